@@ -4,8 +4,8 @@
 // ignores a file that is missing, damaged or of another build.
 import * as fs from "node:fs";
 import { dirname, join } from "node:path";
+import { findCacheFolder } from "../src/platform/cache-folder.ts";
 import { makeFolders } from "../src/platform/folders.ts";
-import { findCodeCache } from "../src/platform/trusted-folders.ts";
 
 /** The build replaces this with a digest of all files, because V8 compares only the length of a source. */
 const buildId = "BUILD_ID";
@@ -19,7 +19,7 @@ export interface Group {
 
 /** The cache file of one command; each command uses other functions. Undefined without a suitable folder. */
 export function cacheFile(command: string | undefined): string | undefined {
-  const folder = findCodeCache(fs, process);
+  const folder = findCacheFolder(fs, process);
   const name = /^[a-z-]+$/.test(command ?? "") ? command : "other";
   return folder && join(folder, `node-${process.versions.node}-${process.arch}-${name}.bin`);
 }

@@ -60,7 +60,7 @@ async function lookUp(context: Context, completions: Completions | undefined): P
     case "profiles":
       return all(keysAt(await readUserFile(context), "profiles"), "a profile");
     case "services":
-      return all(findServices(context), "a service of the catalog");
+      return all(keysAt(await readProject(context), "services"), "a service of the catalog");
     case "templates":
       return all(findTemplates(context), "a template of this project");
     case "incidents":
@@ -68,13 +68,6 @@ async function lookUp(context: Context, completions: Completions | undefined): P
     default:
       return all(completions, "");
   }
-}
-
-/** The services of the project's catalog, and those of all profiles. */
-async function findServices(context: Context): Promise<readonly string[]> {
-  const user = await readUserFile(context);
-  const own = keysAt(user, "profiles").flatMap((name) => keysAt(user, "profiles", name, "services"));
-  return [...new Set([...keysAt(await readProject(context), "services"), ...own])];
 }
 
 async function findTemplates(context: Context): Promise<readonly string[]> {

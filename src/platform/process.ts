@@ -56,7 +56,7 @@ function createSystem(
     get temporary() {
       return process.getBuiltinModule("os").tmpdir();
     },
-    cacheFolder: async () => (await import("./trusted-folders.ts")).findCodeCache(nodeFiles, process),
+    cacheFolder: async () => (await import("./cache-folder.ts")).findCacheFolder(nodeFiles, process),
     localOffset: (at) => -new Date(at).getTimezoneOffset(),
     clock: {
       now: Date.now,

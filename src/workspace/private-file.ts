@@ -4,7 +4,6 @@
 import { codeOf, Failure, type FailureKind } from "../failure.ts";
 import type { Files, System } from "../platform/context.ts";
 import { type RegularFile, readRegularFile } from "../platform/regular-file.ts";
-import { isTrustedOwner } from "../platform/trusted-folders.ts";
 import { decodeUtf8 } from "../untrusted-data.ts";
 
 /** In bytes. */
@@ -41,7 +40,7 @@ export function readPrivateFile(
     text,
     isReadableByOthers: hasUsers && (stat.mode & 0o077) !== 0 && !isContainerSecret,
     isWritableByOthers: hasUsers && (stat.mode & 0o022) !== 0,
-    /** The id of its owner, where that is neither this user nor root. */
-    otherOwner: isTrustedOwner(stat.uid, user) ? undefined : stat.uid,
+    /** The id of its owner, where that is neither this user nor root, who can change every file anyway. */
+    otherOwner: !hasUsers || stat.uid === user || stat.uid === 0 ? undefined : stat.uid,
   };
 }

@@ -2,13 +2,12 @@
 // can change the file, so it must not redirect a key or run a command.
 import { dirname, isAbsolute, normalize, relative, resolve } from "node:path";
 import type { Path } from "../diagnostic.ts";
-import { catchFailure, Failure } from "../failure.ts";
+import { Failure } from "../failure.ts";
 import type { Files, System } from "../platform/context.ts";
 import { parseSource } from "../source/documents.ts";
 import { checkSettings, onlyDocument } from "../source/parse-settings.ts";
 import { readSource } from "../source/read-source.ts";
 import type { ParsedText } from "../source/yaml/read.ts";
-import { fieldOf } from "../untrusted-data.ts";
 import { type Setting, settingFrom } from "./setting.ts";
 import { projectSettingsSchema } from "./settings-schemas.ts";
 
@@ -19,8 +18,6 @@ export interface ProjectFile {
   readonly name: string;
   /** The documents, or the diagnostics of a text that is no YAML. Throws a `Failure` "usage" for an unreadable file. */
   readonly parse: () => ParsedText;
-  /** False for a file that cannot be read. */
-  readonly hasPolicy: () => boolean;
 }
 
 /** Reads and parses the file once, for everything that stands in it. */
@@ -41,9 +38,7 @@ export function createProjectFile(
       hint: "correct or remove it; for now, --no-project ignores it",
     });
   };
-  const hasPolicy = () =>
-    catchFailure(parse) === undefined && fieldOf(parse().documents[0]?.value, "policy") !== undefined;
-  return { path, name, parse, hasPolicy };
+  return { path, name, parse };
 }
 
 export interface ProjectSettings {

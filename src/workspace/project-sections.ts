@@ -1,18 +1,15 @@
 // The sections of the project's file that are checked where they are used, whatever else is wrong with the file: the
-// catalog of services, with those of the profile, and the policy.
+// catalog of services, and the policy.
 import { type Diagnostic, errorAt, type Locate } from "../diagnostic.ts";
-import { Failure } from "../failure.ts";
 import type { Definition, Service } from "../incident/definition.ts";
 import { checkPolicy } from "../incident/policy.ts";
 import { type Policy, policySchema } from "../incident/policy-rules.ts";
 import { catalogSchema } from "../incident/schemas.ts";
 import type { Schema } from "../rules/kinds.ts";
 import { checkValue } from "../source/check.ts";
-import { checkSettings } from "../source/parse-settings.ts";
 import { type Catalog, catalogExample } from "../source/resolve-services.ts";
 import type { ParsedText } from "../source/yaml/read.ts";
 import { fieldOf } from "../untrusted-data.ts";
-import type { EffectiveSettings } from "./precedence.ts";
 import type { ProjectFile } from "./project-file.ts";
 
 function readSection<T>({ documents: [document, second] }: ParsedText, name: string, schema: Schema<T>) {
@@ -28,50 +25,6 @@ const secondDocument = {
   message: "a project file is one document, and here a second one starts",
   hint: "remove the line with ---",
 };
-
-export interface LazyCatalog {
-  /** Throws a `Failure` for a file that cannot be used. */
-  readonly read: () => Catalog;
-  /** The catalog if something has read it. */
-  readonly peek: () => Catalog | undefined;
-}
-
-function lazyCatalog(work: () => Catalog): LazyCatalog {
-  let catalog: Catalog | undefined;
-  return {
-    read: () => {
-      catalog ??= work();
-      return catalog;
-    },
-    peek: () => catalog,
-  };
-}
-
-export function createCatalog({ name, parse }: ProjectFile): LazyCatalog {
-  return lazyCatalog(() => readCatalog(parse(), name));
-}
-
-/**
- * With the services of the profile, which is more specific than the project. Settings that cannot be read are a
- * failure of `read` alone: only a definition that names a service needs them.
- */
-export async function withUserServices(
-  project: LazyCatalog,
-  settings: () => Promise<EffectiveSettings>,
-): Promise<LazyCatalog> {
-  const effective = await settings().catch((error: unknown) => {
-    if (error instanceof Failure) return error;
-    throw error;
-  });
-  return lazyCatalog(() => {
-    const catalog = project.read();
-    if (effective instanceof Failure) throw effective;
-    const section = effective.selectedProfile?.services;
-    if (section === undefined) return catalog;
-    const own = Object.entries(checkSettings(section, catalogSchema));
-    return { ...catalog, services: new Map([...catalog.services, ...own]) };
-  });
-}
 
 /** Reads the catalog of a project file, `services:`, which maps the names that definitions use to services. */
 export function readCatalog(parsed: ParsedText, file: string): Catalog {
@@ -91,21 +44,18 @@ function withExample(diagnostic: Diagnostic, file: string): Diagnostic {
 }
 
 export interface ProjectPolicy {
-  /** The project's file, from the working directory. */
-  readonly file: string;
-  readonly isLeftOut?: boolean;
-  /** Undefined for a policy that is left out, or that has errors. */
+  /** Undefined where there is no policy, or it has errors. */
   readonly rules?: Policy | undefined;
   readonly diagnostics: readonly Diagnostic[];
 }
 
-export function readPolicy({ name, parse }: ProjectFile): ProjectPolicy {
+export function readPolicy({ parse }: Pick<ProjectFile, "parse">): ProjectPolicy {
   const parsed = parse();
   // A text that is no YAML stops nothing unless it may state a policy.
   if (parsed.diagnostics.length > 0)
-    return { file: name, diagnostics: parsed.text.includes("policy") ? parsed.diagnostics : [] };
+    return { diagnostics: parsed.text.includes("policy") ? parsed.diagnostics : [] };
   const found = readSection(parsed, "policy", policySchema);
-  return { file: name, rules: found?.value, diagnostics: found?.diagnostics ?? [] };
+  return { rules: found?.value, diagnostics: found?.diagnostics ?? [] };
 }
 
 export function policyDiagnostics(

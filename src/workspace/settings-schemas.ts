@@ -14,10 +14,7 @@ const fields = Object.entries(settingRows).flatMap(([name, { kind }]) =>
   kind === undefined ? [] : [[name, schemas[kind]()] as const],
 );
 
-const profile = mapping({
-  ...Object.fromEntries(fields),
-  services: anything(),
-}) as kinds.Schema as kinds.Schema<ProfileFields>;
+const profile = mapping(Object.fromEntries(fields)) as kinds.Schema as kinds.Schema<ProfileFields>;
 
 export const userSettingsSchema = mapping({
   defaultProfile: filled(),

@@ -58,12 +58,10 @@ type With<K extends keyof SettingRow> = {
 
 export type SettingWithVariable = With<"variable">;
 
-/** The fields of a profile, beside its services. */
+/** The fields of a profile. */
 export type ProfileField = With<"kind">;
 
-export type ProfileFields = { readonly [N in ProfileField]?: SettingKinds[Table[N]["kind"]] | undefined } & {
-  readonly services?: unknown;
-};
+export type ProfileFields = { readonly [N in ProfileField]?: SettingKinds[Table[N]["kind"]] | undefined };
 
 /** Those that `config show` lists: one line for all sources of the key, and none for the pin. */
 export type ShownSetting = Exclude<SettingName, "apiKeyFile" | "apiKeyCommand" | "sandboxPin">;

@@ -1,15 +1,13 @@
 // The user's settings file: reads it, edits it, and checks that it is this user's alone. A profile can name a command to
-// run, so a file that another user owns or can replace is refused: with sudo, the command would run as root.
+// run, so a file that another user owns or can change is refused: with sudo, the command would run as root.
 import { dirname, join, resolve } from "node:path";
 import type { Locate, Path } from "../diagnostic.ts";
 import { Failure } from "../failure.ts";
 import type { Files, System } from "../platform/context.ts";
 import { makeFolders } from "../platform/folders.ts";
-import { statIfThere } from "../platform/repository.ts";
-import { findUntrustedFolder } from "../platform/trusted-folders.ts";
 import { replaceFile, writeOrFail } from "../platform/write-file.ts";
 import type { ValueOf } from "../rules/kinds.ts";
-import { checkSettings, onlyDocument, type SettingsDocument } from "../source/parse-settings.ts";
+import { checkSettings, onlyDocument } from "../source/parse-settings.ts";
 import { parseDocuments } from "../source/yaml/read.ts";
 import type { YamlEdit } from "../source/yaml/write.ts";
 import { shellWord } from "../text/advice.ts";
@@ -25,8 +23,6 @@ import { userSettingsSchema } from "./settings-schemas.ts";
 export interface Profile extends PlainSettings {
   readonly name: string;
   readonly key?: Setting<KeySource>;
-  /** The user's own catalog of services, not yet checked: only definitions that name a service need it. */
-  readonly services?: SettingsDocument;
 }
 
 type PlainField = Exclude<ProfileField, "apiKey" | "apiKeyFile" | "apiKeyCommand">;
@@ -46,7 +42,6 @@ export function readUserSettings(
   const found = readPrivateFile(context, file, "usage");
   if (found === undefined) return undefined;
   if (found.otherOwner !== undefined) throw foreignFailure(file, found.otherOwner);
-  checkPlace(context, file);
   if (found.isWritableByOthers) throw exposedFailure(file, "can be changed by others");
   const document = onlyDocument(parseDocuments(found.text, file), file);
   if (document === undefined) return undefined;
@@ -88,7 +83,6 @@ export async function editUserSettings(
   const { editYaml } = await import("../source/yaml/write.ts");
   const hint = `check the permissions of ${dirname(file)} and the space on its disk; nothing was stored`;
   writeOrFail(file, hint, () => {
-    checkPlace(context, file);
     makeFolders(files, dirname(file));
     const found = readPrivateFile(context, file, "usage");
     if (found?.otherOwner !== undefined) throw foreignFailure(file, found.otherOwner);
@@ -97,39 +91,14 @@ export async function editUserSettings(
   });
 }
 
-/** Throws a `Failure` "credentials" if other users can replace the file, by a folder above it or above its real path. */
-export function checkPlace(
-  { files, system: { user } }: { readonly files: Files; readonly system: Pick<System, "user"> },
-  file: string,
-): void {
-  const found =
-    findUntrustedFolder({ files, user }, dirname(file)) ??
-    findUntrustedFolder({ files, user }, dirname(realPath(files, file)));
-  if (found === undefined) return;
-  const { folder, problem } = found;
-  const hint =
-    problem === "belongs to another user"
-      ? ownFolderHint
-      : `run chmod go-w ${shellWord(folder)}, or ${ownFolder}`;
-  throw new Failure("credentials", `${file} is not used: the folder ${folder} ${problem}`, { hint });
-}
-
 function foreignFailure(file: string, owner: number): Failure {
   return new Failure("credentials", `${file} is not used: it belongs to another user (uid ${owner})`, {
-    hint: ownFolderHint,
+    hint: "run incident as that user, without sudo; or set XDG_CONFIG_HOME to a folder of your own",
   });
 }
 
 function exposedFailure(file: string, problem: string): Failure {
   return new Failure("credentials", `${file} ${problem}`, { hint: `run chmod 600 ${shellWord(file)}` });
-}
-
-const ownFolder = "set XDG_CONFIG_HOME to a folder of your own";
-const ownFolderHint = `run incident as that user, without sudo; or ${ownFolder}`;
-
-/** The path itself for a file that does not exist. */
-function realPath(files: Files, file: string): string {
-  return statIfThere(files, file) === undefined ? file : files.realpathSync(file);
 }
 
 /** Adds the origin to every value of a checked file at `place`. */
@@ -144,8 +113,7 @@ function readProfiles(
   const profiles = new Map<string, Profile>();
   for (const [name, fields] of Object.entries(file.profiles ?? {})) {
     const path = (field: string) => ["profiles", name, field];
-    const { services, ...plain } = fields;
-    const settings = Object.entries(plain).map(
+    const settings = Object.entries(fields).map(
       ([field, value]) => [field, setting(value, path(field))] as const,
     );
     const keys = settings.filter(([field]) => ownValue(settingRows, field)?.of === "key");
@@ -158,12 +126,6 @@ function readProfiles(
           key,
           keySource(field ?? "", key.value ?? "", (file) => keyFile(file, dirname(place), home)),
         ),
-      }),
-      ...(services !== undefined && {
-        services: {
-          value: services,
-          locate: (below, ...more) => locate([...path("services"), ...below], ...more),
-        },
       }),
     });
   }

@@ -3,7 +3,7 @@
 import { dirname, join, relative, resolve } from "node:path";
 import { cancellation, ignoreFailure } from "../failure.ts";
 import type { Files, System } from "../platform/context.ts";
-import { statIfThere } from "../platform/repository.ts";
+import type { Catalog } from "../source/resolve-services.ts";
 import type { ContractFile } from "./contract.ts";
 import {
   contractFileName,
@@ -15,7 +15,7 @@ import {
   userSettingsFile,
 } from "./locations.ts";
 import type { SettingsSources } from "./precedence.ts";
-import type { LazyCatalog, ProjectPolicy } from "./project-sections.ts";
+import type { ProjectPolicy } from "./project-sections.ts";
 import type { Setting } from "./setting.ts";
 
 interface WorkspaceFlags {
@@ -32,11 +32,6 @@ interface WorkspaceDeps {
   readonly files: Files;
   readonly system: Pick<System, "cwd" | "env" | "home" | "overdue" | "user">;
 }
-
-const noCatalog: LazyCatalog = {
-  read: () => ({ file: projectFileName, services: new Map(), diagnostics: [] }),
-  peek: () => undefined,
-};
 
 /** Each part throws the `Failure` of a file that it needs and that cannot be used. */
 export class Workspace {
@@ -74,20 +69,18 @@ export class Workspace {
       throw cancellation(AbortSignal.abort(limit), `nothing was sent; give it longer with ${limit.flag}`);
   };
 
-  readonly #anyProjectFile = once(() => findProjectFile(this.#context));
-  readonly #anyProject = once(async () => {
-    const path = this.#anyProjectFile();
+  /** The absolute path of the project's file; undefined where there is none, or with --no-project. */
+  readonly projectFile = once(() => (this.#flags.noProject ? undefined : findProjectFile(this.#context)));
+
+  readonly #project = once(async () => {
+    const path = this.projectFile();
     return path === undefined
       ? undefined
       : (await import("./project-file.ts")).createProjectFile(this.#context, path);
   });
-  readonly #usedProject = async () => (this.#flags.noProject ? undefined : this.#anyProject());
-
-  /** The absolute path of the project's file; undefined where there is none, or with --no-project. */
-  readonly projectFile = () => (this.#flags.noProject ? undefined : this.#anyProjectFile());
 
   readonly project = once(async () => {
-    const file = await this.#usedProject();
+    const file = await this.#project();
     return file && (await import("./project-file.ts")).readProjectSettings(file);
   });
 
@@ -110,29 +103,23 @@ export class Workspace {
     return this.targetWithoutContract();
   };
 
-  readonly projectCatalog = once(async () => {
-    const file = await this.#usedProject();
-    return file === undefined ? noCatalog : (await import("./project-sections.ts")).createCatalog(file);
+  /** Gives a function that reads the catalog: only a definition that names a service needs it. */
+  readonly catalog = once(async (): Promise<() => Catalog> => {
+    const file = await this.#project();
+    if (file === undefined) return () => ({ file: projectFileName, services: new Map(), diagnostics: [] });
+    const { readCatalog } = await import("./project-sections.ts");
+    return once(() => readCatalog(file.parse(), file.name));
   });
 
-  /** The catalog of the project, with the services of the profile. */
-  readonly catalog = once(async () => {
-    const own = await this.projectCatalog();
-    if (statIfThere(this.#context.files, this.sources.userFile) === undefined) return own;
-    return (await import("./project-sections.ts")).withUserServices(own, this.settings);
-  });
-
-  /** The rules of the project for definitions; undefined where there is no file, or it has none. */
+  /** The rules of the project for definitions; undefined where there is no file. */
   readonly policy = once(async (): Promise<ProjectPolicy | undefined> => {
-    const file = await this.#anyProject();
-    if (file === undefined) return undefined;
-    if (!this.#flags.noProject) return (await import("./project-sections.ts")).readPolicy(file);
-    return file.hasPolicy() ? { file: file.name, isLeftOut: true, diagnostics: [] } : undefined;
+    const file = await this.#project();
+    return file && (await import("./project-sections.ts")).readPolicy(file);
   });
 
   /** The file of the contract, which need not exist. */
   readonly contractFile = once((): ContractFile => {
-    const { path, isThere } = findProjectCompanion(this.#context, this.#anyProjectFile(), contractFileName);
+    const { path, isThere } = findProjectCompanion(this.#context, this.projectFile(), contractFileName);
     return { path, isThere: isThere && !this.#flags.noProject, name: this.#fromHere(path) };
   });
 

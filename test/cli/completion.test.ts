@@ -66,28 +66,6 @@ describe("completion", () => {
     expect(await valuesOffered(words)).toEqual(expected);
   });
 
-  it("offers the services of every profile beside those of the project", async () => {
-    const world = createWorld({
-      files: {
-        ...files,
-        "home/.config/incident-cli/config.yaml": `profiles:
-  production:
-    services:
-      checkout: { name: Checkout, id: ${serviceId} }
-      payments: # a comment
-        name: Payments
-        id: ${serviceId}
-    baseUrl: https://api.example.com
-  staging:
-    services:
-      search: { name: Search, id: ${serviceId} }
-`,
-      },
-    });
-    const expected = ["checkout", "public-api", "payments", "search"];
-    expect(await valuesOffered(["create", "--service", ""], world)).toEqual(expected);
-  });
-
   it("offers every command with its summary", async () => {
     const { stdout } = await incident("completion --words -- ''");
     for (const { name, summary } of specs) {

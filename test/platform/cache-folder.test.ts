@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { findCodeCache } from "../../src/platform/trusted-folders.ts";
+import { findCacheFolder } from "../../src/platform/cache-folder.ts";
 
 /** No folder exists yet. */
 const files = {
@@ -25,6 +25,6 @@ it.each<[NodeJS.Platform, Record<string, string>, string | undefined]>([
   ["linux", { HOME: "/home/me", XDG_CACHE_HOME: "cache" }, undefined],
   ["win32", { HOME: "/home/me" }, undefined],
 ])("on %s with %j, caches are in %s", (platform, env, folder) => {
-  const found = findCodeCache(files as unknown as Parameters<typeof findCodeCache>[0], { platform, env });
+  const found = findCacheFolder(files as unknown as Parameters<typeof findCacheFolder>[0], { platform, env });
   expect(found).toBe(folder && `${folder}/incident-cli`);
 });

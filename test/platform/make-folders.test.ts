@@ -29,11 +29,10 @@ describe.skipIf(!fs.existsSync("/proc/self"))("a state directory below /proc", (
   const files = { "checkout.yaml": definitionYaml() };
 
   it("stops a create before it is sent", async () => {
-    const result = await createWorld({ files }).run(
-      "INCIDENT_CLI_STATE_DIR=/proc/incident-cli/x create -f checkout.yaml",
-    );
+    const world = createWorld({ files });
+    const result = await world.run("INCIDENT_CLI_STATE_DIR=/proc/incident-cli/x create -f checkout.yaml");
     expect(result.exitCode).toBe(2);
-    expect(result.requests).toEqual([]);
+    expect(world.sandbox.incidents()).toEqual([]);
   });
 
   it("keeps no answers of an interactive create, and says so", async () => {

@@ -28,7 +28,7 @@ describe("the variables of the settings", () => {
     const { stdout } = await incident("schema --for profile");
     const { profiles } = JSON.parse(stdout).properties;
     expect(Object.keys(profiles.additionalProperties.properties).toSorted()).toEqual(
-      [...Object.keys(variables), "services"].toSorted(),
+      Object.keys(variables).toSorted(),
     );
   });
 

@@ -10,6 +10,7 @@ const project = `profile: shop
 definitions: [incidents]
 services:
   checkout: { id: ${serviceId}, name: Checkout }
+  billing: { id: 9a1d3c52-7425-40de-944b-e07fc1f90ae7, name: Billing }
 policy:
   name: { maxLength: 100 }
 `;
@@ -18,8 +19,6 @@ const profile = `profiles:
     baseUrl: ${access.baseUrl}
     accountId: ${access.accountId}
     apiKey: ${access.apiKey}
-    services:
-      billing: { id: 9a1d3c52-7425-40de-944b-e07fc1f90ae7, name: Billing }
 `;
 const definition = `id: 4f2b8c1e-5d4a-4e6f-9a7b-1c2d3e4f5a6b
 name: Down

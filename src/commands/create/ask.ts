@@ -31,7 +31,7 @@ export async function askForDefinition(
   const { checks, diagnostics } = await prepareChecks(context, flags);
   const problems = diagnostics();
   if (problems.length > 0) throw invalidFailure(problems, "correct the policy");
-  const catalog = checkedCatalog((await context.workspace.catalog()).read());
+  const catalog = checkedCatalog((await context.workspace.catalog())());
   const given = await readValues(context, fields, () => catalog);
   const file = openDraftFile(context);
   const services = fields.service === undefined ? await offerServices(context, client, catalog) : [];

@@ -15,7 +15,7 @@ import { checkEndpoint, type ServiceSettings } from "../../workspace/resolve.ts"
 import type { Setting } from "../../workspace/setting.ts";
 import { environmentVariables, settingRows, settings } from "../../workspace/settings.ts";
 import type { Profile, UserSettings } from "../../workspace/user-file.ts";
-import { checkPlace, editUserSettings, profileName } from "../../workspace/user-file.ts";
+import { editUserSettings, profileName } from "../../workspace/user-file.ts";
 import { checkWebUrl } from "../../workspace/web-url.ts";
 import { canAsk, confirm, openPrompts, refuseInRehearsal } from "../shared/questions.ts";
 import { askUntilAccepted } from "./ask-settings.ts";
@@ -41,7 +41,6 @@ export const run: Run<typeof spec> = async (context, input) => {
   const { apiKeyStdin = false } = flags;
   const file = context.workspace.sources.userFile;
   const user = await context.workspace.profiles();
-  checkPlace(context, file);
   refuseInRehearsal(context, global, file);
   const name = profileName(context.system, global, user);
   const existing = user?.profiles.get(name);

@@ -8,6 +8,7 @@ import { isGuid } from "../../rules/forms.ts";
 import type { CheckOptions, LoadOptions, LocatedDefinition } from "../../source/definitions.ts";
 import type { Sources } from "../../source/files.ts";
 import { type Source, unreadable } from "../../source/read-source.ts";
+import type { Catalog } from "../../source/resolve-services.ts";
 import type { VariableValues } from "../../source/variables/replace-variables.ts";
 import type { VariableFile } from "../../source/variables/variable-files.ts";
 import { advise, argv, type Hint } from "../../text/advice.ts";
@@ -31,18 +32,24 @@ export async function prepareChecks(context: RunContext, options: CheckFlags) {
   const flagValues = await parseVariables(options.var ?? []);
   const values = layered([new Map(flagValues), ...files.map((file) => file.values).reverse()]);
   const used = new Set<string>();
-  const catalog = await workspace.catalog();
+  const readCatalog = await workspace.catalog();
+  let catalog: Catalog | undefined;
   const policy = await readPolicy(context);
   const contract = await readContract(context, options);
   const checks: CheckOptions = { policy: policy.check, contract };
   const { checkDeadline } = workspace;
   return {
     checks,
-    loadOptions: { ...checks, checkDeadline, variables: { values, used }, catalog: catalog.read },
+    loadOptions: {
+      ...checks,
+      checkDeadline,
+      variables: { values, used },
+      catalog: () => (catalog = readCatalog()),
+    },
     /** The diagnostics of the files of variables, of the policy, and of the catalog if a definition used it. */
     diagnostics: (): readonly Diagnostic[] => [
       ...files.flatMap((file) => file.diagnostics),
-      ...(catalog.peek()?.diagnostics ?? []),
+      ...(catalog?.diagnostics ?? []),
       ...policy.diagnostics,
     ],
     /** Warns of each `--var` that no definition used. Call it after the last file is read. */
@@ -55,8 +62,7 @@ export async function prepareChecks(context: RunContext, options: CheckFlags) {
 
 /** The check of the policy, where there is one, and the errors in the policy itself. */
 export async function readPolicy(context: RunContext) {
-  const { diagnostics = [], file, isLeftOut, rules } = (await context.workspace.policy()) ?? {};
-  if (isLeftOut) context.warn(`the policy in ${file} is not checked (--no-project)`);
+  const { diagnostics = [], rules } = (await context.workspace.policy()) ?? {};
   if (rules === undefined) return { diagnostics, check: undefined };
   const { policyDiagnostics } = await import("../../workspace/project-sections.ts");
   const policy: CheckOptions["policy"] = {

@@ -72,7 +72,7 @@ export async function readFilter(
 async function idsOfService(context: RunContext, text: string): Promise<readonly string[]> {
   const { findServices } = await import("./services.ts");
   const catalog = await context.workspace.catalog();
-  return findServices(context, [text], catalog.read).map(({ id }) => id);
+  return findServices(context, [text], catalog).map(({ id }) => id);
 }
 
 /** In milliseconds since the epoch. Throws a `Failure` "usage" for a text that is no time. */

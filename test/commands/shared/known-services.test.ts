@@ -1,19 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { incidentId, serviceId } from "../../harness/builders.ts";
 import { createWorld, incident } from "../../harness/incident.ts";
-import { byName, catalog, definition, sentBody } from "../sample-definition.ts";
+import { catalog, definition, sentBody } from "../sample-definition.ts";
 
 const rest = "--name x --severity minor --message Down.";
-const settings = (services: string) => `defaultProfile: shop
-profiles:
-  shop:
-    baseUrl: http://127.0.0.1:1
-    accountId: none
-    apiKey: sk-secret-key-0123456789
-    services: ${services}
-`;
-const fromProfile = { INCIDENT_CLI_BASE_URL: "", INCIDENT_CLI_API_KEY: "", INCIDENT_CLI_ACCOUNT_ID: "" };
-const configFile = "home/.config/incident-cli/config.yaml";
 
 describe("--service", () => {
   it.each([
@@ -62,60 +52,6 @@ describe("--service", () => {
   ])("explains what it cannot take: %s", async (given, text) => {
     const { exitCode, stderr, requests } = await incident(`create ${rest} --service ${given}`);
     expect({ exitCode, stderr, requests }).toEqual({ exitCode: 2, stderr: text, requests: [] });
-  });
-});
-
-describe("the services of a profile", () => {
-  const services = `{ checkout: { id: ${serviceId}, name: Checkout } }`;
-
-  it("are known to files, flags and the list", async () => {
-    const world = createWorld({
-      files: { [configFile]: settings(services), "x.yaml": byName },
-      env: fromProfile,
-    });
-    expect((await world.run("services list")).stdout).toBe(
-      `NAME      SERVICE   ID\ncheckout  Checkout  ${serviceId}\n`,
-    );
-    expect((await world.run("validate x.yaml")).stdout).toBe("1 definition in 1 file: valid\n");
-    const { stdout } = await world.run(`create ${rest} --service checkout --dry-run -o json`);
-    expect(JSON.parse(JSON.parse(stdout).body).services).toMatchObject([{ name: "Checkout" }]);
-  });
-
-  it("stand beside those of the project, and win over them", async () => {
-    const own = settings(`{ checkout: { id: ${incidentId}, name: Own } }`);
-    const { stdout } = await incident("services list", {
-      files: { [configFile]: own, ".incident.yaml": catalog },
-      env: fromProfile,
-    });
-    expect(stdout).toContain(`checkout    Own         ${incidentId}`);
-    expect(stdout).toContain("public-api  Public API");
-  });
-
-  it("do not count where the environment chooses another service", async () => {
-    const { exitCode } = await incident("validate x.yaml", {
-      files: { [configFile]: settings(services), "x.yaml": byName },
-    });
-    expect(exitCode).toBe(3);
-  });
-
-  it("are not written into the project's file by an import", async () => {
-    const world = createWorld({ files: { "x.yaml": definition } });
-    const { stdout } = await world.run("create x.yaml -o id");
-    const { stderr } = await world.run(`services import ${stdout.trim()}`);
-    expect(stderr).toBe("added checkout\n");
-  });
-
-  it("are checked where a name is used, without a value of the file in the message", async () => {
-    const files = {
-      [configFile]: settings("{ checkout: { id: sk-secret-key, name: Checkout } }"),
-      "x.yaml": byName,
-      "y.yaml": definition,
-    };
-    const { exitCode, stderr } = await incident("validate x.yaml", { files, env: fromProfile });
-    expect(exitCode).toBe(2);
-    expect(stderr).toContain("config.yaml:7:33: error: this is not a GUID [not-a-guid]");
-    expect(stderr).not.toContain("sk-secret-key");
-    expect((await incident("validate y.yaml", { files, env: fromProfile })).exitCode).toBe(0);
   });
 });
 
