@@ -1,6 +1,7 @@
 // Brings each incident to its definition: declares the missing ones of the plan, and changes the others, several at a time
 // and each step exactly once. The order of the results is the order of the definitions.
 import { Failure } from "../failure.ts";
+import type { OperationLog } from "../journal/events.ts";
 import { contentToSend, withRest } from "./batch/rest-of-updates.ts";
 import type { EditedFields } from "./changes/edit.ts";
 import { createOnce } from "./create-once.ts";
@@ -8,6 +9,7 @@ import { freshness, timestamp } from "./delivery-options.ts";
 import { inParallel } from "./parallel.ts";
 import { isFinal, type PlannedDefinition, type PlanOptions } from "./plan.ts";
 import { deliverChanges } from "./timeline/deliver-changes.ts";
+import type { Changes } from "./timeline/plan-changes.ts";
 
 /** The actions that send nothing are results as well. */
 const stays = ["unchanged", "resolved", "drifted", "gone", "failed"] as const;
@@ -98,10 +100,9 @@ async function changeOne(
   options: PlanOptions,
   { changes, definition, log, readAt }: PlannedDefinition,
 ): Promise<DeliveredDefinition> {
-  const { content, ...steps } = changes as NonNullable<PlannedDefinition["changes"]>;
-  const declared = log && { log, content };
+  const steps = { ...(changes as Changes), log: log as OperationLog, readAt };
   const file = definition.incidentUpdates;
-  const { edited, failure, posted } = await deliverChanges(options, { ...steps, readAt, file, declared });
+  const { edited, failure, posted } = await deliverChanges(options, { ...steps, file });
   const sent = { posted, edited };
   if (failure !== undefined) return { ...sent, result: failedResult(failure), failure };
   return { ...sent, result: "changed" };

@@ -30,9 +30,6 @@ export type Attempt =
 /** The longest part of a service's message that the journal stores, in UTF-16 units. */
 const longestMessage = 4096;
 
-/** The largest incident that the journal stores, in UTF-16 units of JSON; a larger one is read from the service again. */
-const largestIncident = 256 * 1024;
-
 /** Milliseconds before an ending is appended again. */
 const recordPause = 2000;
 
@@ -185,10 +182,8 @@ async function recordCreated(
 export function createdEvent(
   options: Pick<OperationOptions, "system">,
   by: "answer" | "reading",
-  { altered = {}, incident, serviceId }: Found,
+  { altered = {}, serviceId }: Pick<Found, "altered" | "serviceId">,
 ): OperationEvent {
-  const at = timestamp(options);
-  const isStored = JSON.stringify(incident).length <= largestIncident;
   const isAltered = Object.keys(altered).length > 0;
-  return { type: "created", at, by, serviceId, ...(isStored && { incident }), ...(isAltered && { altered }) };
+  return { type: "created", at: timestamp(options), by, serviceId, ...(isAltered && { altered }) };
 }

@@ -92,34 +92,29 @@ export function interruptedFailure(options: Told, log: OperationLog): Failure {
   return uncertainFailure(options, log, cancellation(options.system.signal, ""));
 }
 
-/** Several new ones are equal, or one that may be of another create: it is not known which is of this operation. */
-export function severalFailure(options: Told, log: OperationLog, ids: readonly string[]): Failure {
-  const { change, key, uncertain } = log;
-  const what = change === undefined ? "incidents" : "updates";
+/** `equal`: the ids of several new ones, or of one that may be of another create: it is not known which is of this operation. */
+export function severalFailure(options: Told, log: OperationLog, equal: readonly string[] | number): Failure {
+  const ids = typeof equal === "number" ? [] : equal;
   const message =
     ids.length === 1
       ? `incident ${ids[0]} has the same content, and so has another create without a known outcome`
-      : `${ids.length} new ${what} are equal to it: ${ids.join(", ")}`;
-  const get = (id: string) => ({ command: argv`incident get ${id}`, purpose: "look at it" });
-  // What was refused cannot be settled.
-  if (uncertain === undefined)
-    return new Failure(
-      "uncertain",
-      `${message}; ${describeOperation(log)} was refused, and may be among them`,
-      {
-        hint: "nothing more was sent; look at them: if it is none of them, send it in other words",
-        commands: change === undefined ? ids.map(get) : [get(change.incidentId)],
-      },
-    );
+      : typeof equal === "number"
+        ? `${equal} new updates are equal to it`
+        : `${ids.length} new incidents are equal to it: ${ids.join(", ")}`;
+  const { key, uncertain } = log;
   const settle = argv`incident journal settle ${key.id}`;
-  const one = (id: string) => ({
-    command: [...settle, "--created", "--service-id", id, "--yes"],
-    purpose: "it is this one",
-  });
-  const [none] = settlingCommands(options, log).slice(-1);
-  return new Failure("uncertain", message, {
-    hint: "look at them, then settle it, so that nothing is sent twice",
-    commands: change === undefined && none ? [...ids.map(one), none] : settlingCommands(options, log),
+  const each = ids.map((id) =>
+    uncertain === undefined
+      ? { command: argv`incident get ${id}`, purpose: "look at it" }
+      : { command: [...settle, "--created", "--service-id", id, "--yes"], purpose: "it is this one" },
+  );
+  const all = settlingCommands(options, log);
+  const refused = `; ${describeOperation(log)} was refused, and may be among them`;
+  return new Failure("uncertain", uncertain === undefined ? message + refused : message, {
+    hint: uncertain
+      ? "look at them, then settle it, so that nothing is sent twice"
+      : "nothing more was sent; look at them: if it is none of them, send it in other words",
+    commands: each.length === 0 ? all : [...each, ...all.slice(uncertain ? -1 : all.length)],
   });
 }
 

@@ -10,7 +10,7 @@ import { type Model, operation } from "../journal/model.ts";
 import { behindFailure, mayBeBehind, warnOfDifferences } from "./creates/declared.ts";
 import { clientIds } from "./delivery-options.ts";
 import { inParallel } from "./parallel.ts";
-import { type ChangeOptions, type ChangePlan, findChanges, planChanges } from "./timeline/plan-changes.ts";
+import { type ChangeOptions, type ChangePlan, planChanges } from "./timeline/plan-changes.ts";
 import { findSimilarCreate, unsettledCreates } from "./unsettled.ts";
 
 /** `change`: updates are to be posted, or fields to be edited. `unsettled`: it was sent, and its outcome is not known. `gone`: it was declared, and the service no longer has it. */
@@ -91,9 +91,8 @@ async function planDefinition(
     const incident = await readIncident(options, log);
     if (incident === undefined) return { ...planned, ...planMissing(options, log) };
     const read = { definition, content, log, model, incident };
-    const changes = findChanges(options, read);
-    const known = changes.isEmpty ? undefined : await options.operations();
-    return { ...planned, serviceId: incident.id, ...planChanges(options, read, changes, known) };
+    const plan = planChanges(options, read, await options.operations());
+    return { ...planned, serviceId: incident.id, ...plan };
   } catch (error) {
     if (!(error instanceof Failure) || isFinal(error)) throw error;
     return { ...planned, action: "failed", failure: error };

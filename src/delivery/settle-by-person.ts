@@ -98,7 +98,7 @@ async function lookByName(options: DeliveryOptions, log: OperationLog): Promise<
   const found = incidentFacts(incident).name;
   if (name !== undefined && found !== undefined && found !== name)
     throw conflictFailure(incident, [{ field: "name", wanted: name, found }]);
-  await appendDecision(options, log, createdEvent(options, "reading", { incident, serviceId: incident.id }));
+  await appendDecision(options, log, createdEvent(options, "reading", { serviceId: incident.id }));
 }
 
 const neverSend: Decide = (...given) => {

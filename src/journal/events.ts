@@ -1,7 +1,6 @@
 // An operation as a log of events: the types of its steps, and of the state that follows from them (fold.ts).
 
 import type { CreateBody } from "../incident/create-body.ts";
-import type { Incident } from "../incident/wire.ts";
 import type { ClientIdEvidence } from "./client-ids.ts";
 import type { Origin } from "./fleet/origin.ts";
 
@@ -126,10 +125,7 @@ type Step =
       readonly dedupKey?: string;
       /** The start times of the alert, as its body has them. */
       readonly alertStarts?: readonly string[];
-      /**
-       * The ids of the updates that were there before, which are not of this attempt; a hash where the service gives no
-       * id.
-       */
+      /** Of a create: the ids of the incidents of its name that were there before. */
       readonly before?: readonly string[];
       /** Of an update: how many equal ones were there before that no operation has posted. */
       readonly unclaimed?: number;
@@ -164,7 +160,6 @@ type Step =
       readonly ids?: ClientIdEvidence;
       /** The service's own id. */
       readonly serviceId: string;
-      readonly incident?: Incident;
       readonly altered?: Altered;
       readonly content?: LoggedContent;
     }
@@ -233,7 +228,7 @@ export interface OperationLog {
   /** Of a create that this journal knows as it was sent, or was edited since. */
   readonly parts: Parts | undefined;
   readonly altered: Altered | undefined;
-  readonly created: Pick<EventOf<"created">, "at" | "serviceId" | "incident"> | undefined;
+  readonly created: Pick<EventOf<"created">, "at" | "serviceId"> | undefined;
   /** All start times of the alert that the incident was declared for. */
   readonly alertStarts: readonly string[];
   readonly claim?: Claim | undefined;

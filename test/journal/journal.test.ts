@@ -234,15 +234,6 @@ describe("a state directory that cannot be written", () => {
 });
 
 describe("incident journal", () => {
-  it("lists the status that the service answered, also where the definition has none", async () => {
-    const world = createWorld({
-      files: { "x.yaml": definitionYaml({ incidentUpdates: "[{ description: Down }]" }) },
-    });
-    await world.run("INCIDENT_CLI_STATE_DIR=state create -f x.yaml");
-    const { stdout } = await world.run("INCIDENT_CLI_STATE_DIR=state journal list");
-    expect(stdout).toMatch(/^\S+ +created +INVESTIGATING +2026-/m);
-  });
-
   const uncertain = async () => {
     const world = createWorld({ files, faults: ["create#1:drop-before-commit"] });
     const { exitCode } = await world.run(`${create} --settle-for 1s`);

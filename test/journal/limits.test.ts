@@ -113,7 +113,7 @@ const steps = fc.oneof(
   fc.record({ type: fc.constant("unsent"), reason: text }),
   fc.record({ type: fc.constant("refused"), status: fc.nat(), message: text }),
   fc.record({ type: fc.constant("uncertain"), reason: text, ids: fc.array(text) }),
-  fc.record({ type: fc.constant("created"), by: fc.constant("answer"), serviceId: text, incident: value }),
+  fc.record({ type: fc.constant("created"), by: fc.constant("answer"), serviceId: text, altered: value }),
   fc.record({ type: fc.constant("fired"), alertStarts: fc.array(text) }),
   fc.record({ type: fc.constantFrom("not-created") }),
 ) as fc.Arbitrary<object>;

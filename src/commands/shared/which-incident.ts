@@ -94,8 +94,7 @@ export async function searchJournal(context: RunContext, of: "all" | "uncertain"
 export function knownFrom(logs: readonly OperationLog[]): readonly NamedIncident[] {
   return logs.map(({ created, key, name }) => {
     const id = created?.serviceId ?? key.id;
-    const status = created?.incident && incidentFacts(created.incident).status;
-    return { id, ids: [key.id, id].map((each) => each.toLowerCase()), name, status };
+    return { id, ids: [key.id, id].map((each) => each.toLowerCase()), name, status: undefined };
   });
 }
 

@@ -1,9 +1,8 @@
 // The status of an incident as this machine knows it last, without a request.
-import { incidentFacts } from "../../incident/wire.ts";
 import type { OperationLog, ServiceKey } from "../../journal/events.ts";
 
 /**
- * The status of a declared incident: of the newest update that was posted from here, else as the service answered.
+ * The status of a declared incident: of the newest update that was posted from here, else of its create.
  * `logs`: the newest first.
  */
 export function createStatusOf(logs: readonly OperationLog[]): (log: OperationLog) => string | undefined {
@@ -16,10 +15,8 @@ export function createStatusOf(logs: readonly OperationLog[]): (log: OperationLo
   }
   return ({ change, content, created, key }) => {
     if (created === undefined || change !== undefined) return undefined;
-    const answered = created.incident && incidentFacts(created.incident).status;
     return (
       posted.get(incidentIn(key, created.serviceId))?.status ??
-      answered ??
       content?.body.incidentUpdates.findLast(({ status }) => status !== undefined)?.status
     );
   };

@@ -19,17 +19,16 @@ export async function contentToSend(
 /** Posts the updates of the definition that its create did not have. */
 export async function withRest(
   options: DeliveryOptions,
-  { digest }: Content,
+  content: Content,
   delivered: Delivered,
-  { incidentUpdates }: Definition,
+  definition: Definition,
 ): Promise<Delivered> {
-  const { how, incident: declared, log } = delivered;
-  const isOne = Math.max(incidentUpdates.length, log.parts?.updates.length ?? 0) <= 1;
+  const { how, log } = delivered;
+  const isOne = Math.max(definition.incidentUpdates.length, log.parts?.updates.length ?? 0) <= 1;
   // The text of an alert differs from run to run. Only the run of the same text goes on with it.
-  const isOthers = options.acceptsAnyContent && how !== "declared" && log.digest !== digest;
+  const isOthers = options.acceptsAnyContent && how !== "declared" && log.digest !== content.digest;
   if (isOne || isOthers || delivered.failure !== undefined) return delivered;
-  const read = { incident: declared, log, readAt: options.system.clock.monotonic() };
   const { postRest } = await import("../timeline/deliver-changes.ts");
-  const { failure, incident, posted } = await postRest({ ...options, reopens: false }, read, incidentUpdates);
+  const { failure, incident, posted } = await postRest(options, { ...delivered, content, definition });
   return { ...delivered, incident, posted, ...(failure && { failure }) };
 }

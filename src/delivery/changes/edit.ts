@@ -11,7 +11,7 @@ import { emptyLog } from "../../journal/fold.ts";
 import { advise, argv } from "../../text/advice.ts";
 import { jsonDigest } from "../../text/json-digest.ts";
 import { entriesOf, type Fields, fieldOf, ownValue } from "../../untrusted-data.ts";
-import { budgetUntil, type OperationOptions, timestamp } from "../delivery-options.ts";
+import { type OperationOptions, timestamp } from "../delivery-options.ts";
 import { judgeEnding } from "../endings.ts";
 import { statusFailure } from "../incident-failures.ts";
 import { idForText } from "../incident-id.ts";
@@ -97,10 +97,10 @@ export async function makeEdit(options: EditOptions, request: EditRequest): Prom
   return { how: "edited", incident: after, readAt: readAt() };
 }
 
-/** Milliseconds between reads. */
-const pause = 1000;
-
-/** After an attempt without a usable answer. Throws a `Failure` "uncertain" where the incident does not show it in time. */
+/**
+ * After an attempt without a usable answer: at once, and after the settling time. Throws a `Failure` "uncertain" where the
+ * incident does not show it.
+ */
 async function readBack(
   options: EditOptions,
   { id }: Incident,
@@ -108,21 +108,17 @@ async function readBack(
   reason: Failure,
 ): Promise<Incident> {
   const { client, reporter, settleFor, system } = options;
-  const { clock, signal } = system;
-  const until = clock.monotonic() + settleFor;
   let cause = reason;
   async function poll(): Promise<Incident | undefined> {
-    for (;;) {
-      const budget = budgetUntil(options, until);
-      const read = await client.findIncident(id, { budget }).catch((error: unknown) => {
+    for (const wait of [0, settleFor]) {
+      if (wait > 0) await system.clock.sleep(wait, system.signal);
+      const read = await client.findIncident(id, { budget: settleFor }).catch((error: unknown) => {
         if (!(error instanceof Failure)) throw error;
         if (error.kind !== "unavailable") cause = error;
       });
       if (read && isMade(read, fields)) return read;
-      const remaining = until - clock.monotonic();
-      if (remaining <= 0 || signal.aborted) return undefined;
-      await clock.sleep(Math.min(remaining, pause), signal);
     }
+    return undefined;
   }
   reporter.info(`${reason.message}; checking whether it was made`);
   const found = await reporter.withSpinner(() => "the edit was sent and not answered; looking for it", poll);

@@ -3,7 +3,6 @@
 import type { Update } from "../../incident/definition.ts";
 import { normalText } from "../../incident/normal-form.ts";
 import type { TimelineUpdate } from "../../incident/updates.ts";
-import type { UpdateFacts } from "../../incident/wire.ts";
 import type { EventOf, OperationKey, OperationLog, ServiceKey } from "../../journal/events.ts";
 import { type Model, operation } from "../../journal/model.ts";
 import { jsonDigest } from "../../text/json-digest.ts";
@@ -59,18 +58,6 @@ export function equalLogs(
 /** Whether an update was posted for a file or a template: no command line asked for it. */
 export function isOfFile({ change }: OperationLog): boolean {
   return change?.kind === "update" && !change.isUnnumbered;
-}
-
-/** The name of each update of a list: its id, else a hash that counts the equal ones before it. */
-export function namesOf(updates: readonly UpdateFacts[]): readonly string[] {
-  const equal = new Map<string, number>();
-  return updates.map(({ description = "", id, status }) => {
-    if (id !== undefined) return id.toLowerCase();
-    const name = jsonDigest([status ?? null, normalText(description)]).slice(0, 40);
-    const count = equal.get(name) ?? 0;
-    equal.set(name, count + 1);
-    return `${name}-${count}`;
-  });
 }
 
 /**

@@ -22,10 +22,7 @@ import {
 import { judgeEnding } from "../endings.ts";
 import { missingFailure, severalFailure } from "../failures.ts";
 import { resolvedFailure, statusFailure } from "../incident-failures.ts";
-import { equalLogs, firstSending, namesOf, updateDigest, updateKey } from "./update-identity.ts";
-
-/** The most names of updates that an attempt keeps. Services show the latest 100. */
-const mostNames = 100;
+import { equalLogs, firstSending, updateDigest, updateKey } from "./update-identity.ts";
 
 export interface PostRequest {
   /** The incident as the service showed it, with its own id. */
@@ -95,13 +92,9 @@ export function updateOperation(
   const isEqual = ({ description = "", status = update.status }: UpdateFacts) =>
     status === update.status && updateDigest(incidentId, { description, status: update.status }) === digest;
 
-  /** The equal updates of an incident, by their names. */
-  function equalIn(shown: Incident): readonly string[] {
-    const { updates } = incidentFacts(shown);
-    return namesOf(updates).filter((_, at) => isEqual(updates[at] as UpdateFacts));
-  }
+  const equalIn = (shown: Incident) => incidentFacts(shown).updates.filter(isEqual);
 
-  /** The names of the equal updates that other operations have posted: their keys differ in the number alone. */
+  /** The equal updates that other operations have posted: their keys differ in the number alone. */
   async function readOthers(): Promise<readonly string[]> {
     const { updates } = incidentFacts(incident);
     const recorded = { model: await journal.model(service), service };
@@ -113,27 +106,20 @@ export function updateOperation(
     );
   }
 
-  /** The equal updates of an incident, and how many of them no operation has posted. */
-  function sightOf(shown: Incident, others: readonly string[]) {
-    const equal = equalIn(shown);
-    return { before: equal.slice(0, mostNames), unclaimed: Math.max(0, equal.length - others.length) };
-  }
+  /** How many equal updates an incident has that no other operation has posted. */
+  const countFree = (shown: Incident, others: readonly string[]) =>
+    Math.max(0, equalIn(shown).length - others.length);
 
-  /**
-   * The names of the updates that may be this one: new, and as many as there are more equal ones than before. Where a
-   * service names its updates anew in each answer, every name is new, and the number alone counts.
-   */
+  /** The ids of the updates that may be this one: as many as there are more equal ones than before. */
   async function findOwn(log: OperationLog): Promise<readonly string[]> {
-    if (namesOf(incidentFacts(incident).updates).includes(sentId)) return [sentId];
-    const equal = equalIn(incident);
-    if (equal.length === 0) return [];
+    const isOwn = ({ id }: UpdateFacts) => id?.toLowerCase() === sentId;
+    if (incidentFacts(incident).updates.some(isOwn)) return [sentId];
     const others = await readOthers();
     // A refused attempt whose log was pruned may be any of them.
-    const atFirst = log.wasRefused ? { before: [], unclaimed: 0 } : sightOf(atStart, others);
-    const { before = atFirst.before, unclaimed = atFirst.unclaimed } = firstSending(log) ?? atFirst;
-    const fresh = equal.filter((name) => ![...before, ...others].includes(name));
-    const more = equal.length - others.length - unclaimed;
-    return more > 0 ? fresh.slice(-more) : [];
+    const atFirst = log.wasRefused ? 0 : countFree(atStart, others);
+    const more = countFree(incident, others) - (firstSending(log)?.unclaimed ?? atFirst);
+    const ids = equalIn(incident).map(({ id = key.id }) => id.toLowerCase());
+    return more > 0 ? ids.filter((id) => !others.includes(id)).slice(-more) : [];
   }
 
   return {
@@ -148,7 +134,7 @@ export function updateOperation(
       const moved = request.ifStatus && statusFailure(await read(settleFor), request.ifStatus);
       if (moved) throw moved;
       if (isOver()) throw resolvedFailure(options, incident);
-      return sightOf(incident, await readOthers());
+      return { unclaimed: countFree(incident, await readOthers()) };
     },
     stepRequest: () => ({
       digest,
@@ -160,7 +146,7 @@ export function updateOperation(
       await read(budgetUntil(options, until));
       const own = await findOwn(log);
       if (own.length > 1 && because !== "may-exist")
-        return { kind: "other", failure: severalFailure(options, log, own) };
+        return { kind: "other", failure: severalFailure(options, log, own.length) };
       const serviceId = own.at(-1);
       if (serviceId !== undefined) return { kind: "found", found: { incident, serviceId } };
       // Before a person is asked.

@@ -38,7 +38,7 @@ export async function readDeclared(
   log: OperationLog,
 ): Promise<Incident | undefined> {
   const { client, reporter, system } = options;
-  const { at, incident, serviceId } = log.created as NonNullable<OperationLog["created"]>;
+  const { at, serviceId } = log.created as NonNullable<OperationLog["created"]>;
   const found = await client.findIncident(serviceId).catch((error: unknown) => {
     if (!(error instanceof Failure)) throw error;
     throw error.with({
@@ -50,7 +50,7 @@ export async function readDeclared(
   if (mayBeBehind(at, system)) {
     reporter.warn(behindFailure(options, log).message);
     const { content, name } = log;
-    return incident ?? { ...content?.body, ...(name !== undefined && { name }), id: serviceId };
+    return { ...content?.body, ...(name !== undefined && { name }), id: serviceId };
   }
   const list = await listOf(options);
   const listed = list && (await client.listIncidents(list, { most: mostListed }));

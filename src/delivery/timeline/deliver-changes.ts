@@ -2,7 +2,6 @@
 // delivered exactly once, so that a rerun goes on where this stops.
 
 import type { AddUpdate } from "../../document/operations.ts";
-import { describeLeftOut } from "../../document/update-body.ts";
 import { Failure } from "../../failure.ts";
 import type { Update } from "../../incident/definition.ts";
 import { occurrenceOf } from "../../incident/timeline.ts";
@@ -14,17 +13,17 @@ import { createdEvent } from "../attempt.ts";
 import { type EditedFields, makeEdit } from "../changes/edit.ts";
 import { postOnce } from "../changes/post-once.ts";
 import type { DeliveryOptions } from "../delivery-options.ts";
-import { lackingFailure } from "../incident-failures.ts";
-import type { Changes } from "./plan-changes.ts";
-import { planTail, type TimelineOptions } from "./plan-tail.ts";
+import { type Changes, planChanges, type ReadIncident } from "./plan-changes.ts";
+import type { TimelineOptions } from "./plan-tail.ts";
 
-/** The steps to an incident, as it was read last. */
-export interface Steps extends Pick<Changes, "addUpdate" | "edit" | "incident" | "updates"> {
+/** The changes of an incident that was read. */
+export interface Steps extends Changes {
+  /** On the monotonic clock. */
   readonly readAt: number;
   /** The updates of the definition. */
   readonly file: readonly Update[];
-  /** The create in the journal, and the definition as a create. */
-  readonly declared?: { readonly log: OperationLog; readonly content: Content } | undefined;
+  /** Of the create. */
+  readonly log: OperationLog;
 }
 
 export interface DeliveredChanges {
@@ -38,7 +37,7 @@ export interface DeliveredChanges {
 /** Returns a `Failure` instead of throwing it, beside the changes that were sent. */
 export async function deliverChanges(
   options: TimelineOptions,
-  { addUpdate, declared, edit, file, updates, ...read }: Steps,
+  { addUpdate, content, edit, file, log, updates, ...read }: Steps,
 ): Promise<DeliveredChanges> {
   let { incident, readAt } = read;
   let edited: EditedFields = {};
@@ -49,7 +48,7 @@ export async function deliverChanges(
       const made = await makeEdit({ ...options, edit: edit.operation }, { incident, fields });
       ({ incident, readAt } = made);
       if (made.how !== "edited-before") edited = fields;
-      if (declared !== undefined) await rememberApplied(options, declared, fields, incident);
+      await rememberApplied(options, log, content, fields);
     }
     for (const at of addUpdate === undefined ? [] : updates) {
       const one = await postOnce(
@@ -63,7 +62,7 @@ export async function deliverChanges(
         },
       );
       ({ incident, readAt } = one);
-      if (one.how !== "posted-before") posted += 1;
+      if (one.how === "posted") posted += 1;
       if (one.failure !== undefined) return { incident, posted, edited, failure: one.failure };
     }
     return { incident, posted, edited };
@@ -81,16 +80,16 @@ function isAfterResolved(file: readonly Update[], at: number): boolean {
 /** The create of the journal has the edited fields from now on, so that a person's change of them is one. */
 async function rememberApplied(
   options: DeliveryOptions,
-  { content, log: known }: NonNullable<Steps["declared"]>,
+  known: OperationLog,
+  content: Content,
   fields: EditedFields,
-  incident: Incident,
 ): Promise<void> {
   if (known.created === undefined || known.parts === undefined) return;
   const { serviceId } = known.created;
   const edited = Object.keys(fields).map((name) => [name, content.parts[name as keyof EditedFields]]);
   const parts: Parts = { ...known.parts, ...Object.fromEntries(edited) };
   const event = {
-    ...createdEvent(options, "reading", { incident, serviceId, altered: known.altered }),
+    ...createdEvent(options, "reading", { serviceId, altered: known.altered }),
     content: { ...content, parts },
   };
   await options.journal.append(known, event, (model) => {
@@ -99,41 +98,32 @@ async function rememberApplied(
   });
 }
 
-/** Posts the updates after those of the create. `log`: of the create. */
+/** Posts the updates after those of the create. */
 export async function postRest(
-  options: TimelineOptions,
-  read: Pick<Steps, "incident" | "readAt"> & { readonly log: OperationLog },
-  file: readonly Update[],
-): Promise<DeliveredChanges> {
-  const delivered = await deliverRest(options, read, file).catch((error: unknown) => {
+  options: DeliveryOptions,
+  read: Omit<ReadIncident, "model">,
+): Promise<Pick<DeliveredChanges, "failure" | "incident" | "posted">> {
+  const { incident, log } = read;
+  const planning = { ...options, overwrites: false, reopens: false };
+  const readAt = options.system.clock.monotonic();
+  let delivered: Pick<DeliveredChanges, "failure" | "incident" | "posted"> = { incident, posted: 0 };
+  try {
+    const model = await options.journal.model(options.service);
+    const plan = planChanges(planning, { ...read, model }, await options.operations());
+    for (const warning of plan.warnings ?? []) options.reporter.warn(warning);
+    const file = read.definition.incidentUpdates;
+    if (plan.changes !== undefined)
+      delivered = await deliverChanges(planning, { ...plan.changes, edit: undefined, readAt, file, log });
+    // The text of an alert differs from delivery to delivery.
+    const drift = options.acceptsAnyContent ? undefined : plan.drift;
+    delivered = { ...delivered, failure: delivered.failure ?? plan.failure ?? drift };
+  } catch (error) {
     if (!(error instanceof Failure)) throw error;
     // The incident is declared, so its id is reported even if the journal cannot be read.
-    return { incident: read.incident, posted: 0, edited: {}, failure: error };
-  });
+    delivered = { ...delivered, failure: error };
+  }
   const { failure } = delivered;
   if (failure === undefined || failure.kind === "uncertain") return delivered;
   const message = `it is declared, and not all updates after it are posted: ${failure.message}`;
   return { ...delivered, failure: failure.with({ kind: "partial", message }) };
-}
-
-async function deliverRest(
-  options: TimelineOptions,
-  { incident, log, readAt }: Parameters<typeof postRest>[1],
-  file: readonly Update[],
-): Promise<DeliveredChanges> {
-  const model = await options.journal.model(options.service);
-  const { failure, updates, warning } = planTail(options, { file, incident, log, model });
-  if (warning !== undefined) options.reporter.warn(warning);
-  if (failure !== undefined && failure.kind !== "drift") throw failure;
-  const known = await options.operations();
-  const lacking = lackingFailure(options, incident, known, { posts: updates.length > 0 });
-  if (lacking !== undefined) throw lacking;
-  const addUpdate = known.isKnown ? known.operations.addUpdate : undefined;
-  const texts = updates.map((at) => file[at] as Update);
-  const leftOut = addUpdate && describeLeftOut(addUpdate, texts);
-  if (leftOut !== undefined) options.reporter.warn(leftOut);
-  const delivered = await deliverChanges(options, { incident, readAt, file, updates, addUpdate });
-  // The text of an alert differs from delivery to delivery.
-  const drift = options.acceptsAnyContent ? undefined : failure;
-  return { ...delivered, failure: delivered.failure ?? drift };
 }

@@ -16,15 +16,13 @@ import { ownValue } from "../../untrusted-data.ts";
 import { type EditedFields, editableFields } from "../changes/edit.ts";
 import { conflictFailure } from "../failures.ts";
 import { lackingFailure } from "../incident-failures.ts";
-import { planTail, type ReadTimeline, type Tail, type TimelineOptions } from "./plan-tail.ts";
+import { planTail, type ReadTimeline, type TimelineOptions } from "./plan-tail.ts";
 
 /** What brings an incident that exists to its definition. */
 export interface Changes {
   readonly incident: Incident;
   /** Places of the definition's updates, in their order. */
   readonly updates: readonly number[];
-  /** The number of those that nobody has sent. */
-  readonly count: number;
   /** Undefined where no update is to be posted. */
   readonly addUpdate?: AddUpdate | undefined;
   readonly edit?: ChangedFields | undefined;
@@ -63,59 +61,40 @@ export interface ReadIncident extends Omit<ReadTimeline, "file"> {
   readonly content: Content;
 }
 
-/** What is to be sent, and the differences that stay. */
-interface FoundChanges {
-  readonly isEmpty: boolean;
-  readonly edits: readonly Difference[];
-  readonly others: readonly Difference[];
-  readonly tail: Tail;
-}
-
-export function findChanges(
-  options: Pick<
-    ChangeOptions,
-    "client" | "journal" | "named" | "overwrites" | "reopens" | "service" | "settleFor" | "system"
-  >,
-  read: ReadIncident,
-): FoundChanges {
-  const { content, definition, incident, log } = read;
-  const planned = planEdits(content.body, log, incident, options.overwrites);
-  const tail = planTail(options, { ...read, file: definition.incidentUpdates });
-  return { ...planned, tail, isEmpty: planned.edits.length + tail.updates.length === 0 };
-}
-
-/** `known`: how the service takes changes, where something is to be sent. */
+/** `known`: how the service takes changes. */
 export function planChanges(
-  options: Pick<ChangeOptions, "client">,
-  { content, definition, incident, log }: ReadIncident,
-  { edits, isEmpty, others, tail }: FoundChanges,
-  known: KnownOperations | undefined,
+  options: ChangeOptions,
+  { content, definition, incident, log, model }: ReadIncident,
+  known: KnownOperations,
 ): ChangePlan {
+  const { body } = content;
   const file = definition.incidentUpdates;
+  const { edits, others } = planEdits(body, log, incident, options.overwrites);
+  const tail = planTail(options, { file, incident, log, model });
   const warnings = tail.warning === undefined ? [] : [tail.warning];
-  const failed = (failure: Failure, differences: readonly Difference[]) =>
-    ({ action: "failed", failure, differences: [...edits, ...differences], warnings }) as const;
-  if (log.parts === undefined && isAnotherIncident(content.body, incidentFacts(incident)))
-    return failed(conflictFailure(incident, [...edits, ...others]), others);
   const drift = tail.failure?.kind === "drift" ? tail.failure : undefined;
   const differences = [...others, ...tail.differences.filter((each) => !wasAltered(log, each))];
-  if (tail.failure !== drift) return failed(tail.failure as Failure, differences);
-  if (isEmpty || known === undefined) {
+  const isAnother = log.parts === undefined && isAnotherIncident(body, incidentFacts(incident));
+  const fields = edits.map(({ field }) => field);
+  const failure = isAnother
+    ? conflictFailure(incident, [...edits, ...others])
+    : tail.failure !== drift
+      ? tail.failure
+      : lackingFailure(options, incident, known, { fields, posts: tail.updates.length > 0 });
+  if (failure !== undefined)
+    return { action: "failed", failure, differences: [...edits, ...differences], warnings };
+  if (fields.length + tail.updates.length === 0 || !known.isKnown) {
     const unchanged = tail.isOver ? "resolved" : "unchanged";
     return { action: drift || differences.length > 0 ? "drifted" : unchanged, drift, differences, warnings };
   }
-  const fields = edits.map(({ field }) => field);
-  const lacking = lackingFailure(options, incident, known, { fields, posts: tail.updates.length > 0 });
-  if (lacking !== undefined || !known.isKnown) return failed(lacking as Failure, differences);
   const { addUpdate, edit } = known.operations;
   const posted = tail.updates.map((at) => file[at] as Update);
   const leftOut = addUpdate && describeLeftOut(addUpdate, posted);
   const changes: Changes = {
     incident,
     updates: tail.updates,
-    count: tail.count,
     addUpdate,
-    edit: edit && edits.length > 0 ? editOf(edit, edits, content.body, incident) : undefined,
+    edit: edit && edits.length > 0 ? editOf(edit, edits, body, incident) : undefined,
     content,
   };
   const told = leftOut === undefined ? warnings : [...warnings, `"${definition.name}": ${leftOut}`];

@@ -32,8 +32,6 @@ export interface ReadTimeline {
 export interface Tail {
   /** Places in the definition, in their order: those to post, and those before them whose outcome is not known. */
   readonly updates: readonly number[];
-  /** The number of those to post. */
-  readonly count: number;
   /** Updates that the definition and the service do not have in the same words. */
   readonly differences: readonly Difference[];
   /** Somebody has resolved the incident, and the definition has not. */
@@ -44,13 +42,7 @@ export interface Tail {
   readonly failure?: Failure | undefined;
 }
 
-export function planTail(
-  options: Pick<
-    TimelineOptions,
-    "client" | "journal" | "named" | "reopens" | "service" | "settleFor" | "system"
-  >,
-  { file, incident, log, model }: ReadTimeline,
-): Tail {
+export function planTail(options: TimelineOptions, { file, incident, log, model }: ReadTimeline): Tail {
   const recorded = { model, service: options.service };
   const sent = (log.created && log.parts?.updates) ?? [];
   const logs = updateLogs(recorded, incident.id, file, sent);
@@ -61,7 +53,7 @@ export function planTail(
   }
   const { status: liveStatus, updates: shown } = incidentFacts(incident);
   const isShown = Array.isArray(incident.incidentUpdates);
-  const nothing = { updates: [], count: 0, differences: [], isOver: false };
+  const nothing = { updates: [], differences: [], isOver: false };
   // A service that shows no updates does not say that there are none. An incident has its first one.
   if (!isShown && posted.size === 0 && file.length === 1) return nothing;
   const own = (update: TimelineUpdate) => countOwn(recorded, incident, sent, update);
@@ -88,7 +80,6 @@ export function planTail(
       ...[...file.keys()].filter((at) => !isKnown(at) && !tail.includes(at)),
       ...(isPosted ? tail : []),
     ],
-    count: isPosted ? tail.length : 0,
     differences: told.map((each) => differenceOf(each, file)),
     isOver: isOver && (tail.length === 0 || isDone),
     ...(isDone && {

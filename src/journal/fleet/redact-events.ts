@@ -7,16 +7,13 @@ import { subjectOf, withoutTexts } from "../fold.ts";
 export function redactEvent(event: OperationEvent): OperationEvent {
   switch (event.type) {
     case "sending":
+    case "created":
       return { ...event, ...redactContent(event) };
     case "unsent":
     case "uncertain":
       return { ...event, reason: "" };
     case "refused":
       return { ...event, message: `answered with ${event.status}` };
-    case "created": {
-      const { incident: _, ...rest } = event;
-      return { ...rest, ...redactContent(event) };
-    }
     case "pruned":
     case "fired":
     case "not-created":

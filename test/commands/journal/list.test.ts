@@ -149,7 +149,12 @@ describe("journal list", () => {
 });
 
 it("shows the status of the newest update that was posted from here", async () => {
-  const world = createWorld({ files, sandbox: { onlySpec: false } });
+  const incidentUpdates = "[{ status: INVESTIGATING, description: Down }]";
+  const begun = {
+    "x.yaml": definitionYaml({ id: incidentId, incidentUpdates }),
+    "y.yaml": definitionYaml({ id: other, name: "Search is slow", incidentUpdates }),
+  };
+  const world = createWorld({ files: begun, sandbox: { onlySpec: false } });
   const status = async (flags = "") => {
     const { stdout } = await world.run(`journal list -o json ${flags}`);
     const all = JSON.parse(stdout) as { id: string; status?: string }[];

@@ -31,12 +31,12 @@ describe("several that may be it", () => {
   const change = { kind: "update", incidentId: numberedId(3), notify: false } as const;
 
   it.each([
-    ["a create", {}, ids.map((id) => `incident get ${id}`)],
-    ["an update", { change }, [`incident get ${numberedId(3)}`]],
-  ])("are looked at where %s was refused", (_, more, expected) => {
+    ["a create", {}, ids, ids.map((id) => `incident get ${id}`)],
+    ["an update", { change }, 2, [`incident get ${numberedId(3)}`]],
+  ])("are looked at where %s was refused", (_, more, equal, expected) => {
     const { options } = openScripted([]);
     const log = { ...logOf("sending with id, refused"), ...more };
-    const { details } = severalFailure(options, log, ids);
+    const { details } = severalFailure(options, log, equal);
     expect(details.commands?.map(({ command }) => commandText(command))).toEqual(expected);
   });
 });

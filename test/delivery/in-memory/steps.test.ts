@@ -96,7 +96,7 @@ const refused = (attempt: number) =>
   `refused, attempt ${attempt}, status 403, message the key has no permission for this (403: Refused)`;
 const notSent = (attempt: number) =>
   `unsent, attempt ${attempt}, reason 127.0.0.1:1 could not be reached: refused`;
-const answered = "created, by answer, serviceId ID, incident, ids honoured";
+const answered = "created, by answer, serviceId ID, ids honoured";
 const onceMore = `warning: two looks, at least 30 s apart, did not find "Checkout fails" after a server error; sending it once more`;
 
 describe("from one step to the next, a create keeps", () => {
@@ -214,7 +214,7 @@ describe("the incident that a create looks for", () => {
         reads: [found],
         is: {
           end: ["declared ID"],
-          events: [began, ended(0), "created, by reading, serviceId ID, incident"],
+          events: [began, ended(0), "created, by reading, serviceId ID"],
         },
       },
       "is found under its id in capitals": {
@@ -232,7 +232,7 @@ describe("the incident that a create looks for", () => {
         request: mayExist,
         is: {
           end: ["found ID"],
-          events: ["created, by reading, serviceId ID, incident, content"],
+          events: ["created, by reading, serviceId ID, content"],
         },
       },
       "is found after a conflict": {
@@ -385,7 +385,7 @@ describe("a create ends, and sends nothing more,", () => {
 describe("a create of a declared incident", () => {
   const loud = { description: "We are looking into it.", notifySubscribers: true };
   const quiet = { description: "It is solved.", notifySubscribers: false };
-  const whole = { ...byReading, content, incident: incidentOf() };
+  const whole = { ...byReading, content };
   const remembered = `remembered ID since ${at}`;
   const unheard = "rejected: incident ID has it already, and it did not notify subscribers";
   const asking = (incidentUpdates: Update[], sent: LoggedContent, end: string): Row => {
@@ -471,7 +471,7 @@ describe("an attempt", () => {
         is: {
           end: [`declared ${capitals}`],
           told: [],
-          events: [began, `created, by answer, serviceId ${capitals}, incident, ids honoured`],
+          events: [began, `created, by answer, serviceId ${capitals}, ids honoured`],
           learned: "honoured",
         },
       },

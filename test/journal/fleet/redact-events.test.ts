@@ -33,7 +33,7 @@ describe("an event of a shared journal", () => {
       "a create whose text is elsewhere": [{ ...sending, content: { digest, name } }],
       "a create without a name": [{ ...sending, content: { digest } }],
       "an incident": [
-        { ...created, incident: { id: "an id", name } as never, content },
+        { ...created, content },
         { ...created, content: { digest, parts, name, severity, services } },
       ],
       "an attempt that sent nothing": [
