@@ -74,7 +74,7 @@ interface OpenApi {
 }
 
 /** The fields of both answers, and of the published schemas. */
-export function describeAnswers(open: OpenService): void {
+export function describeFields(open: OpenService): void {
   let service: TestService;
   beforeEach(async () => {
     service = await open();
@@ -101,18 +101,12 @@ export function describeAnswers(open: OpenService): void {
       }
     });
   });
-}
-
-export function describeFields(open: OpenService): void {
-  describeAnswers(open);
 
   it.each(tables)("%s fits the published schema", async (_title, schemaName, _rows, partOf) => {
-    const service = await open();
     const { json } = await service.get("/openapi.json");
     const { schemas } = (json as unknown as OpenApi).components;
     for (const incident of await bothAnswers(service)) {
       expect(checkSchema(schemas[schemaName] ?? {}, partOf(incident), schemas)).toEqual([]);
     }
-    await service.close();
   });
 }

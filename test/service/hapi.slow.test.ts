@@ -1,71 +1,16 @@
-// The contract, and the commands of the tool, against a service on hapi that this project's sandbox shares nothing
-// with. It requires accountId, and says so in the document that it generates.
+// The commands of the tool against a service on hapi that this project's sandbox shares nothing with. It requires
+// accountId, and says so in the document that it generates.
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { definitionYaml, numberedId } from "../harness/builders.ts";
 import { createWorld, type Setup, type World } from "../harness/incident.ts";
 import { sendOverSocket } from "../harness/socket-transport.ts";
-import { createManualClock } from "../sandbox/manual-clock.ts";
-import { accountId, apiKey, createBody, incidentId, serviceId } from "../sandbox/requests.ts";
-import { incompleteBodies, wrongBodies } from "./create-body.ts";
+import { accountId, apiKey, serviceId } from "../sandbox/requests.ts";
 import { createDocumentValidator } from "./document-validator.ts";
-import { describeAnswers } from "./fields.ts";
-import { type HapiServer, type HapiServerOptions, startHapiServer } from "./hapi-server.ts";
-import { createTestService, type OpenService, type TestService } from "./service.ts";
+import { type HapiServer, startHapiServer } from "./hapi-server.ts";
 
 const fixtures = new URL("../../fixtures/", import.meta.url).pathname;
-
-async function openHapi(options?: HapiServerOptions): Promise<TestService> {
-  const server = await startHapiServer(options);
-  return createTestService(sendOverSocket, server.url, createManualClock(), server.close);
-}
-
-/** ISO 8601 allows them, and so does this service. */
-const lenient = ["incidentUpdates[0].publicIncidentUpdateDate"];
-
-describe("an independent service on hapi", () => {
-  const open: OpenService = () => openHapi();
-  let service: TestService;
-  beforeAll(async () => {
-    service = await openHapi();
-  });
-  afterAll(() => service.close());
-
-  describeAnswers(open);
-
-  it.each([...wrongBodies, ...incompleteBodies].filter(([field]) => !lenient.includes(field)))(
-    "refuses a body for its %s, and names it",
-    async (field, body) => {
-      const { status, json } = await service.create(body);
-      expect(status).toBe(400);
-      expect(String(json.message)).toContain(`"${field}" `);
-    },
-  );
-
-  it("wants a key, the account of the key, and answers in the error shape of spec 7", async () => {
-    const missing = await service.create(createBody, { headers: { authorization: undefined } });
-    expect(missing.json).toEqual({
-      statusCode: 401,
-      error: "Unauthorized",
-      message: "Bad Token",
-      attributes: {},
-    });
-    const other = await service.read(incidentId, { headers: { "x-service-account": serviceId } });
-    expect(other.json).toMatchObject({ statusCode: 403, error: "Forbidden" });
-    expect((await service.read(serviceId)).json).toEqual({
-      statusCode: 404,
-      error: "Not Found",
-      message: "Not Found",
-    });
-  });
-
-  it("refuses a second create with the id of the first", async () => {
-    const body = { ...createBody, id: numberedId(7) };
-    expect((await service.create(body)).status).toBe(201);
-    expect((await service.create(body)).json).toMatchObject({ statusCode: 409, error: "Conflict" });
-  });
-});
 
 /** A world whose service is the server. */
 function worldOf({ url }: HapiServer, setup: Setup = {}): World {

@@ -6,19 +6,24 @@ import { describeErrors } from "./errors.ts";
 import { describeFields } from "./fields.ts";
 import { describeOperations } from "./operations.ts";
 import { describeResources } from "./resources.ts";
-import { openNormalising, ways } from "./service.ts";
+import { openInProcess, openNormalising, openOverSocket } from "./service.ts";
 
-describe.each(ways)("the service %s", (_name, open) => {
-  describe("fields", () => describeFields(open));
-  describe("resources", () => describeResources(open));
-  describe("operations", () => describeOperations(open));
-  describe("create body", () => describeCreateBody(open));
-  describe("client ids", () => describeClientIds(open));
-  describe("errors, limits and versions", () => describeErrors(open));
+describe("the service in process", () => {
+  describe("fields", () => describeFields(openInProcess));
+  describe("resources", () => describeResources(openInProcess));
+  describe("operations", () => describeOperations(openInProcess));
+  describe("create body", () => describeCreateBody(openInProcess));
+  describe("client ids", () => describeClientIds(openInProcess));
+  describe("errors, limits and versions", () => describeErrors(openInProcess));
+});
+
+// The sections in which bytes and headers count.
+describe("the service over a socket", () => {
+  describe("operations", () => describeOperations(openOverSocket));
+  describe("create body", () => describeCreateBody(openOverSocket));
 });
 
 // How it writes an incident differs; what it refuses, and which incidents it has, does not.
 describe("the service that normalises", () => {
   describe("client ids", () => describeClientIds(openNormalising));
-  describe("errors, limits and versions", () => describeErrors(openNormalising));
 });

@@ -74,18 +74,11 @@ export const openInProcess: OpenService = async (options) => {
   return createTestService(sandbox.transport, "http://sandbox.test", clock, async () => undefined);
 };
 
-/** Both ways to the same service, by the name under which the suite reports them. */
-export const ways: readonly (readonly [name: string, open: OpenService])[] = [
-  ["in process", openInProcess],
-  [
-    "over a socket",
-    async (options) => {
-      const { sandbox, clock } = openSandbox(options);
-      const server = await serveSandbox(sandbox);
-      return createTestService(sendOverSocket, server.url, clock, server.close);
-    },
-  ],
-];
+export const openOverSocket: OpenService = async (options) => {
+  const { sandbox, clock } = openSandbox(options);
+  const server = await serveSandbox(sandbox);
+  return createTestService(sendOverSocket, server.url, clock, server.close);
+};
 
 /** The service that writes incidents in its own way, without the envelope of its answers. */
 export const openNormalising: OpenService = async (options) => {
