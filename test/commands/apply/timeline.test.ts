@@ -9,6 +9,7 @@ import { createWorld, type World } from "../../harness/incident.ts";
 import {
   type LifeService,
   lifeServices,
+  ownServicesInTurn,
   servicesInTurn,
   withDocument,
 } from "../../service/life/life-services.ts";
@@ -66,8 +67,6 @@ const textsOf = (texts: readonly Text[]) => texts.map(([, description]) => descr
 
 describe.each(servicesInTurn("kept"))("an apply of a timeline at %s, ids %s", (_name, ids, openService) => {
   const open = () => openService({ ids });
-  // Where ids are replaced, only the journal knows the incident.
-  const lines = ids === "kept" ? [apply, `INCIDENT_CLI_STATE_DIR=other ${apply}`] : [apply];
 
   it("declares with the first update, posts the others in order, and nothing in a rerun", async () => {
     const timeline = await openTimeline(await open());
@@ -94,6 +93,43 @@ describe.each(servicesInTurn("kept"))("an apply of a timeline at %s, ids %s", (_
     expect(await timeline.run()).toMatchObject({ exitCode: 0, sent: [] });
     expect(await timeline.run("create -f x.yaml")).toMatchObject({ exitCode: 0, sent: [] });
   });
+
+  it.each(["update", "edit"] as const)("goes on where the answer of an %s is lost", async (operation) => {
+    const service = await open();
+    const timeline = await openTimeline(service);
+    await timeline.applied([looking]);
+    service.loseAnswer(operation);
+    const fields = operation === "edit" ? { severity: "CRITICAL" } : {};
+    const run = await timeline.applied([looking, cause, watching], fields);
+    expect(run, run.stderr).toMatchObject({ exitCode: 0 });
+    expect(timeline.texts()).toEqual(textsOf([looking, cause, watching]));
+    expect(await timeline.run()).toMatchObject({ exitCode: 0, sent: [] });
+  });
+
+  it("edits the services that the file changed, once, and tells them by their names", async () => {
+    const service = await open();
+    const timeline = await openTimeline(service);
+    await timeline.applied([looking]);
+    timeline.write([looking, cause], { services: `${serviceYaml}, ${search}` });
+    const plan = await timeline.run(`${apply} --dry-run`);
+    expect(plan.stdout).toContain("1 update to post, services Checkout → Checkout, Search");
+    service.loseAnswer("edit");
+    const run = await timeline.run();
+    expect(run, run.stderr).toMatchObject({ exitCode: 0, sent: ["edit", "update"] });
+    expect(service.incidents()[0]?.services.map(({ name }) => name)).toEqual(["Checkout", "Search"]);
+    expect(await timeline.run()).toMatchObject({ exitCode: 0, sent: [] });
+    const { stdout } = await timeline.applied([looking, cause], { services: search }, `${apply} -o json`);
+    expect(JSON.parse(stdout).results[0]).toMatchObject({
+      result: "changed",
+      edited: { services: "Search" },
+    });
+  });
+});
+
+describe.each(ownServicesInTurn)("an apply of a timeline at %s, ids %s", (_name, ids, openService) => {
+  const open = () => openService({ ids });
+  // Where ids are replaced, only the journal knows the incident.
+  const lines = ids === "kept" ? [apply, `INCIDENT_CLI_STATE_DIR=other ${apply}`] : [apply];
 
   it("posts the second of two equal updates where another process has posted the first meanwhile", async () => {
     const service = await open();
@@ -213,37 +249,6 @@ describe.each(servicesInTurn("kept"))("an apply of a timeline at %s, ids %s", (_
     expect(more.stderr).toContain("a cache or a replica may be behind");
     isHidden = false;
     expect(await timeline.run()).toMatchObject({ exitCode: 0, sent: ["update"] });
-  });
-
-  it.each(["update", "edit"] as const)("goes on where the answer of an %s is lost", async (operation) => {
-    const service = await open();
-    const timeline = await openTimeline(service);
-    await timeline.applied([looking]);
-    service.loseAnswer(operation);
-    const fields = operation === "edit" ? { severity: "CRITICAL" } : {};
-    const run = await timeline.applied([looking, cause, watching], fields);
-    expect(run, run.stderr).toMatchObject({ exitCode: 0 });
-    expect(timeline.texts()).toEqual(textsOf([looking, cause, watching]));
-    expect(await timeline.run()).toMatchObject({ exitCode: 0, sent: [] });
-  });
-
-  it("edits the services that the file changed, once, and tells them by their names", async () => {
-    const service = await open();
-    const timeline = await openTimeline(service);
-    await timeline.applied([looking]);
-    timeline.write([looking, cause], { services: `${serviceYaml}, ${search}` });
-    const plan = await timeline.run(`${apply} --dry-run`);
-    expect(plan.stdout).toContain("1 update to post, services Checkout → Checkout, Search");
-    service.loseAnswer("edit");
-    const run = await timeline.run();
-    expect(run, run.stderr).toMatchObject({ exitCode: 0, sent: ["edit", "update"] });
-    expect(service.incidents()[0]?.services.map(({ name }) => name)).toEqual(["Checkout", "Search"]);
-    expect(await timeline.run()).toMatchObject({ exitCode: 0, sent: [] });
-    const { stdout } = await timeline.applied([looking, cause], { services: search }, `${apply} -o json`);
-    expect(JSON.parse(stdout).results[0]).toMatchObject({
-      result: "changed",
-      edited: { services: "Search" },
-    });
   });
 
   it("sends an edit of services with its confirmation alone, and a rerun of it sends nothing", async () => {

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { Transport } from "../../../src/http/transport.ts";
 import { answer, incidentId, serviceYaml } from "../../harness/builders.ts";
 import { createWorld } from "../../harness/incident.ts";
-import { servicesInTurn } from "../../service/life/life-services.ts";
+import { ownServicesInTurn } from "../../service/life/life-services.ts";
 
 const texts = ["We are looking into it.", "The cause is a full disk.", "A fix is in place."];
 const yaml = (id: string, count = texts.length) =>
@@ -14,7 +14,7 @@ const yaml = (id: string, count = texts.length) =>
 
 const create = "create -f x.yaml --settle-for 1s";
 
-const cases = servicesInTurn("replaced").flatMap(([name, ids, open]) =>
+const cases = ownServicesInTurn.flatMap(([name, ids, open]) =>
   [`id: ${incidentId}\n`, ""].map(
     (id) => [`${name}, ids ${ids}, ${id === "" ? "no id" : "an id"} in the file`, open, ids, id] as const,
   ),

@@ -1,7 +1,7 @@
 // An alert becomes more severe while its incident is open: the severity is edited, once, and never lowered.
 import { describe, expect, it } from "vitest";
 import { createWorld, type World } from "../../harness/incident.ts";
-import { lifeServices } from "../../service/life/life-services.ts";
+import { ownServices } from "../../service/life/life-services.ts";
 
 const files = {
   "incident-templates/rule.yaml": `when: { status: firing }
@@ -25,7 +25,7 @@ async function send(world: World, level: string, more = {}) {
   return { exitCode, how, id, severity, stderr };
 }
 
-describe.each(lifeServices)("an alert that becomes more severe, at %s", (_name, open) => {
+describe.each(ownServices)("an alert that becomes more severe, at %s", (_name, open) => {
   const start = async (options = {}) => {
     const service = await open(options);
     const { env, transport } = service;

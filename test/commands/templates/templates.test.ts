@@ -141,7 +141,7 @@ describe("create --template", () => {
         });
         expect(body.name).not.toMatch(/[\r\n\t]/);
       }),
-      { numRuns: 80 },
+      { numRuns: 25 },
     );
   });
 });

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { Outcome } from "../../../src/http/transport.ts";
 import { definitionYaml } from "../../harness/builders.ts";
 import { createWorld } from "../../harness/incident.ts";
-import { type LifeService, lifeServices } from "../../service/life/life-services.ts";
+import { type LifeService, lifeServices, ownServices } from "../../service/life/life-services.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -38,7 +38,7 @@ const answered = (body: unknown, status = 200): Outcome => ({
   body: Buffer.from(JSON.stringify(body)),
 });
 
-describe.each(lifeServices)("at %s", (_, open) => {
+describe.each(ownServices)("at %s", (_, open) => {
   it.each<[string, unknown]>([
     ["an empty object", {}],
     ["an id", { id: "5f0f8a8e-0000-4000-8000-000000000001" }],

@@ -7,7 +7,7 @@ import {
   type LifeOperation,
   type LifeService,
   lifeServices,
-  servicesInTurn,
+  ownServicesInTurn,
 } from "../../service/life/life-services.ts";
 
 const files = {
@@ -48,7 +48,7 @@ async function worldAt({ env, transport }: LifeService): Promise<World> {
   return world;
 }
 
-describe.each(servicesInTurn("kept"))("at %s with ids %s, a create", (_name, ids, open) => {
+describe.each(ownServicesInTurn)("at %s with ids %s, a create", (_name, ids, open) => {
   const start = async () => {
     const service = await open({ ids });
     const world = await worldAt(service);

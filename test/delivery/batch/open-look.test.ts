@@ -3,7 +3,12 @@
 import { describe, expect, it } from "vitest";
 import { definitionYaml, incidentId } from "../../harness/builders.ts";
 import { createWorld } from "../../harness/incident.ts";
-import { type LifeService, servicesInTurn } from "../../service/life/life-services.ts";
+import {
+  type LifeService,
+  type OpenLifeService,
+  ownServicesInTurn,
+  servicesInTurn,
+} from "../../service/life/life-services.ts";
 import { refusal } from "../services-by-hand.ts";
 
 const more =
@@ -39,42 +44,61 @@ function machineAt({ env, transport }: LifeService) {
   return createWorld({ env, transport, files, idsElsewhere: 100 * machines });
 }
 
-const cases = servicesInTurn("replaced");
+/** A service with an open incident that another machine has declared. */
+async function start(open: OpenLifeService, ids: "kept" | "replaced") {
+  const service = await open({ ids });
+  const { stdout } = await machineAt(service).run("create plain.yaml -o id");
+  return { service, declared: stdout.trim() };
+}
 
-describe.each(cases)("at %s with ids %s, a create from an empty disk", (_name, ids, open) => {
-  /** A service with an open incident that another machine has declared. */
-  const start = async (line = "create plain.yaml -o id") => {
-    const service = await open({ ids });
-    const { stdout } = await machineAt(service).run(line);
-    return { service, declared: stdout.trim() };
-  };
-  const posts = ({ requests }: LifeService) =>
-    requests.filter(({ operation }) => operation === "create").length;
+const posts = ({ requests }: LifeService) =>
+  requests.filter(({ operation }) => operation === "create").length;
 
-  it.each(["plain.yaml", "spaced.yaml", "x.yaml", "plain.yaml --key night"])(
-    "is answered with the open incident of the same content (%s)",
-    async (line) => {
-      const { declared, service } = await start();
+describe.each(servicesInTurn("replaced"))(
+  "at %s with ids %s, a create from an empty disk",
+  (_name, ids, open) => {
+    it.each(["plain.yaml", "spaced.yaml", "x.yaml", "plain.yaml --key night"])(
+      "is answered with the open incident of the same content (%s)",
+      async (line) => {
+        const { declared, service } = await start(open, ids);
+        const world = machineAt(service);
+        const { exitCode, stdout } = await world.run(`create ${line} -o json`);
+        const incident = JSON.parse(stdout);
+        expect({ exitCode, id: incident.id, how: incident.how, posts: posts(service) }).toEqual({
+          exitCode: 0,
+          id: declared,
+          how: "open",
+          posts: 1,
+        });
+        const again = await world.run(`create ${line} -o id`);
+        expect({ exitCode: again.exitCode, stdout: again.stdout }).toEqual({
+          exitCode: 0,
+          stdout: `${declared}\n`,
+        });
+        expect(service.incidents()).toHaveLength(1);
+      },
+    );
+
+    it("whose answer was lost elsewhere is found by the next machine", async () => {
+      const service = await open({ ids });
       const world = machineAt(service);
-      const { exitCode, stdout } = await world.run(`create ${line} -o json`);
-      const incident = JSON.parse(stdout);
-      expect({ exitCode, id: incident.id, how: incident.how, posts: posts(service) }).toEqual({
-        exitCode: 0,
-        id: declared,
-        how: "open",
-        posts: 1,
+      service.loseAnswer("create");
+      service.before((operation) => {
+        // The first machine sees nothing any more.
+        if (operation === "list" || operation === "get") service.loseRequest(operation);
       });
-      const again = await world.run(`create ${line} -o id`);
-      expect({ exitCode: again.exitCode, stdout: again.stdout }).toEqual({
-        exitCode: 0,
-        stdout: `${declared}\n`,
-      });
+      expect((await world.run("create plain.yaml --settle-for 1s")).exitCode).toBe(8);
+      service.before(() => undefined);
+      const { exitCode, stdout } = await machineAt(service).run("create plain.yaml -o id");
+      expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: `${service.incidents()[0]?.id}\n` });
       expect(service.incidents()).toHaveLength(1);
-    },
-  );
+    });
+  },
+);
 
+describe.each(ownServicesInTurn)("at %s with ids %s, a create from an empty disk", (_name, ids, open) => {
   it("is answered by apply too, on runners that keep nothing", async () => {
-    const { declared, service } = await start();
+    const { declared, service } = await start(open, ids);
     for (const file of ["x.yaml", "x.yaml"]) {
       const { exitCode, stdout } = await machineAt(service).run(`apply -f ${file} --yes -o json`);
       expect(exitCode).toBe(0);
@@ -84,7 +108,7 @@ describe.each(cases)("at %s with ids %s, a create from an empty disk", (_name, i
   });
 
   it("records it for one id: a second id with the same content is another incident", async () => {
-    const { declared, service } = await start();
+    const { declared, service } = await start(open, ids);
     const world = machineAt(service);
     expect((await world.run("create x.yaml -o id")).stdout).toBe(`${declared}\n`);
     const { stdout } = await world.run("create same.yaml -o id");
@@ -93,7 +117,7 @@ describe.each(cases)("at %s with ids %s, a create from an empty disk", (_name, i
   });
 
   it("counts the creates of one command", async () => {
-    const { declared, service } = await start();
+    const { declared, service } = await start(open, ids);
     const { exitCode, stdout } = await machineAt(service).run("create plain.yaml spaced.yaml -o id");
     const [one, other] = stdout.trim().split("\n");
     expect({ exitCode, one, isOther: other !== declared }).toEqual({
@@ -105,20 +129,20 @@ describe.each(cases)("at %s with ids %s, a create from an empty disk", (_name, i
   });
 
   it("declares another one where that is resolved", async () => {
-    const { declared, service } = await start();
+    const { declared, service } = await start(open, ids);
     await service.addUpdate(declared, { status: "RESOLVED", description: "Over." });
     expect((await machineAt(service).run("create plain.yaml")).exitCode).toBe(0);
     expect(service.incidents()).toHaveLength(2);
   });
 
   it.each(["--new", "--dedup-key night"])("does not look with %s", async (flag) => {
-    const { service } = await start();
+    const { service } = await start(open, ids);
     expect((await machineAt(service).run(`create plain.yaml ${flag}`)).exitCode).toBe(0);
     expect(service.incidents()).toHaveLength(2);
   });
 
   it("is refused where it would notify, and the open incident did not", async () => {
-    const { declared, service } = await start();
+    const { declared, service } = await start(open, ids);
     for (const file of ["loud.yaml", "loud.yaml --key night"]) {
       const { exitCode, stderr } = await machineAt(service).run(`create ${file}`);
       expect(exitCode).toBe(6);
@@ -128,7 +152,7 @@ describe.each(cases)("at %s with ids %s, a create from an empty disk", (_name, i
   });
 
   it("posts no other update of the file, and says how", async () => {
-    const { declared, service } = await start();
+    const { declared, service } = await start(open, ids);
     const { exitCode, stderr } = await machineAt(service).run("create more.yaml");
     expect(exitCode).toBe(0);
     expect(stderr).toContain(`incident update ${declared} --message TEXT posts one`);
@@ -140,7 +164,7 @@ describe.each(cases)("at %s with ids %s, a create from an empty disk", (_name, i
     ["reworded.yaml", "name"],
     ["renamed.yaml", "first text"],
   ])("warns of one with other content, and declares it (%s)", async (file, same) => {
-    const { declared, service } = await start();
+    const { declared, service } = await start(open, ids);
     const { exitCode, stderr } = await machineAt(service).run(`create ${file}`);
     expect(exitCode).toBe(0);
     expect(stderr).toContain(
@@ -150,7 +174,7 @@ describe.each(cases)("at %s with ids %s, a create from an empty disk", (_name, i
   });
 
   it("warns once of several with other content", async () => {
-    const { service } = await start();
+    const { service } = await start(open, ids);
     await machineAt(service).run("create severe.yaml");
     const { exitCode, stderr } = await machineAt(service).run("create reworded.yaml");
     expect(exitCode).toBe(0);
@@ -172,7 +196,7 @@ describe.each(cases)("at %s with ids %s, a create from an empty disk", (_name, i
   });
 
   it("asks about it at a terminal, and sends nothing without a yes", async () => {
-    const { service } = await start();
+    const { service } = await start(open, ids);
     const world = machineAt(service);
     const declined = await world.run("create severe.yaml", { terminal, answers: ["n"] });
     expect({ exitCode: declined.exitCode, posts: posts(service) }).toEqual({ exitCode: 130, posts: 1 });
@@ -191,14 +215,14 @@ describe.each(cases)("at %s with ids %s, a create from an empty disk", (_name, i
   });
 
   it("says nothing of one with another name and another first text", async () => {
-    const { service } = await start();
+    const { service } = await start(open, ids);
     const { exitCode, stderr } = await machineAt(service).run("create another.yaml");
     expect(exitCode).toBe(0);
     expect(stderr).not.toContain("is open");
   });
 
   it("is sent with a warning where the list cannot be read", async () => {
-    const { service } = await start();
+    const { service } = await start(open, ids);
     const world = machineAt(service);
     service.before((operation) => {
       if (operation === "list") service.loseRequest("list");
@@ -226,21 +250,6 @@ describe.each(cases)("at %s with ids %s, a create from an empty disk", (_name, i
     expect(exitCode).toBe(0);
     expect(stderr.match(/openapi\.json: the service failed \(503/g)).toHaveLength(1);
     expect(stderr).toContain(`warning: ${warning}: `);
-    expect(service.incidents()).toHaveLength(1);
-  });
-
-  it("whose answer was lost elsewhere is found by the next machine", async () => {
-    const service = await open({ ids });
-    const world = machineAt(service);
-    service.loseAnswer("create");
-    service.before((operation) => {
-      // The first machine sees nothing any more.
-      if (operation === "list" || operation === "get") service.loseRequest(operation);
-    });
-    expect((await world.run("create plain.yaml --settle-for 1s")).exitCode).toBe(8);
-    service.before(() => undefined);
-    const { exitCode, stdout } = await machineAt(service).run("create plain.yaml -o id");
-    expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: `${service.incidents()[0]?.id}\n` });
     expect(service.incidents()).toHaveLength(1);
   });
 });

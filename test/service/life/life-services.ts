@@ -250,6 +250,14 @@ export function servicesInTurn(first: "kept" | "replaced") {
   );
 }
 
+/** Those of this project, for a rule that no shape of an answer changes: hapi would cost as much as both. */
+export const ownServices = lifeServices.filter(([, open]) => open !== openHapiService);
+
+/** One of them keeps ids, and the other one replaces them. */
+export const ownServicesInTurn = ownServices.map(
+  ([name, open], at) => [name, at === 0 ? "kept" : "replaced", open] as const,
+);
+
 /** The service with another document in the place of its own. `change` alters it. */
 export function withDocument(
   { transport }: Pick<LifeService, "transport">,
