@@ -72,7 +72,7 @@ const services: Readonly<Record<string, Partial<Setup>>> = {
   "the service": { sandbox: { apiKey: canary } },
   "a service that does not know the key": {},
   ...Object.fromEntries(
-    [200, 201, 302, 400, 401, 403, 404, 409, 429, 500].map((status) => [
+    [200, 302, 400, 401, 409, 429, 500].map((status) => [
       `an echo with ${status}`,
       { transport: echo(status) },
     ]),
@@ -118,9 +118,8 @@ async function runAll(world: World, isInJson: boolean): Promise<{ requests: numb
   return { requests, leaks };
 }
 
-/** Each source with the service, and each service with the source that needs no file or program. */
+/** Each service with the source that needs no file or program, and each source with a service that reveals the key. */
 const cases = [
-  ...Object.keys(ways).map((way) => [way, "the service"] as const),
   ...Object.keys(services).map((service) => ["a variable", service] as const),
   ...Object.keys(ways).map((way) => [way, "an echo with 401"] as const),
 ]
@@ -179,14 +178,13 @@ describe("a credential of the journal's URL", () => {
   it.each<[string, string, (readonly string[])?]>([
     ["a password of PostgreSQL", `postgres://writer:${encoded}@127.0.0.1:1/journal`],
     ["a password parameter of PostgreSQL", `postgres://writer@127.0.0.1:1/journal?password=${encoded}`],
-    ["a password of git", `git+http://runner:${encoded}@127.0.0.1:1/journal.git`],
+    ["a password of git", `git+http://runner:${encoded}@127.0.0.1:1/journal.git`, [" --debug"]],
     [
       "a password of git with a percent sign",
       `git+http://runner:100%-${token}@127.0.0.1:1/journal.git`,
       [" -o json"],
     ],
     ["a token of git", `git+http://${token}@127.0.0.1:1/journal.git`, [" --debug"]],
-    ["a token of git over https", `git+https://${token}@127.0.0.1:1/journal.git`, [" -o json"]],
     ["a password of a location that is refused", `svn://runner:${encoded}@127.0.0.1:1/journal`],
     ["a token of a location that is refused", `git+https://${token}@127.0.0.1:1/journal.git?query`],
   ])("appears nowhere: %s", async (_, journal, chosen = styles) => {

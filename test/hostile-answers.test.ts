@@ -327,7 +327,7 @@ describe("any answer", () => {
           if (line.endsWith("id") && exitCode === 0) expect(stdout).toMatch(/^\S+\n$/);
         },
       ),
-      { seed, numRuns: 200 },
+      { seed, numRuns: 80 },
     );
   });
 });

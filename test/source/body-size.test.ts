@@ -17,7 +17,7 @@ const repeated = (count: number) =>
 const variables = `${head}  - description: "${"$".concat("{v}").repeat(200_000)}"\n`;
 const limit = "with this, the incident is larger than 1 MiB of JSON (1048576 bytes)";
 
-it.each(["create -f a.yaml", "create -f a.yaml --dry-run", "apply -f a.yaml --dry-run", "validate a.yaml"])(
+it.each(["create -f a.yaml", "validate a.yaml"])(
   "%s refuses what aliases and variables make larger than 1 MiB",
   async (line) => {
     for (const [text, more, place] of [
@@ -53,6 +53,7 @@ it("measures the body as it is sent", () => {
       const smaller = definition(filled.incidentUpdates[0]?.description.slice(10) as string);
       expect(findOversizeSent(smaller)).toBeUndefined();
     }),
+    { numRuns: 25 },
   );
 });
 

@@ -5,7 +5,6 @@ import { crashEverywhere } from "./crash.ts";
 
 it.each([
   // Its entries, and the cache of its operations.
-  ["create -f id.yaml", 1, 3],
   ["create -f plain.yaml", 1, 3],
   ["apply -f folder/1.yaml -f folder/2.yaml", 2, 3],
 ])(

@@ -169,6 +169,6 @@ it.each(Object.entries(commands))("%s ends, whatever the store and the service s
       if (end instanceof Error && !(end instanceof Failure)) throw end;
       if (end instanceof Failure) expect(documented).toContain(end.kind);
     }),
-    { seed, numRuns: 100 },
+    { seed, numRuns: 40 },
   );
 });
