@@ -20,7 +20,7 @@ import { checkRun, noHistory, renderHistory } from "./histories/check-run.ts";
 import { now } from "./histories/history.ts";
 import { buildRecordedCommand, type RecordedCommand } from "./histories/recorded-command.ts";
 
-const runs = Number(process.env.DRILL_RUNS ?? 2);
+const runs = Number(process.env.DRILL_RUNS ?? 1);
 const seed = Number(process.env.DRILL_SEED ?? 20_261_120);
 const definitions = 20;
 

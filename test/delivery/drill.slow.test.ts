@@ -4,7 +4,7 @@ import { temporaryFolder } from "../harness/incident.ts";
 import { type DrillOptions, type Kind, kinds, renderTallies, runDrill, type Tally } from "./drill.ts";
 import { buildRecordedCommand, type RecordedCommand } from "./histories/recorded-command.ts";
 
-const runs = Number(process.env.DRILL_RUNS ?? 2);
+const runs = Number(process.env.DRILL_RUNS ?? 1);
 const from = Number(process.env.DRILL_FROM ?? 0);
 const seed = Number(process.env.DRILL_SEED ?? 20_261_120);
 const names = Object.keys(kinds) as Kind[];

@@ -16,7 +16,6 @@ async function withIncident(
   line: string,
   sandbox: readonly string[],
   use: (terminal: Terminal) => Promise<void>,
-  more: Readonly<Record<string, string>> = {},
 ): Promise<void> {
   const file = new URL("api-outage.yaml", fixtures).pathname;
   await withSandbox(async (service) => {
@@ -25,7 +24,7 @@ async function withIncident(
       reject: false,
     });
     expect(exitCode).toBe(0);
-    await withTerminal(line, { env: { ...service, ...more }, columns: 80, rows: 24 }, use);
+    await withTerminal(line, { env: service, columns: 80, rows: 24 }, use);
   }, sandbox);
 }
 
@@ -86,20 +85,5 @@ describe.skipIf(isMissing("tmux", "less"))("a page", () => {
       await press("q", "Enter");
       await see("[exit 0]");
     });
-  });
-
-  it.each([
-    ["NO_COLOR", { NO_COLOR: "1" }],
-    ["TERM=dumb", { TERM: "dumb" }],
-  ])("has no color with %s", async (_, env) => {
-    await withIncident(
-      `incident get ${id}; incident get x`,
-      [],
-      async ({ screen, see }) => {
-        await see("[exit 2]");
-        expect(await screen("colored")).not.toContain("\u001b");
-      },
-      env,
-    );
   });
 });

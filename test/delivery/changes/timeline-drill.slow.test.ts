@@ -22,7 +22,7 @@ import { now } from "../histories/history.ts";
 import { buildRecordedCommand, type RecordedCommand } from "../histories/recorded-command.ts";
 
 /** Of both services together: each sends six requests, so that a long drill has fewer than of creates. */
-const timelines = process.env.DRILL_RUNS === undefined ? 4 : Math.ceil(Number(process.env.DRILL_RUNS) / 2);
+const timelines = process.env.DRILL_RUNS === undefined ? 2 : Math.ceil(Number(process.env.DRILL_RUNS) / 2);
 const seed = Number(process.env.DRILL_SEED ?? 20_261_124);
 const from = Number(process.env.DRILL_FROM ?? 0);
 
