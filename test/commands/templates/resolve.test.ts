@@ -158,7 +158,7 @@ it("without the operation names what the document lacks, and where a person does
   const { id } = await send(world, "firing");
   const over = await send(world, "resolved");
   expect(over).toMatchObject({ exitCode: 6, how: undefined });
-  expect(over.stderr).toContain("the service's document does not describe a new update: ");
+  expect(over.stderr).toContain(`"the service's document does not describe a new update"`);
   expect(over.stderr).toContain(`do it in the service's web application: https://status.example.com/${id}`);
 });
 
