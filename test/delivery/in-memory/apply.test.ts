@@ -9,22 +9,12 @@ import {
   planDefinitions,
 } from "../../../src/delivery/plan.ts";
 import { Failure } from "../../../src/failure.ts";
-import type { Outcome } from "../../../src/http/transport.ts";
 import type { Definition } from "../../../src/incident/definition.ts";
 import type { OperationEvent } from "../../../src/journal/events.ts";
 import type { Journal } from "../../../src/journal/journal.ts";
 import { definition, incidentId, numberedId } from "../../harness/builders.ts";
-import { answer, createService, incidentOf, lost, refusal } from "../services-by-hand.ts";
-import {
-  account,
-  at,
-  type Happening,
-  key,
-  openDelivery,
-  openScripted,
-  requestOf,
-  short,
-} from "./deliveries.ts";
+import { answer, createService, incidentOf, refusal } from "../services-by-hand.ts";
+import { at, type Happening, key, openDelivery, openScripted, requestOf, short } from "./deliveries.ts";
 
 const otherId = numberedId(7);
 const { content } = requestOf();
@@ -69,24 +59,10 @@ describe("the plan", () => {
 
   it.each(
     Object.entries<Row>({
-      "is to create what is missing": { is: { action: "create", requests: [read] } },
-      "is to create what is missing, also where it is to declare anew what is gone": {
-        more: { recreate: true },
-        is: { action: "create", requests: [read] },
-      },
       "is to change nothing that is as it is wanted, whatever the case of its id": {
         reads: [found()],
         wants: { id: incidentId.toUpperCase() },
         is: { action: "unchanged", ...shown, differences: [], requests: [read] },
-      },
-      "tells what has changed": {
-        reads: [found({ severity: "MINOR" })],
-        is: {
-          action: "drifted",
-          ...shown,
-          differences: [{ field: "severity", wanted: "MAJOR", found: "MINOR" }],
-          requests: [read],
-        },
       },
       "asks twice for what was declared, and takes one that is not shown yet neither for gone nor for unchanged":
         {
@@ -97,11 +73,6 @@ describe("the plan", () => {
             requests: [read, read],
           },
         },
-      "takes it for gone where it is to be declared anew": {
-        earlier: [byReading],
-        more: { recreate: true },
-        is: { action: "gone", requests: [read, read] },
-      },
       "reads what was declared under the service's own id": {
         reads: [found({ id: otherId })],
         earlier: [linked],
@@ -124,18 +95,6 @@ describe("the plan", () => {
         elsewhere: [{ ...sending, content: requestOf({ severity: "MINOR" }).content }],
         is: { action: "create", requests: [read] },
       },
-      "edits what the file has changed since": {
-        reads: [found()],
-        earlier: [byReading],
-        wants: { severity: "MINOR" },
-        is: {
-          action: "failed",
-          ...shown,
-          failure: expect.stringContaining("does not describe the edit of an incident"),
-          differences: [{ field: "severity", wanted: "MINOR", found: "MAJOR" }],
-          requests: [read],
-        },
-      },
       "takes for gone what was declared minutes ago": {
         earlier: [{ ...byReading, at: "2026-11-20T06:25:00.000Z" }],
         is: { action: "gone", requests: [read, read] },
@@ -145,10 +104,6 @@ describe("the plan", () => {
         earlier: [byReading],
         elsewhere: [sending],
         is: { action: "unchanged", ...shown, differences: [], requests: [read] },
-      },
-      "names what cannot be read": {
-        reads: [refusal(503)],
-        is: { action: "failed", failure: "the service failed (503: Refused)", requests: [read] },
       },
       "is not made where it is stopped": {
         more: { stop: stopped },
@@ -192,32 +147,13 @@ describe("the plan", () => {
   });
 });
 
-/** Definitions for three parts, and a service that keeps what it is sent, or ends some of its requests otherwise. */
-const sixty = Array.from({ length: 60 }, (_, index) =>
-  definition({ id: numberedId(index + 1), name: `Incident ${index + 1}` }),
-);
-function openService(
-  end: (method: "create" | "read", number: number) => Outcome | undefined = () => undefined,
-  setup: Parameters<typeof openScripted>[2] = {},
-) {
-  let reads = 0;
-  let atWork = 0;
-  let most = 0;
-  const { requests, sent, transport } = createService(
-    async (body, number) => {
-      atWork += 1;
-      most = Math.max(most, atWork);
-      await new Promise(setImmediate);
-      atWork -= 1;
-      return end("create", number) ?? answer(201, incidentOf(body));
-    },
-    () => {
-      reads += 1;
-      return end("read", reads) ?? missing;
-    },
+/** A service that keeps what it is sent. */
+function openService(setup: Parameters<typeof openScripted>[2] = {}) {
+  const { requests, transport } = createService(
+    (body) => answer(201, incidentOf(body)),
+    () => missing,
   );
-  const delivery = openDelivery({ transport, ...setup });
-  return { ...delivery, requests, sent, most: () => most };
+  return { ...openDelivery({ transport, ...setup }), requests };
 }
 
 /** A line for each definition. */
@@ -225,132 +161,10 @@ const linesOf = (results: Awaited<ReturnType<typeof applyPlan>>) =>
   results.map(({ failure, result, serviceId }) =>
     [result, serviceId, failure?.message].filter((part) => part !== undefined).join(" "),
   );
-const created = (numbers: readonly number[]) => numbers.map((number) => `created ${numberedId(number)}`);
-const range = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, index) => from + index);
-const rejected = "the service refused the request (422: Refused)";
-
-describe("an apply", () => {
-  async function apply(service: ReturnType<typeof openService>, more: Partial<PlanOptions> = {}) {
-    const { options } = applying(service, { concurrency: 1, ...more });
-    return linesOf(await applyPlan(options, await planDefinitions(options, sixty)));
-  }
-  const times = (count: number, text: string) => Array<string>(count).fill(text);
-
-  it("goes on after a refusal", async () => {
-    const service = openService((method, number) =>
-      method === "create" && number <= 2 ? refusal(422) : undefined,
-    );
-    expect(await apply(service)).toEqual([`failed ${rejected}`, ...created(range(2, 60))]);
-  });
-
-  it("sends nothing where the key is refused in the plan", async () => {
-    const service = openService((method, number) =>
-      method === "read" && number > 16 ? refusal(401) : undefined,
-    );
-    await expect(apply(service)).rejects.toThrow("the key was refused (401: Refused)");
-    expect(service.sent).toEqual([]);
-  });
-
-  it("asks for nothing where it is stopped", async () => {
-    const service = openService();
-    expect(await apply(service, { stop: stopped })).toEqual(times(60, "not-tried"));
-    expect(service.requests).toEqual([]);
-  });
-});
-
 describe("the creates of a plan", () => {
-  const plan = (service: ReturnType<typeof openService>, count: number) =>
-    planDefinitions(applying(service).options, sixty.slice(0, count));
-
-  it("are sent several at a time", async () => {
-    const service = openService();
-    const { options, progress } = applying(service);
-    const results = await applyPlan(options, await plan(service, 2));
-    expect(linesOf(results)).toEqual(created([1, 2]));
-    expect(service.most()).toBe(2);
-    expect(progress).toEqual([
-      [1, 2],
-      [2, 2],
-    ]);
-  });
-
-  it("carry the account of the settings, and read the journal no more", async () => {
-    let reads = 0;
-    const counted = <Args extends unknown[], T>(work: (...args: Args) => T) => {
-      return (...args: Args): T => {
-        reads += 1;
-        return work(...args);
-      };
-    };
-    const wrapJournal = (journal: Journal): Journal => ({
-      ...journal,
-      model: counted(journal.model),
-      read: counted(journal.read),
-    });
-    const service = openService(undefined, { wrapJournal });
-    const planned = await plan(service, 1);
-    reads = 0;
-    await applyPlan(applying(service).options, planned);
-    const [first] = sixty;
-    const services = first?.services.map((each) => ({ ...each, accountId: account }));
-    expect(service.sent).toEqual([expect.objectContaining({ id: numberedId(1), services })]);
-    expect(reads).toBe(0);
-  });
-
-  it("end after one that ends all, although others are declared meanwhile", async () => {
-    const service = openService(
-      (method, number) => (method === "create" && number === 1 ? refusal(401) : undefined),
-      { learned: ["honoured"] },
-    );
-    expect(linesOf(await applyPlan(applying(service).options, await plan(service, 4)))).toEqual([
-      "failed the key was refused (401: Refused)",
-      ...created([2]),
-      "not-tried",
-      "not-tried",
-    ]);
-  });
-
-  it.each(
-    Object.entries<
-      [Happening, readonly OperationEvent[], Partial<PlanOptions>, string, readonly string[], number]
-    >({
-      "anew what is gone": [
-        answer(201, incidentOf()),
-        [byReading],
-        { recreate: true },
-        "created ID",
-        ["created", "not-created", "sending", "created"],
-        3,
-      ],
-      "nothing that is there": [missing, [byReading], { recreate: true }, "unchanged ID", ["created"], 1],
-      "nothing that is found when it is settled": [
-        missing,
-        [sending],
-        {},
-        "unchanged ID",
-        ["sending", "created"],
-        1,
-      ],
-      "nothing again that is lost": [
-        lost,
-        [],
-        {},
-        "uncertain not known; 127.0.0.1:1 did not answer: reset; not found",
-        ["sending", "uncertain"],
-        6,
-      ],
-    }),
-  )("declare %s", async (name, [create, earlier, more, line, events, requests]) => {
-    const isThere = name.startsWith("nothing that is");
-    const delivery = openScripted([create], [isThere ? found() : missing]);
-    for (const event of earlier) await delivery.append(event);
-    const { options } = applying(delivery, more);
-    const wanted = [definition({ id: incidentId })];
-    const results = await applyPlan(options, await planDefinitions(options, wanted));
-    expect(short(linesOf(results))).toEqual([line]);
-    expect((await delivery.options.journal.read(key)).events.map(({ type }) => type)).toEqual(events);
-    expect(delivery.requests).toHaveLength(requests);
-  });
+  const id = numberedId(1);
+  const plan = (service: ReturnType<typeof openService>) =>
+    planDefinitions(applying(service).options, [definition({ id })]);
 
   it.each([
     [10_000, 1],
@@ -358,7 +172,7 @@ describe("the creates of a plan", () => {
   ])("are looked for again where the plan is older than 10 s: %s ms", async (age, reads) => {
     const service = openService();
     service.clock.advance(3000);
-    const planned = await plan(service, 1);
+    const planned = await plan(service);
     service.clock.advance(age);
     await applyPlan(applying(service).options, planned);
     expect(service.requests.filter(({ method }) => method === "GET")).toHaveLength(reads);
@@ -374,10 +188,10 @@ describe("the creates of a plan", () => {
         return journal.append(...args);
       },
     });
-    const service = openService(undefined, { wrapJournal });
-    const planned = await plan(service, 1);
+    const service = openService({ wrapJournal });
+    const planned = await plan(service);
     expect(linesOf(await applyPlan(applying(service).options, planned))).toEqual([
-      `uncertain ${numberedId(1)} incident ${numberedId(1)} is declared, but the journal has no record of it: the disk is full`,
+      `uncertain ${id} incident ${id} is declared, but the journal has no record of it: the disk is full`,
     ]);
   });
 
@@ -388,17 +202,6 @@ describe("the creates of a plan", () => {
     const { options } = applying(openService(), { recreate, stop: stopped });
     const gone: PlannedDefinition = { definition: definition(), key, action: "gone", readAt: 0 };
     expect(linesOf(await applyPlan(options, [gone]))).toEqual([result]);
-  });
-
-  it("are not sent after a failure of the plan that ends all", async () => {
-    const service = openService();
-    const failure = new Failure("credentials", "the key was refused", { hint: "log in" });
-    const failed: PlannedDefinition = { definition: definition(), key, action: "failed", readAt: 0, failure };
-    const planned = [failed, ...(await plan(service, 1))];
-    expect(linesOf(await applyPlan(applying(service).options, planned))).toEqual([
-      "failed the key was refused",
-      "not-tried",
-    ]);
   });
 });
 
