@@ -272,26 +272,6 @@ it("list:stale is an older list", async () => {
   expect((await life.get(incidentsPath)).json.entries).toMatchObject([{ lastUpdateStatus: "RESOLVED" }]);
 });
 
-describe("a habit", () => {
-  it("changes the incidents of a list, and updates, as it changes an incident", async () => {
-    const life = await openLife({ habits: ["case", "own-update"] });
-    expect((await life.post({ description: "x" })).json).toMatchObject({
-      description: "x",
-      status: "investigating",
-    });
-    expect((await life.get(incidentsPath)).json.entries).toMatchObject([
-      { severity: "major", incidentUpdates: [{ description: "The incident was created." }, {}, {}] },
-    ]);
-    expect((await life.put(editBody)).json.severity).toBe("major");
-  });
-
-  it("envelope wraps each answer", async () => {
-    const life = await openLife({ habits: ["envelope"] });
-    expect((await life.get(incidentsPath)).json.data.entries).toHaveLength(1);
-    expect((await life.put(editBody)).json.data.id).toBe(incidentId);
-  });
-});
-
 it.each(["PUT", "POST"])("%s for an unknown incident is 404", async (method) => {
   const life = await openLife();
   const at = `${incidentsPath}/${serviceId}${method === "PUT" ? "" : "/incident-updates"}`;

@@ -1,18 +1,14 @@
-// A sandbox for tests: faults in the grammar of --fault, of which some occur at random, and the habits of services that do
-// not echo.
+// A sandbox for tests: faults in the grammar of --fault, of which some occur at random.
 import { createSandbox, type Sandbox, type SandboxOptions } from "../../src/sandbox/app.ts";
 import { createFaults, type Fault, type Faults, parseFault } from "../../src/sandbox/faults.ts";
 import { createDice } from "../delivery/dice.ts";
-import { type HabitName, withHabits } from "./habits.ts";
 
 export interface TestSandboxOptions extends Omit<SandboxOptions, "faults"> {
   readonly faults?: readonly string[];
-  readonly habits?: readonly HabitName[];
 }
 
-export function createTestSandbox({ faults = [], habits = [], ...options }: TestSandboxOptions): Sandbox {
-  const sandbox = createSandbox({ ...options, faults: faultsOf(faults) });
-  return habits.length === 0 ? sandbox : withHabits(sandbox, habits);
+export function createTestSandbox({ faults = [], ...options }: TestSandboxOptions): Sandbox {
+  return createSandbox({ ...options, faults: faultsOf(faults) });
 }
 
 export function fault(text: string): Fault {

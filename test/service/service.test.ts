@@ -6,7 +6,7 @@ import { describeErrors } from "./errors.ts";
 import { describeFields } from "./fields.ts";
 import { describeOperations } from "./operations.ts";
 import { describeResources } from "./resources.ts";
-import { openInProcess, openNormalising, openOverSocket } from "./service.ts";
+import { openInProcess, openOverSocket } from "./service.ts";
 
 describe("the service in process", () => {
   describe("fields", () => describeFields(openInProcess));
@@ -21,9 +21,4 @@ describe("the service in process", () => {
 describe("the service over a socket", () => {
   describe("operations", () => describeOperations(openOverSocket));
   describe("create body", () => describeCreateBody(openOverSocket));
-});
-
-// How it writes an incident differs; what it refuses, and which incidents it has, does not.
-describe("the service that normalises", () => {
-  describe("client ids", () => describeClientIds(openNormalising));
 });

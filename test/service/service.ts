@@ -3,7 +3,6 @@ import type { Outcome } from "../../src/http/transport.ts";
 import type { ReceivedRequest } from "../../src/sandbox/route.ts";
 import { serveSandbox } from "../../src/sandbox/server.ts";
 import { sendOverSocket } from "../harness/socket-transport.ts";
-import { habitNames } from "../sandbox/habits.ts";
 import type { ManualClock } from "../sandbox/manual-clock.ts";
 import {
   createBody,
@@ -78,18 +77,6 @@ export const openOverSocket: OpenService = async (options) => {
   const { sandbox, clock } = openSandbox(options);
   const server = await serveSandbox(sandbox);
   return createTestService(sendOverSocket, server.url, clock, server.close);
-};
-
-/** The service that writes incidents in its own way, without the envelope of its answers. */
-export const openNormalising: OpenService = async (options) => {
-  const { sandbox, clock } = openSandbox({ ...options, habits: habitNames });
-  const send: Send = async (request, control) => {
-    const outcome = await sandbox.transport(request, control);
-    if (outcome.phase !== "answered" || outcome.status >= 300) return outcome;
-    const { data, ...others } = JSON.parse(Buffer.from(outcome.body).toString("utf8"));
-    return { ...outcome, body: new TextEncoder().encode(JSON.stringify(data ?? others)) };
-  };
-  return createTestService(send, "http://sandbox.test", clock, async () => undefined);
 };
 
 /** The bodies of both operations for one incident: as it was created, and as it is read afterwards. */

@@ -15,7 +15,6 @@ import { node } from "../../built/program.ts";
 import { serviceId } from "../../harness/builders.ts";
 import { access, createClock, temporaryFolder } from "../../harness/incident.ts";
 import { temporaryRoot } from "../../harness/temporary-root.ts";
-import { rewriteAnswers } from "../../sandbox/habits.ts";
 import { randomFaults } from "../../sandbox/test-sandbox.ts";
 import { createDice } from "../dice.ts";
 import { type Kind, kinds } from "../drill.ts";
@@ -52,10 +51,14 @@ async function serve(kind: Kind, faults: readonly string[] = []) {
     },
   });
   let resolved: readonly string[] = [];
-  const withEnds = rewriteAnswers(sandbox, (incident) =>
-    resolved.includes(String(incident.id)) ? { ...incident, lastUpdateStatus: "RESOLVED" } : incident,
-  );
-  const server = await serveSandbox(withEnds);
+  const transport: typeof sandbox.transport = async (request, control) => {
+    const outcome = await sandbox.transport(request, control);
+    if (outcome.phase !== "answered" || outcome.status >= 300) return outcome;
+    const incident = JSON.parse(Buffer.from(outcome.body).toString());
+    if (!resolved.includes(incident.id)) return outcome;
+    return { ...outcome, body: Buffer.from(JSON.stringify({ ...incident, lastUpdateStatus: "RESOLVED" })) };
+  };
+  const server = await serveSandbox({ ...sandbox, transport });
   onTestFinished(() => server.close());
   return {
     url: server.url,
