@@ -80,14 +80,7 @@ export async function readOperations(
   try {
     const bytes = await context.withSpinner(
       () => `reading ${url}`,
-      () =>
-        fetchDocument(context, {
-          url,
-          settings,
-          deadline: longestWait,
-          signal: context.system.signal,
-          bodyLimit: contractBounds.documentSize,
-        }),
+      () => fetchDocument(context, settings, longestWait),
     );
     const { findOperations } = await import("../document/find-operations.ts");
     const operations = findOperations(await parseDocument(bytes));

@@ -1,36 +1,40 @@
 // The completions at the cursor, for the scripts of `incident completion`: from the registry, from the file of the command
-// that is typed, and from the small files of this machine that have names and ids. It runs with every press of Tab, so that
-// it reads nothing else; a file that cannot be read offers nothing.
-import { dirname, join } from "node:path";
+// that is typed, and from the files of this machine that have names and ids. A file that cannot be used offers nothing.
+import { Failure } from "../failure.ts";
+import type { RunContext } from "../kit/define-command.ts";
 import { type Completions, type FlagSpec, longNameIn, namesIn } from "../kit/flags.ts";
 import { outputsOf } from "../kit/formats.ts";
 import { globalFlags, parserFlags } from "../kit/global-flags.ts";
-import type { Context, Files } from "../platform/context.ts";
+import type { Context } from "../platform/context.ts";
 import { escapeLine, joinSafe, type SafeText, safe, safeLines } from "../platform/terminal/safe-text.ts";
-import { fieldOf } from "../untrusted-data.ts";
-import {
-  defaultTemplateFolder,
-  findProjectFile,
-  stateDirectory,
-  userSettingsFile,
-} from "../workspace/locations.ts";
-import { findCommand } from "./parse.ts";
-import { commandsIn, groups } from "./registry.ts";
+import { Workspace } from "../workspace/workspace.ts";
+import { commandsIn, groups, type Row } from "./registry.ts";
 
 /** Values and their summaries, or a word that tells the shell to complete files itself. */
 type Answer = ReadonlyMap<string, string> | ":files";
 
-/** `words` are those after `incident`; the last one ends at the cursor. Returns lines of a value, a tab and a summary. */
-export async function complete(context: Context, words: readonly string[]): Promise<SafeText> {
-  const current = words.at(-1) ?? "";
-  const answer = await findAnswer(context, words.slice(0, -1), current);
+/** The command of a line: its row, and the words of its name. */
+interface Found {
+  readonly row: Row | undefined;
+  readonly words: readonly string[];
+}
+
+/** `line`: the words after `incident`; the last one ends at the cursor. Returns lines of a value, a tab and a summary. */
+export async function complete(context: Context, line: readonly string[], found: Found): Promise<SafeText> {
+  const current = line.at(-1) ?? "";
+  const answer = await findAnswer(context, line.slice(0, -1), current, found);
   if (typeof answer === "string") return safe`${answer}\n`;
-  const matches = [...answer].filter(([value]) => value.startsWith(current));
+  // A name that a terminal shows as an escape cannot be typed.
+  const matches = [...answer].filter(([value]) => value.startsWith(current) && escapeLine(value) === value);
   return safeLines(matches.map((match) => joinSafe(match.map(escapeLine), "\t")));
 }
 
-async function findAnswer(context: Context, before: readonly string[], current: string): Promise<Answer> {
-  const { row, words } = findCommand(before);
+async function findAnswer(
+  context: Context,
+  before: readonly string[],
+  current: string,
+  { row, words }: Found,
+): Promise<Answer> {
   const [first = ""] = words;
   // A group alone is not yet one of its commands.
   const isInGroup = groups.has(first) && words.length === 1;
@@ -50,81 +54,34 @@ async function findAnswer(context: Context, before: readonly string[], current: 
 }
 
 async function lookUp(context: Context, completions: Completions | undefined): Promise<Answer> {
-  const all = async (values: Promise<readonly string[]> | readonly string[], summary: string) =>
-    new Map((await values).map((value) => [value, summary]));
-  switch (completions) {
-    case undefined:
-      return new Map();
-    case "files":
-      return ":files";
-    case "profiles":
-      return all(keysAt(await readUserFile(context), "profiles"), "a profile");
-    case "services":
-      return all(keysAt(await readProject(context), "services"), "a service of the catalog");
-    case "templates":
-      return all(findTemplates(context), "a template of this project");
-    case "incidents":
-      return findIncidents(context);
-    default:
-      return all(completions, "");
-  }
-}
-
-async function findTemplates(context: Context): Promise<readonly string[]> {
-  const folder = await templateFolder(context);
+  if (completions === undefined) return new Map();
+  if (completions === "files") return ":files";
+  if (typeof completions !== "string") return withoutSummaries(completions);
   try {
-    const files = context.files.readdirSync(folder, { withFileTypes: true });
-    const names = files.flatMap(({ name }) => /^([^.].*)\.ya?ml$/.exec(name)?.[1] ?? []);
-    return names.filter(isPrintable).sort();
-  } catch {
-    return [];
+    return await finders[completions]({ ...context, workspace: new Workspace(context, {}) });
+  } catch (error) {
+    if (error instanceof Failure) return new Map();
+    throw error;
   }
 }
 
-/** The folder that `templates:` of the project's file names, or the default beside that file. */
-async function templateFolder(context: Context): Promise<string> {
-  const file = findProjectFile(context);
-  const named = fieldOf(await readProject(context), "templates");
-  const beside = file === undefined ? context.system.cwd : dirname(file);
-  return join(beside, typeof named === "string" ? named : defaultTemplateFolder);
-}
+const withoutSummaries = (values: Iterable<string>) => new Map([...values].map((value) => [value, ""]));
 
-async function findIncidents(context: Context): Promise<ReadonlyMap<string, string>> {
-  const { readRecentIds } = await import("../journal/sent-creates.ts");
-  const recent = await readRecentIds(context, stateDirectory(context.system).value);
-  return new Map(recent.map(({ id, name }) => [id, isPrintable(name) ? name : ""]));
-}
+type Find = (context: Context & Pick<RunContext, "workspace">) => Promise<ReadonlyMap<string, string>>;
 
-function keysAt(value: unknown, ...path: readonly string[]): readonly string[] {
-  const mapping = path.reduce(fieldOf, value);
-  if (typeof mapping !== "object" || mapping === null || Array.isArray(mapping)) return [];
-  return Object.keys(mapping).filter(isPrintable);
-}
-
-/** Whether a shell can list the text: nothing in it moves the cursor or ends the line. */
-function isPrintable(text: string): boolean {
-  return !/[\p{C}\p{Zl}\p{Zp}]/u.test(text);
-}
-
-function readUserFile({ files, system }: Context): Promise<unknown> {
-  return readYaml(files, userSettingsFile(system));
-}
-
-async function readProject(context: Context): Promise<unknown> {
-  const file = findProjectFile(context);
-  return file === undefined ? undefined : readYaml(context.files, file);
-}
-
-/** The first document of a small file; `undefined` where there is none. */
-async function readYaml(files: Files, file: string): Promise<unknown> {
-  try {
-    // Completion does not follow links: a target can be slow to read, or secret.
-    if (!files.lstatSync(file).isFile()) return undefined;
-  } catch {
-    return undefined;
-  }
-  const { readFile } = await import("../source/read-source.ts");
-  const { parseSource } = await import("../source/documents.ts");
-  const source = readFile(files, file, file);
-  return typeof source === "string" ? undefined : parseSource(source).documents[0]?.value;
-}
+const finders = {
+  profiles: async ({ workspace }) => withoutSummaries((await workspace.profiles())?.profiles.keys() ?? []),
+  services: async ({ workspace }) => {
+    const { services } = (await workspace.catalog())();
+    return new Map([...services].map(([name, service]) => [name, service.name]));
+  },
+  templates: async (context) => {
+    const { listTemplates } = await import("../commands/shared/checks.ts");
+    return withoutSummaries((await listTemplates(context)).keys());
+  },
+  incidents: async (context) => {
+    const { readRecentIds } = await import("../journal/sent-creates.ts");
+    const recent = await readRecentIds(context, context.workspace.stateDirectory.value);
+    return new Map(recent.map(({ id, name }) => [id, name]));
+  },
+} as const satisfies Record<Exclude<Completions, readonly string[] | "files">, Find>;

@@ -13,8 +13,8 @@ export async function main(argv: readonly string[], context: Context): Promise<n
   let options: PrintOptions = guessPrintOptions(argv);
   try {
     const invocation = withoutParser(argv) ?? (await (await import("./parse.ts")).parse(argv));
-    if (invocation.kind !== "run") {
-      await printText(context, assumeSafe(await textOf(invocation, context)));
+    if ("text" in invocation) {
+      await printText(context, assumeSafe(await invocation.text(context)));
       return 0;
     }
     const { command, input } = invocation;
@@ -44,25 +44,14 @@ async function limitTime(context: Context, deadline: number | undefined): Promis
 /** The most frequent questions, for which loading the parser would take longer than the answer. */
 function withoutParser([only, ...others]: readonly string[]): Invocation | undefined {
   if (others.length > 0) return undefined;
-  if (only === "--version") return { kind: "version" };
-  return only === "--help" || only === undefined ? { kind: "overview" } : undefined;
+  if (only === "--version") return { text: () => `${version}\n` };
+  return only === "--help" || only === undefined
+    ? { text: async () => (await import("./help.ts")).renderOverview() }
+    : undefined;
 }
 
 /** The guess at how to print a failure, which holds until argv is parsed. */
 function guessPrintOptions(argv: readonly string[]): PrintOptions {
   const isJson = /(?:^| )(?:-o ?|--output[ =])json(?: |$)/.test(argv.join(" "));
   return { format: isJson ? "json" : "table", global: { debug: argv.includes("--debug") } };
-}
-
-async function textOf(invocation: Exclude<Invocation, { kind: "run" }>, context: Context): Promise<string> {
-  switch (invocation.kind) {
-    case "version":
-      return `${version}\n`;
-    case "overview":
-      return (await import("./help.ts")).renderOverview();
-    case "help":
-      return (await import("./help-pages.ts")).renderHelpOf(invocation.of);
-    case "completions":
-      return (await import("./completion.ts")).complete(context, invocation.words);
-  }
 }

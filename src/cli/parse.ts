@@ -1,33 +1,34 @@
 // Parses argv with commander, by the rows of the registry and the flags of one command, whose file alone is loaded. The
 // only importer of commander.
-import { CommanderError, Option, Command as Parser } from "commander";
+import { CommanderError, InvalidArgumentError, Option, Command as Parser } from "commander";
 import { Failure } from "../failure.ts";
 import type { Command, Input } from "../kit/define-command.ts";
 import { type FlagSpec, type FlagSpecs, longNameIn } from "../kit/flags.ts";
 import { chooseFormat } from "../kit/formats.ts";
 import { globalFlags, parserFlags } from "../kit/global-flags.ts";
+import type { Context } from "../platform/context.ts";
 import { advise, argv, type Hint } from "../text/advice.ts";
 import { listOf } from "../text/lengths.ts";
 import { nearest, withSuggestion } from "../text/suggest.ts";
 import { ownValue } from "../untrusted-data.ts";
+import { version } from "../version.ts";
 import { aloneIn, commandsIn, groups, type Row, rowOf } from "./registry.ts";
 
 export type Invocation =
-  | { readonly kind: "version" | "overview" }
-  /** `words` are those of the command line to complete; the last one ends at the cursor. */
-  | { readonly kind: "completions"; readonly words: readonly string[] }
-  /** Of a command, or of the group with this name. */
-  | { readonly kind: "help"; readonly of: Row | string }
-  | { readonly kind: "run"; readonly command: Command; readonly input: Input };
+  | { readonly text: (context: Context) => string | Promise<string> }
+  | { readonly command: Command; readonly input: Input };
 
 const everyFlag: FlagSpecs = { ...globalFlags, ...parserFlags };
 
 /** Parses argv (without node and script). Throws a `Failure` "usage". */
 export async function parse(typed: readonly string[]): Promise<Invocation> {
   const [first, second, third] = typed;
-  if (first === "completion" && second === "--words" && third === "--")
-    return { kind: "completions", words: typed.slice(3) };
-  if (asksFor(typed, "--version")) return { kind: "version" };
+  if (first === "completion" && second === "--words" && third === "--") {
+    const line = typed.slice(3);
+    const found = findCommand(line.slice(0, -1));
+    return { text: async (context) => (await import("./completion.ts")).complete(context, line, found) };
+  }
+  if (asksFor(typed, "--version")) return { text: () => `${version}\n` };
   const { row, words } = findCommand(typed);
   return row === undefined ? withoutCommand(typed, words) : withCommand(typed, row, words);
 }
@@ -60,7 +61,7 @@ const asksFor = (typed: readonly string[], ...names: readonly string[]) =>
 async function read(typed: readonly string[], flags: FlagSpecs, see: Hint) {
   const parser = new Parser().helpOption(false).exitOverride().showSuggestionAfterError(false);
   parser.configureOutput({ writeErr: () => {} }).argument("[operands...]");
-  for (const [name, flag] of Object.entries(flags)) parser.addOption(optionOf(name, flag, see));
+  for (const [name, flag] of Object.entries(flags)) parser.addOption(optionOf(name, flag));
   try {
     parser.parse([...typed], { from: "user" });
   } catch (error) {
@@ -74,12 +75,12 @@ async function read(typed: readonly string[], flags: FlagSpecs, see: Hint) {
   return { values: new Map(Object.entries(parser.opts())), operands: parser.args };
 }
 
-function optionOf(name: string, flag: FlagSpec, see: Hint): Option {
+function optionOf(name: string, flag: FlagSpec): Option {
   const option = new Option(flag.usage);
   // commander would derive the name from the flag, and would turn `--no-x` into a false `x`.
   option.attributeName = () => name;
   option.negate = false;
-  if (flag.kind !== "switch") option.argParser((value, before) => parseValue(flag, value, see, before));
+  if (flag.kind !== "switch") option.argParser((value, before) => parseValue(flag, value, before));
   return option;
 }
 
@@ -90,10 +91,10 @@ async function withoutCommand(typed: readonly string[], words: readonly string[]
   const see = advise`see ${argv`incident --help`}`;
   if (first === undefined || (first === "help" && asked.length === 0)) {
     await read(typed, everyFlag, see);
-    return { kind: "overview" };
+    return { text: async () => (await import("./help.ts")).renderOverview() };
   }
   if (first === "help") return helpOf(asked);
-  if (second === undefined && groups.has(first)) return { kind: "help", of: first };
+  if (second === undefined && groups.has(first)) return pageOf(first);
   const { hintForWord } = await import("./habits.ts");
   const others = [...commandsIn(first).keys()];
   const inGroup = `the commands of incident ${first}: ${listOf(others)}`;
@@ -102,13 +103,17 @@ async function withoutCommand(typed: readonly string[], words: readonly string[]
   });
 }
 
+/** The help of a command, or of the group with this name. */
+const pageOf = (of: Row | string): Invocation => ({
+  text: async () => (await import("./help-pages.ts")).renderHelpOf(of),
+});
+
 async function helpOf(words: readonly string[]): Promise<Invocation> {
   const [first = ""] = words;
   // The help of a group with one command is that of the command.
-  if (words.length === 1 && groups.has(first) && commandsIn(first).size > 1)
-    return { kind: "help", of: first };
+  if (words.length === 1 && groups.has(first) && commandsIn(first).size > 1) return pageOf(first);
   const { row } = findCommand(words);
-  return row === undefined ? withoutCommand(words, words) : { kind: "help", of: row };
+  return row === undefined ? withoutCommand(words, words) : pageOf(row);
 }
 
 async function withCommand(
@@ -128,67 +133,57 @@ async function withCommand(
   const flags = Object.fromEntries([...values].filter(isOwn));
   const { output, ...global } = Object.fromEntries([...values].filter((entry) => !isOwn(entry)));
   const format = chooseFormat(spec, flags, output as string | undefined);
-  return { kind: "run", command, input: { operands, flags, global, format } };
+  return { command, input: { operands, flags, global, format } };
 }
 
-function parseValue({ choices, kind, usage }: FlagSpec, value: string, see: Hint, before: unknown): unknown {
+function parseValue({ choices, kind, usage }: FlagSpec, value: string, before: unknown): unknown {
   if (kind === "list") return [...((before ?? []) as readonly string[]), value];
   if (before !== undefined)
-    throw new Failure("usage", `${longNameIn(usage)} is given twice, and takes one value`, {
-      hint: "leave one of the two out",
-    });
-  const invalid = (reason: string, suggestion = "") =>
-    new Failure("usage", `option '${usage}' argument '${value}' is invalid. ${reason}`, {
-      hint: advise`${see}${suggestion}`,
-    });
-  if (kind === "duration") {
-    const parsed = parseDuration(value);
-    if (typeof parsed === "string") throw invalid(parsed);
-    return parsed;
+    throw new InvalidArgumentError(`${longNameIn(usage)} is given twice, and takes one value.`);
+  if (kind === "duration") return parseDuration(value);
+  if (kind === "count" && !/^\d{1,9}$/.test(value))
+    throw new InvalidArgumentError("It must be a whole number, 0 or more.");
+  if (choices?.includes(value) === false) {
+    const allowed = `Allowed choices are ${choices.join(", ")}`;
+    throw new InvalidArgumentError(withSuggestion(allowed, nearest(value, choices)));
   }
-  if (kind === "count") {
-    if (!/^\d{1,9}$/.test(value)) throw invalid("It must be a whole number, 0 or more.");
-    return Number(value);
-  }
-  if (choices !== undefined && !choices.includes(value))
-    throw invalid(`Allowed choices are ${choices.join(", ")}.`, withSuggestion("", nearest(value, choices)));
-  return value;
+  return kind === "count" ? Number(value) : value;
 }
 
 const unitMilliseconds = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 } as const;
 
-/** Parses `500ms`, `10s`, `30m` or `1h` to milliseconds; a bare number is seconds. A problem is a sentence. */
-export function parseDuration(text: string): number | string {
+/** Parses `500ms`, `10s`, `30m` or `1h` to milliseconds; a bare number is seconds. */
+export function parseDuration(text: string): number {
   const [, amount, unit = "s"] = /^(\d+(?:\.\d+)?)(ms|s|m|h)?$/.exec(text) ?? [];
-  if (amount === undefined) return "Write it with a unit, such as 500ms, 10s or 30m.";
   const milliseconds = Number(amount) * unitMilliseconds[unit as keyof typeof unitMilliseconds];
-  const isInRange = milliseconds >= 1 && milliseconds <= 24 * unitMilliseconds.h;
-  return isInRange ? milliseconds : "It must be between 1ms and 24h.";
+  if (milliseconds >= 1 && milliseconds <= 24 * unitMilliseconds.h) return milliseconds;
+  throw new InvalidArgumentError("Write it with a unit, such as 500ms, 10s or 30m, and at most 24h.");
 }
 
 /** The syntax is `<id...>`, `[file]` and the like. */
 function checkOperands({ spec }: Command, { length }: readonly string[], see: Hint): void {
-  const { completions, name, operands: syntax = "" } = spec;
-  if (syntax.startsWith("<") && length === 0)
-    throw new Failure("usage", `incident ${name} needs ${syntax}`, {
-      hint:
-        completions === "incidents"
-          ? advise`add the id of an incident; ${argv`incident list --open`} and ${argv`incident journal list`} show ids`
+  const { completions, flags, name, operands: syntax = "" } = spec;
+  const isMissing = syntax.startsWith("<") && length === 0;
+  const isExcess = !syntax.includes("...") && length > (syntax === "" ? 0 : 1);
+  if (!isMissing && !isExcess) return;
+  const ids = advise`${argv`incident list --open`} and ${argv`incident journal list`} show ids`;
+  const message = `incident ${name} ${isMissing ? "needs" : "takes"} ${syntax || "no arguments"}`;
+  throw new Failure("usage", isMissing ? message : `${message}, and got ${length}`, {
+    hint:
+      isMissing && completions === "incidents"
+        ? ids
+        : "message" in flags
+          ? advise`${see}; a text follows --message`
           : see,
-    });
-  const most = syntax === "" ? 0 : 1;
-  if (syntax.includes("...") || length <= most) return;
-  const expected = most === 0 ? "none" : "one";
-  const text = "message" in spec.flags ? "; a text follows --message" : "";
-  throw new Failure("usage", `too many arguments for '${name}'. Expected ${expected} but got ${length}.`, {
-    hint: advise`${see}${text}`,
   });
 }
 
 function checkExclusive({ spec }: Command, values: ReadonlyMap<string, unknown>): void {
-  for (const [one, other, hint = "leave one of the two out"] of spec.exclusive ?? []) {
-    if (!values.has(one) || !values.has(other)) continue;
-    const names = [one, other].map((name) => longNameIn(ownValue(spec.flags, name)?.usage ?? name));
-    throw new Failure("usage", `${names.join(" and ")} cannot be used together`, { hint });
+  for (const pair of spec.exclusive ?? []) {
+    if (!pair.every((name) => values.has(name))) continue;
+    const names = pair.map((name) => longNameIn(ownValue(spec.flags, name)?.usage ?? name));
+    throw new Failure("usage", `${names.join(" and ")} cannot be used together`, {
+      hint: "leave one of the two out",
+    });
   }
 }

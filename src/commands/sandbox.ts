@@ -1,7 +1,6 @@
 // `incident sandbox`: the service of the spec on this machine, for rehearsals. A command that is given runs against it
 // with the sandbox pin, under which the tool refuses every other base URL.
 import { once } from "node:events";
-import { basename } from "node:path";
 import { Failure } from "../failure.ts";
 import { defineCommand, type Run, type RunContext } from "../kit/define-command.ts";
 import { flag } from "../kit/flags.ts";
@@ -38,9 +37,7 @@ export const spec = defineCommand({
   },
   notes: `A fault is ${faultGrammar}. The kinds:
 
-${faultMeanings.map(([kind, meaning]) => `  ${kind.padEnd(28)}${meaning}`).join("\n")}
-
-Its openapi.json says what it does where the API's specification is silent.`,
+${faultMeanings.map(([kind, meaning]) => `  ${kind.padEnd(28)}${meaning}`).join("\n")}`,
 });
 
 /** The credentials of the sandbox. The key is not secret: no other service accepts it. */
@@ -103,7 +100,7 @@ async function rehearse(
   command: readonly string[],
 ): Promise<number> {
   const { files, system } = context;
-  greet(context, server, command);
+  context.info(`sandbox: no customer sees its incidents; the status page: ${server.url}/`);
   const state = makeTemporaryFolder(context, "sandbox");
   try {
     const env = rehearsalVariables(server, state);
@@ -127,21 +124,6 @@ function summaryOf(sandbox: Sandbox, exitCode: number): string {
     ...(rateLimited === 0 ? [] : [`${rateLimited} answered with 429`]),
     ...(exitCode === 0 ? [] : [`the command ended with ${exitCode}`]),
   ].join(", ");
-}
-
-const shells: readonly string[] = ["ash", "bash", "dash", "fish", "ksh", "sh", "zsh"];
-
-/** Tells a person in a shell that it is a rehearsal, where its page is, and how it ends. */
-function greet(
-  { io, info }: RunContext,
-  { url }: SandboxServer,
-  [program = "", ...args]: readonly string[],
-): void {
-  const isShell = shells.includes(basename(program)) && args.every((arg) => arg.startsWith("-"));
-  if (!io.stdin.isTerminal || !isShell) return;
-  info("This shell uses a sandbox: its incidents exist on this machine alone, and no customer sees them.");
-  info(`The status page: ${url}/`);
-  info("Try: incident create. To leave: exit, or Ctrl-D.");
 }
 
 function describe({ method, path, status, fault }: RequestLogEntry): string {

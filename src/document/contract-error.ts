@@ -15,11 +15,4 @@ export const contractBounds = {
 /** A document or a file that is no usable contract. `message` completes "the document …" or "the file …". */
 export class ContractError extends Error {
   override readonly name = "ContractError";
-  /** Whether the document describes another service, or another version of it. */
-  readonly lacksOperation: boolean;
-
-  constructor(message: string, { lacksOperation = false } = {}) {
-    super(message);
-    this.lacksOperation = lacksOperation;
-  }
 }

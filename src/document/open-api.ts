@@ -73,7 +73,7 @@ export function findCreate(operations: readonly Found[]): Found {
     posts.find(({ path }) => path.endsWith(createPath)) ??
     posts[0];
   if (found !== undefined) return found;
-  throw new ContractError(`has no POST ${createPath}`, { lacksOperation: true });
+  throw new ContractError(`has no POST ${createPath}`);
 }
 
 /** The address that an operation or a path names for itself. */

@@ -3,7 +3,7 @@
 import type { Argv } from "../text/advice.ts";
 import { ownValue } from "../untrusted-data.ts";
 import type { CommandSpec, Input } from "./define-command.ts";
-import type { FlagSpecs } from "./flags.ts";
+import { type FlagSpecs, longNameIn } from "./flags.ts";
 import { formatsOf } from "./formats.ts";
 import { type GlobalFlags, globalFlags } from "./global-flags.ts";
 
@@ -38,7 +38,7 @@ function wordsOf(specs: FlagSpecs, values: Readonly<Record<string, unknown>>): r
   return Object.entries(specs).flatMap(([name, { kind, usage }]) => {
     const value = ownValue(values, name);
     if (value === undefined || value === false) return [];
-    const flag = /--[a-z-]+/.exec(usage)?.[0] ?? usage;
+    const flag = longNameIn(usage);
     if (kind === "switch") return [flag];
     const words =
       kind === "list"

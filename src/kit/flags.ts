@@ -33,8 +33,8 @@ export type FlagSpecs = Readonly<Record<string, FlagSpec>>;
 /** The parsed flags of a table of flags. */
 export type Flags<F extends FlagSpecs> = { readonly [K in keyof F]?: FlagValues[F[K]["kind"]] };
 
-/** Two flags that exclude each other, by their names, and the next action where leaving out either will not do. */
-export type Exclusive<Name extends string = string> = readonly [one: Name, other: Name, hint?: string];
+/** Two flags that exclude each other, by their names. */
+export type Exclusive<Name extends string = string> = readonly [one: Name, other: Name];
 
 /** The flags under one heading of the help. */
 export function inGroup<const F extends FlagSpecs>(group: string, flags: F): F {

@@ -38,7 +38,6 @@ export interface Results {
     readonly files: readonly string[];
     readonly diagnostics: readonly Diagnostic[];
     readonly warnings: readonly Diagnostic[];
-    readonly failure?: Failure;
   };
   readonly requests: Drawn & { readonly requests: readonly ShownRequest[] };
   readonly text: { readonly text: SafeText };

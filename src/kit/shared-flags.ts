@@ -63,22 +63,15 @@ export const confirmFlags = {
   ),
 } as const satisfies FlagSpecs;
 
-export const exclusiveConfirm = [
-  "dryRun",
-  "confirm",
-  "leave one of the two out: --confirm sends, and --dry-run does not",
-] as const;
+export const exclusiveConfirm = ["dryRun", "confirm"] as const;
 
 /** The way around a journal that cannot be used. */
 export const journalFlags = inGroup("In an emergency", {
   noJournal: flag.switch("--no-journal", "send without the journal; a rerun may then send it twice"),
 });
 
-export const exclusiveJournal = [
-  "noJournal",
-  "confirm",
-  "leave one out: without the journal, nothing remembers the confirmation",
-] as const;
+/** Without the journal, nothing remembers the confirmation. */
+export const exclusiveJournal = ["noJournal", "confirm"] as const;
 
 /** The way around a contract that refuses wrongly. */
 export const emergencyFlags = inGroup("In an emergency", {

@@ -77,7 +77,7 @@ describe("the built command with a service on hapi", () => {
     const document = await (await fetch(`${next}/openapi.json`)).text();
     const { exitCode, stdout } = await run("contract check --from -", document);
     expect(exitCode).toBe(11);
-    expect(stdout).toMatch(/^stricter +name: maxLength 10$/m);
+    expect(stdout).toMatch(/^new +name: maxLength 10$/m);
   });
 
   it("logs in, and doctor uses the profile", async () => {

@@ -51,7 +51,7 @@ describe("the modules loaded", () => {
   });
 
   it.each(["--help", "get --help", "completion --words -- get --wa", `validate ${fixture}`])(
-    "by incident %s: not the sandbox's faults and assumptions",
+    "by incident %s: not the sandbox's faults",
     async (line) => {
       const { files } = await loadsOf(line.split(" "));
       const code = Object.keys(files).map((name) => readFileSync(join(dirname(command), name), "utf8"));

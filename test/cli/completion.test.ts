@@ -89,9 +89,10 @@ describe("completion", () => {
     expect(get.flags.waitFor.completions).toEqual(lower(statuses));
   });
 
-  it("offers the services of a project file in any notation", async () => {
-    const world = createWorld({ files: { ".incident.yaml": "services: { checkout: {}, 'a b': {} }" } });
-    expect(await valuesOffered(["create", "--service", ""], world)).toEqual(["checkout", "a b"]);
+  it("offers the templates of the project", async () => {
+    const folder = "incident-templates";
+    const world = createWorld({ files: { [`${folder}/checkout.yaml`]: "", [`${folder}/notes.txt`]: "" } });
+    expect(await valuesOffered(["create", "--template", ""], world)).toEqual(["checkout"]);
   });
 
   it.each([

@@ -16,7 +16,7 @@ describe("the command line", () => {
   });
 
   it.each(["", "abc", "-1s", "1d", "0", "25h", "1 s"])("refuses the duration %j", (text) => {
-    expect(parseDuration(text)).toBeTypeOf("string");
+    expect(() => parseDuration(text)).toThrow("Write it with a unit");
   });
 
   it.each([
@@ -42,22 +42,21 @@ describe("the command line", () => {
 
   it.each(
     specs.flatMap((spec) =>
-      (spec.exclusive ?? []).map(([one, other, hint]) => ({
+      (spec.exclusive ?? []).map((pair) => ({
         command: spec.name,
-        flags: [one, other].map((name) => spec.flags[name] as FlagSpec),
-        hint: hint ?? "leave one of the two out",
+        flags: pair.map((name) => spec.flags[name] as FlagSpec),
       })),
     ),
   )(
     "refuses exclusive flags of $command: $flags.0.usage beside $flags.1.usage",
-    async ({ command, flags, hint }) => {
+    async ({ command, flags }) => {
       const words = flags.map((flag) => `${longNameIn(flag.usage)}${flag.kind === "switch" ? "" : " x"}`);
       for (const given of [words, words.toReversed()]) {
         const { exitCode, stdout, stderr, requests } = await incident(`${command} ${given.join(" ")}`);
         expect({ exitCode, stdout, stderr, requests }).toEqual({
           exitCode: 2,
           stdout: "",
-          stderr: `error: ${flags.map(({ usage }) => longNameIn(usage)).join(" and ")} cannot be used together\n  next: ${hint}\n`,
+          stderr: `error: ${flags.map(({ usage }) => longNameIn(usage)).join(" and ")} cannot be used together\n  next: leave one of the two out\n`,
           requests: [],
         });
       }

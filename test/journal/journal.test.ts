@@ -186,7 +186,7 @@ describe("journal list", () => {
     const { names, stderr } = await list("--limit 2");
     expect(names).toEqual(["Three", "Two", "Checkout fails"]);
     expect(JSON.parse(stderr).warning).toBe(
-      "only the newest 2 operations and those without a known outcome are listed: --limit 20 lists more",
+      "only the newest 2 and those without a known outcome are listed: --limit lists more",
     );
   });
 });
@@ -250,7 +250,7 @@ describe("incident journal", () => {
 
   it("says so when nothing was sent from here", async () => {
     const { exitCode, stdout } = await createWorld().run("INCIDENT_CLI_STATE_DIR=state journal list");
-    expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: "nothing was sent from here\n" });
+    expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: "nothing matches\n" });
     expect((await createWorld().run(`journal show ${id}`)).exitCode).toBe(5);
   });
 
@@ -262,14 +262,11 @@ describe("incident journal", () => {
     expect(requests).toEqual([]);
   });
 
-  it("tells the later of two opposite decisions that it replaces the first", async () => {
+  it("replaces a decision by the opposite one", async () => {
     const world = await uncertain();
     expect((await world.run(`${settle} --created --yes`)).stderr).toBe("");
     const later = await world.run(`${settle} --not-created --yes`);
     expect(later.exitCode).toBe(0);
-    expect(later.stderr).toMatch(
-      /^warning: "Checkout fails" \(.*\) was settled as declared at 2026-11-20 \S+ \+01:00; this replaces it\n$/,
-    );
   });
 
   it("settles by looking, without a flag", async () => {

@@ -246,7 +246,7 @@ export const outputs = {
     formatVersion,
     unchanged: flag,
     source,
-    differences: listOf(object({ effect: oneOf("stricter", "looser", "other"), message: text })),
+    differences: listOf(object({ is: oneOf("new", "gone"), text })),
     operations,
   }),
   "templates-list": listOf(

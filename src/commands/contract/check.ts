@@ -2,12 +2,11 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Contract } from "../../document/contract.ts";
 import type { LiveContract } from "../../document/contract-of.ts";
-import { operationNames, operationNouns } from "../../document/operations.ts";
-import { missingRules } from "../../document/standing.ts";
+import { describeOperations } from "../../document/operations.ts";
+import { addedRules } from "../../document/standing.ts";
 import { Failure } from "../../failure.ts";
 import { defineCommand, type Run } from "../../kit/define-command.ts";
 import { advise, argv } from "../../text/advice.ts";
-import type { Paint } from "../../view/terminal/style.ts";
 import { renderTable } from "../../view/terminal/table.ts";
 import { fromFlag, readLiveContract, refuseNoProject, tellAll } from "./read-live.ts";
 
@@ -43,14 +42,8 @@ export const run: Run<typeof spec> = async (context, { flags, global }) => {
     is: "page",
     data: { formatVersion, unchanged, source, differences, operations },
     page: (style) => {
-      const { color } = style;
-      const colorOf = {
-        stricter: color.yellow,
-        looser: color.green,
-        other: color.dim,
-      } as const satisfies Record<ContractDifference["effect"], Paint>;
-      const rows = differences.map(({ effect, message }) => [colorOf[effect](effect), style.line(message)]);
-      return renderTable(style, ["EFFECT", "DIFFERENCE"], rows);
+      const rows = differences.map(({ is, text }) => [style.line(is), style.line(text)]);
+      return renderTable(style, ["NOW", "IN THE DOCUMENT"], rows);
     },
     ...(!unchanged && {
       failure: new Failure("drift", `the service's document differs from ${file.name}`, {
@@ -60,38 +53,33 @@ export const run: Run<typeof spec> = async (context, { flags, global }) => {
   };
 };
 
-interface ContractDifference {
-  /** `stricter`: a new rule; `looser`: a rule that is gone; `other`: a difference that concerns no definition. */
-  readonly effect: "stricter" | "looser" | "other";
-  readonly message: string;
+interface Difference {
+  readonly is: "new" | "gone";
+  readonly text: string;
 }
 
-function differencesOf(saved: Contract, live: LiveContract): readonly ContractDifference[] {
-  const other = (message: string) => ({ effect: "other", message }) as const;
-  const now = live.operations;
+function differencesOf(saved: Contract, live: LiveContract): readonly Difference[] {
   // A contract without operations says nothing about them.
-  const old = saved.operations ?? now;
-  const changed = operationNames.filter((name) => !isDeepStrictEqual(old[name], now[name]));
-  const differences: readonly ContractDifference[] = [
-    ...missingRules(live.create.body, saved.create.body).map(
-      ({ text }) => ({ effect: "stricter", message: text }) as const,
-    ),
-    ...missingRules(saved.create.body, live.create.body).map(
-      ({ text }) => ({ effect: "looser", message: `no longer: ${text}` }) as const,
-    ),
-    ...changed.map((name) => {
-      const operation = `an operation for ${operationNouns[name]}`;
-      if (now[name] === undefined) return other(`the service no longer describes ${operation}`);
-      return other(`the service describes ${operation}${old[name] === undefined ? "" : " in another way"}`);
-    }),
-    ...(old.accountHeader === now.accountHeader
-      ? []
-      : [
-          other(
-            `the account header is ${now.accountHeader ?? "not named"}, and was ${old.accountHeader ?? "not named"}`,
-          ),
-        ]),
+  const before = { create: saved.create, operations: saved.operations ?? live.operations };
+  const [then, now] = [linesOf(before), linesOf(live)];
+  const added = now.filter((line) => !then.includes(line));
+  const gone = then.filter((line) => !now.includes(line));
+  if (
+    added.length + gone.length === 0 &&
+    !isDeepStrictEqual(before, { create: live.create, operations: live.operations })
+  )
+    return [{ is: "new", text: "a create or an operation is described in another way" }];
+  return [
+    ...added.map((text) => ({ is: "new", text }) as const),
+    ...gone.map((text) => ({ is: "gone", text }) as const),
   ];
-  if (differences.length > 0 || isDeepStrictEqual(saved.create, live.create)) return differences;
-  return [other("the document describes a create in another way")];
+}
+
+/** The rules beside the built-in ones, and the operations, in words. */
+function linesOf({ create, operations }: Pick<LiveContract, "create" | "operations">): readonly string[] {
+  return [
+    ...addedRules(create.body).map(({ text }) => text),
+    ...describeOperations(operations).can.map((word) => `the operation: ${word}`),
+    ...(operations.accountHeader === undefined ? [] : [`the account header ${operations.accountHeader}`]),
+  ];
 }

@@ -79,13 +79,6 @@ async function readBytes(
     return { bytes, from: file, kind: "usage" };
   }
   const settings = await withKey(context, await context.workspace.targetWithoutContract());
-  const url = `${settings.baseUrl.value}/openapi.json`;
-  const bytes = await fetchDocument(context, {
-    url,
-    settings,
-    deadline: global.timeout ?? defaultTimeout,
-    signal: context.system.signal,
-    bodyLimit: contractBounds.documentSize,
-  });
-  return { bytes, from: url, kind: "rejected" };
+  const bytes = await fetchDocument(context, settings, global.timeout ?? defaultTimeout);
+  return { bytes, from: `${settings.baseUrl.value}/openapi.json`, kind: "rejected" };
 }

@@ -51,12 +51,7 @@ export const spec = defineCommand({
     ...journalFlags,
     ...emergencyFlags,
   },
-  exclusive: [
-    exclusiveNotify,
-    exclusiveConfirm,
-    exclusiveJournal,
-    ["key", "dedupKey", "use --key for one incident forever, or --dedup-key for one incident at a time"],
-  ],
+  exclusive: [exclusiveNotify, exclusiveConfirm, exclusiveJournal, ["key", "dedupKey"]],
   result: "incidents",
   modes: { dryRun: "requests" },
   examples: {

@@ -4,47 +4,39 @@ import type { Hint } from "../../text/advice.ts";
 
 export interface Finding {
   readonly check: string;
-  readonly status: "ok" | "note" | "wrong" | "skipped";
-  readonly message: string;
-  readonly hint?: Hint;
+  readonly status: "ok" | "note" | "wrong";
   /** For `wrong`: the kind of failure that another command would end with. */
   readonly kind?: FailureKind;
+  readonly message: string;
+  readonly hint?: Hint;
 }
 
-/** Tells the lines of one check. */
-export interface Tell {
-  ok(message: string): void;
-  note(message: string, hint: Hint): void;
-  wrong(kind: FailureKind, message: string, hint: Hint): void;
-  skipped(message: string): void;
-  /** The first diagnostic of a failure tells the place and the correction. */
-  failed(failure: Failure): void;
-}
+/** Tells a line of a check. A kind of failure makes it wrong. */
+export type Tell = (result: "ok" | "note" | FailureKind, message: string, hint?: Hint) => void;
 
 /** Does the work of a check, and gives its value; a `Failure` is a line, and has no value. */
 export type Attempt = <T>(check: string, work: (tell: Tell) => T | Promise<T>) => Promise<T | undefined>;
 
+/** The first diagnostic of a failure tells the place and the correction. */
+export function tellFailure(tell: Tell, { details, kind, message }: Failure): void {
+  const [first] = details.diagnostics ?? [];
+  const at = first === undefined ? "" : ` (line ${first.location.start.line}: ${first.message})`;
+  tell(kind, message + at, first?.hint ?? details.hint);
+}
+
 export function createAttempt(findings: Finding[]): Attempt {
   return async (check, work) => {
-    const wrong = (kind: FailureKind, message: string, hint: Hint) =>
-      void findings.push({ check, status: "wrong", kind, message, hint });
-    const tell: Tell = {
-      ok: (message) => void findings.push({ check, status: "ok", message }),
-      note: (message, hint) => void findings.push({ check, status: "note", message, hint }),
-      skipped: (message) => void findings.push({ check, status: "skipped", message }),
-      wrong,
-      failed: ({ details, kind, message }) => {
-        const [first] = details.diagnostics ?? [];
-        const at = first === undefined ? "" : ` (line ${first.location.start.line}: ${first.message})`;
-        wrong(kind, message + at, first?.hint ?? details.hint);
-      },
+    const tell: Tell = (result, message, hint) => {
+      const isWrong = result !== "ok" && result !== "note";
+      const found = isWrong ? ({ status: "wrong", kind: result } as const) : { status: result };
+      findings.push({ check, ...found, message, ...(hint && { hint }) });
     };
     try {
       return await work(tell);
     } catch (error) {
       if (!(error instanceof Failure) || error.kind === "interrupted" || error.kind === "terminated")
         throw error;
-      tell.failed(error);
+      tellFailure(tell, error);
       return undefined;
     }
   };

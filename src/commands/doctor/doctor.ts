@@ -1,8 +1,9 @@
 // `incident doctor`: checks everything that a create depends on, one line each, and sends only reads.
 import { Failure, type FailureKind } from "../../failure.ts";
 import { defineCommand, type Run } from "../../kit/define-command.ts";
-import { type SafeText, safe } from "../../platform/terminal/safe-text.ts";
+import { safe } from "../../platform/terminal/safe-text.ts";
 import { advise, argv } from "../../text/advice.ts";
+import { countOf } from "../../text/lengths.ts";
 import type { Paint, Style } from "../../view/terminal/style.ts";
 import { renderTable } from "../../view/terminal/table.ts";
 import { createAttempt, type Finding } from "./attempt.ts";
@@ -29,41 +30,37 @@ export const run: Run<typeof spec> = async (context, { global }) => {
   const attempt = createAttempt(findings);
   await checkMachine(context, global, attempt);
   await checkService(context, global, attempt);
-  const failure = createFailure(findings);
+  const kinds = findings.flatMap(({ kind }) => kind ?? []);
+  const worst = bySeverity.find((kind) => kinds.includes(kind)) ?? kinds[0];
   return {
     is: "page",
     data: {
       formatVersion,
-      healthy: failure === undefined,
+      healthy: worst === undefined,
       checks: findings.map(({ hint, ...finding }) => ({ ...finding, ...(hint && { hint: String(hint) }) })),
     },
-    page: (style) => renderFindings(style, findings),
-    ...(failure !== undefined && { failure, failureInData: true }),
+    page: (style) =>
+      renderTable(
+        style,
+        ["RESULT", "CHECK", "FINDING"],
+        findings.map((each) => rowOf(style, each)),
+      ),
+    ...(worst !== undefined && {
+      failure: new Failure(worst, `${countOf(kinds.length, "check")} failed`, {
+        hint: advise`fix the checks marked wrong, from the top, then run ${argv`incident doctor`} again`,
+      }),
+      failureInData: true,
+    }),
   };
 };
 
-function createFailure(findings: readonly Finding[]): Failure | undefined {
-  const kinds = findings.flatMap(({ kind }) => (kind === undefined ? [] : [kind]));
-  const worst = bySeverity.find((kind) => kinds.includes(kind)) ?? kinds[0];
-  if (worst === undefined) return undefined;
-  const message = kinds.length === 1 ? "1 check failed" : `${kinds.length} checks failed`;
-  return new Failure(worst, message, {
-    hint: advise`fix the checks marked wrong, from the top, then run ${argv`incident doctor`} again`,
-  });
-}
-
-function renderFindings(style: Style, findings: readonly Finding[]): SafeText {
-  const { color } = style;
+function rowOf(style: Style, { check, hint, message, status }: Finding) {
+  const { color, line } = style;
   const colorOf = {
     ok: color.green,
     note: color.yellow,
     wrong: color.red.bold,
-    skipped: color.dim,
   } as const satisfies Record<Finding["status"], Paint>;
-  const rows = findings.map(({ check, status, message, hint }) => [
-    colorOf[status](status),
-    style.line(check),
-    safe`${style.line(message)}${hint === undefined ? "" : safe`; ${color.bold(style.line(String(hint)))}`}`,
-  ]);
-  return renderTable(style, ["RESULT", "CHECK", "FINDING"], rows);
+  const next = hint === undefined ? "" : safe`; ${color.bold(line(String(hint)))}`;
+  return [colorOf[status](status), line(check), safe`${line(message)}${next}`];
 }

@@ -1,7 +1,6 @@
 // `incident journal`: lists and shows the creates that were sent from here.
 
 import { createStatusOf } from "../../delivery/batch/known-status.ts";
-import type { Failure } from "../../failure.ts";
 import type { OperationLog } from "../../journal/events.ts";
 import { firstTime } from "../../journal/journal.ts";
 import { newest } from "../../journal/model.ts";
@@ -52,9 +51,7 @@ export const run: Run<typeof spec> = async (context, { flags, format }) => {
   // One entry that cannot be read must not hide the others.
   for (const { message } of broken) context.warn(message);
   if (all.length > limit)
-    context.warn(
-      `only the newest ${limit} operations and those without a known outcome are listed: --limit ${Math.max(1, limit) * 10} lists more`,
-    );
+    context.warn(`only the newest ${limit} and those without a known outcome are listed: --limit lists more`);
   const isOpen = (log: OperationLog) =>
     log.uncertain !== undefined ||
     (log.change === undefined && log.created !== undefined && statusOf(log) !== "RESOLVED");
@@ -63,12 +60,6 @@ export const run: Run<typeof spec> = async (context, { flags, format }) => {
     is: "list",
     data: operations,
     ids: operations.map(({ id }) => id),
-    page: (style) => renderOperations(style, operations, since ? "nothing matches" : noneOf(logs, broken)),
+    page: (style) => renderOperations(style, operations),
   };
 };
-
-/** The message of a list without a create. An entry that cannot be read may be a create. */
-function noneOf(logs: readonly OperationLog[], broken: readonly Failure[]) {
-  if (logs.length > 0) return "none of the incidents is open";
-  return broken.length > 0 ? "no create from here can be read" : "nothing was sent from here";
-}

@@ -2,7 +2,7 @@
 
 import { type Change, type OperationEvent, type OperationLog, shownState } from "../../journal/events.ts";
 import { describeOrigin } from "../../journal/fleet/origin.ts";
-import { escapeLine, joinSafe, type SafeText, safe } from "../../platform/terminal/safe-text.ts";
+import { joinSafe, type SafeText, safe } from "../../platform/terminal/safe-text.ts";
 import type { Style } from "../../view/terminal/style.ts";
 import { renderTable } from "../../view/terminal/table.ts";
 
@@ -84,12 +84,8 @@ function describeEvent(event: OperationEvent): string {
   }
 }
 
-export function renderOperations(
-  style: Style,
-  operations: readonly OperationFacts[],
-  none: string = "nothing was sent from here",
-): SafeText {
-  if (operations.length === 0) return safe`${escapeLine(none)}\n`;
+export function renderOperations(style: Style, operations: readonly OperationFacts[]): SafeText {
+  if (operations.length === 0) return safe`nothing matches\n`;
   const rows = operations.map((operation) => [
     style.line(operation.id),
     colorState(style, operation.state),
@@ -101,21 +97,21 @@ export function renderOperations(
 }
 
 function renderOperation(style: Style, operation: OperationFacts): SafeText {
-  const rows: ["state" | "id" | "incident" | "service" | "account" | "service id", SafeText][] = [
-    ["state", colorState(style, operation.state)],
-    ...(operation.change
-      ? [["incident", style.line(operation.change.incidentId)] as ["incident", SafeText]]
-      : []),
-    ["id", style.line(operation.id)],
-    ["service", style.line(operation.baseUrl)],
-    ["account", style.line(operation.account ?? "none")],
-  ];
-  if (operation.serviceId !== undefined && operation.serviceId !== operation.id) {
-    rows.push(["service id", style.line(operation.serviceId)]);
-  }
-  const facts = rows.map(([label, value]) => safe`  ${style.color.dim(style.pad(label, 10))} ${value}`);
+  const { account = "none", baseUrl, change, events, id, serviceId, state } = operation;
+  const facts = Object.entries({
+    state,
+    incident: change?.incidentId,
+    id,
+    service: baseUrl,
+    account,
+    "service id": serviceId === id ? undefined : serviceId,
+  }).flatMap(([label, value]) =>
+    value === undefined
+      ? []
+      : [safe`  ${style.color.dim(style.line(label.padEnd(10)))} ${style.line(value)}`],
+  );
   let last = "";
-  const events = operation.events.flatMap(({ at, type, detail, origin }) => {
+  const lines = events.flatMap(({ at, type, detail, origin }) => {
     const previous = last;
     last = origin === undefined ? last : describeOrigin(origin);
     const said = detail === "" ? safe`` : safe`: ${style.line(detail)}`;
@@ -125,7 +121,7 @@ function renderOperation(style: Style, operation: OperationFacts): SafeText {
     ];
   });
   const title = style.color.bold(style.line(titleOf(operation)));
-  return safe`${joinSafe([title, safe``, ...facts, safe``, ...events])}\n`;
+  return safe`${joinSafe([title, safe``, ...facts, safe``, ...lines])}\n`;
 }
 
 function colorState(style: Style, state: string): SafeText {

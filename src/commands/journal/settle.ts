@@ -23,7 +23,6 @@ import { flag } from "../../kit/flags.ts";
 import type { GlobalFlags } from "../../kit/global-flags.ts";
 import { isGuid } from "../../rules/forms.ts";
 import { advise, argv } from "../../text/advice.ts";
-import { localTime } from "../../text/date-times.ts";
 import { findOperation, openJournal } from "../shared/journal.ts";
 import { confirm } from "../shared/questions.ts";
 import { findIds, searchJournal } from "../shared/which-incident.ts";
@@ -109,19 +108,12 @@ async function confirmDecision(
   { type }: Decision,
 ): Promise<void> {
   const [participle, verb] = words[kindOf(log)];
-  const decidedAt = canRevise(log) ? log.events.at(-1)?.at : undefined;
-  if (decidedAt !== undefined)
-    context.warn(
-      `${nameOf(log)} was settled as ${log.created === undefined ? "not " : ""}${participle} at ${timeOf(context, decidedAt)}; this replaces it`,
-    );
   const question =
     type === "not-created"
       ? `Record ${nameOf(log)} as not ${participle}? If it exists after all, a rerun ${verb}s it twice.`
       : `Record ${nameOf(log)} as ${participle}? If it does not exist, no rerun will ${verb} it.`;
   await confirm(context, spec, input, question);
 }
-
-const timeOf = ({ system }: RunContext, at: string) => localTime(at, system.localOffset, "seconds");
 
 function wasSentWithId({ events, mayBeFoundById, uncertain }: OperationLog): boolean {
   if (uncertain !== undefined) return mayBeFoundById;

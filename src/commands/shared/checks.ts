@@ -187,7 +187,9 @@ const templateName = () => /^(?!\.)[\p{L}\p{N}._-]+$/u;
 const templateFile = /^(.+)\.ya?ml$/;
 
 /** The files of the templates by their names, sorted. Empty where the folder is missing. */
-export async function listTemplates(context: RunContext): Promise<ReadonlyMap<string, string>> {
+export async function listTemplates(
+  context: Context & Pick<RunContext, "workspace">,
+): Promise<ReadonlyMap<string, string>> {
   const folder = await context.workspace.templateFolder();
   const names = readNames(context, folder);
   return new Map(

@@ -5,7 +5,6 @@ import type { Diagnostic } from "../../diagnostic.ts";
 import { Failure } from "../../failure.ts";
 import { defineCommand, type FlagsOf, type Run, type RunContext } from "../../kit/define-command.ts";
 import { flag } from "../../kit/flags.ts";
-import { noPage } from "../../kit/report.ts";
 import { definitionFlags } from "../../kit/shared-flags.ts";
 import { type SafeText, safe, safeLines } from "../../platform/terminal/safe-text.ts";
 import type { LoadOptions } from "../../source/definitions.ts";
@@ -44,17 +43,7 @@ export const spec = defineCommand({
 
 const formatVersion = 1;
 
-export const run: Run<typeof spec> = async (context, input) => {
-  try {
-    return await validate(context, input);
-  } catch (error) {
-    if (!(error instanceof Failure) || input.format === "json" || input.format === "text") throw error;
-    const none = { files: [], diagnostics: [], warnings: [] };
-    return { is: "problems", data: {}, page: noPage, ...none, failure: error };
-  }
-};
-
-const validate: Run<typeof spec> = async (context, { operands, flags }) => {
+export const run: Run<typeof spec> = async (context, { operands, flags }) => {
   const fix = await createFixer(context, flags);
   const patterns = await patternsOf(context, namedFiles(operands, flags.file));
   const { findSources } = await import("../../source/files.ts");

@@ -1,34 +1,21 @@
 // -o junit: renders files as test cases in JUnit's XML format, with the attributes that the schema of Jenkins allows. A file with
 // diagnostics fails.
 import type { Diagnostic } from "../../diagnostic.ts";
-import type { Failure } from "../../failure.ts";
 import { assumeSafe, escapeLine, joinSafe, type SafeText, safe } from "../../platform/terminal/safe-text.ts";
 import type { Results } from "../report.ts";
 
 export const draw = {
-  // The failure of a file with problems is that of its test case.
-  problems: ({ diagnostics, failure, files }: Results["problems"]) =>
-    renderJunit(files, diagnostics, diagnostics.length > 0 ? undefined : failure),
+  problems: ({ diagnostics, files }: Results["problems"]) => renderJunit(files, diagnostics),
 };
 
-/** A `failure` without diagnostics, such as a missing file, is one more test case with an error. */
-function renderJunit(
-  files: readonly string[],
-  diagnostics: readonly Diagnostic[],
-  failure: Failure | undefined,
-): SafeText {
+function renderJunit(files: readonly string[], diagnostics: readonly Diagnostic[]): SafeText {
   // The catalog and the files of variables have diagnostics as well.
   const failed = new Set(diagnostics.map(({ location }) => location.file));
   const cases = [...new Set([...files, ...failed])].map((file) => {
     const [first, ...others] = diagnostics.filter(({ location }) => location.file === file);
     return renderCase(file, first && renderFailed(first, others));
   });
-  if (failure !== undefined) {
-    const text = escapeXml(failure.message);
-    const error = safe`<error type="${failure.kind}" message="${text}">${text}; ${escapeXml(failure.hint)}</error>`;
-    cases.push(renderCase("reading the files", error));
-  }
-  const counts = safe`tests="${cases.length}" failures="${failed.size}" errors="${failure === undefined ? 0 : 1}"`;
+  const counts = safe`tests="${cases.length}" failures="${failed.size}" errors="0"`;
   return joinSafe([
     safe`<?xml version="1.0" encoding="UTF-8"?>`,
     safe`<testsuites name="incident validate" ${counts}>`,

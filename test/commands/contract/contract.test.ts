@@ -324,8 +324,8 @@ describe("incident contract check", () => {
     });
     expect(exitCode).toBe(11);
     expect(JSON.parse(stdout).differences).toEqual([
-      { effect: "stricter", message: "name: maxLength 10" },
-      { effect: "looser", message: "no longer: incidentUpdates: maxItems 1" },
+      { is: "new", text: "name: maxLength 10" },
+      { is: "gone", text: "incidentUpdates: maxItems 1" },
     ]);
     expect(JSON.parse(stderr).error.message).toBe(
       "the service's document differs from incident.contract.json",
@@ -367,7 +367,7 @@ describe("the operations of a contract", () => {
     const { world } = await pulled();
     const { exitCode, stderr, stdout } = await world.run("contract check --from -", { stdin: changed() });
     expect(exitCode).toBe(11);
-    expect(stdout).toContain("other   the service no longer describes an operation for the list of services");
+    expect(stdout).toContain("gone  the operation: list services");
     expect(stderr).toContain("not in its document: list services\n");
   });
 

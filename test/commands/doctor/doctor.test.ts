@@ -68,7 +68,6 @@ describe("doctor", () => {
       "journal: ok",
       "settings: ok",
       "proxy: ok",
-      "connection: ok",
       "key: ok",
       "contract: ok",
       "operations: note",
@@ -152,17 +151,11 @@ describe("doctor", () => {
       2,
       "the base URL from INCIDENT_CLI_BASE_URL ends with /v1, and every path begins with /v1",
     ],
-    ["an unknown name", { transport: unsent("unresolved") }, "connection", 7, "could not be reached"],
-    ["a closed port", { transport: unsent("refused") }, "connection", 7, "could not be reached"],
-    ["a refused certificate", { transport: unsent("certificate") }, "connection", 2, "the system's words"],
-    [
-      "a proxy that wants a login",
-      { transport: unsent("proxy-login") },
-      "connection",
-      2,
-      "the system's words",
-    ],
-    ["no answer", { faults: ["any:no-answer"] }, "connection", 7, "did not answer"],
+    ["an unknown name", { transport: unsent("unresolved") }, "key", 7, "could not be reached"],
+    ["a closed port", { transport: unsent("refused") }, "key", 7, "could not be reached"],
+    ["a refused certificate", { transport: unsent("certificate") }, "key", 2, "the system's words"],
+    ["a proxy that wants a login", { transport: unsent("proxy-login") }, "key", 2, "the system's words"],
+    ["no answer", { faults: ["any:no-answer"] }, "key", 7, "did not answer"],
   ])("finds %s", async (_, setup, check, exitCode, message) => {
     const result = await examine(setup);
     expect(result.exitCode).toBe(exitCode);
@@ -181,10 +174,13 @@ describe("doctor", () => {
     expect(stdout).toMatch(/^wrong +settings file +.* can be read by others; run chmod 600 /m);
   });
 
-  it("leaves out the steps after a failed one", async () => {
+  it("goes as far as it can after a failed check", async () => {
     const { checks } = await examine({ transport: unsent("certificate") });
-    const behind = checks.slice(checks.findIndex(({ check }) => check === "connection"));
-    expect(behind.map(({ check, status }) => `${check}: ${status}`)).toEqual(["connection: wrong"]);
+    const behind = checks.slice(checks.findIndex(({ check }) => check === "key"));
+    expect(behind.map(({ check, status }) => `${check}: ${status}`)).toEqual([
+      "key: wrong",
+      "contract: note",
+    ]);
   });
 
   it("names each create with an unknown outcome, which determines the exit code", async () => {
@@ -239,7 +235,7 @@ incidentUpdates: [{ description: We are looking into it. }]
   });
 
   it.each<[string, Partial<Answered>, string]>([
-    ["is not there", { status: 404 }, "was answered with 404"],
+    ["is not there", { status: 404 }, "answered 404"],
     ["is a page", { body: Buffer.from("<html>") }, "is HTML or XML, and not JSON or YAML"],
   ])("skips the comparison without a failure where openapi.json %s", async (_, answer, message) => {
     const { exitCode, of } = await examine(publishing(answer));
@@ -251,7 +247,7 @@ incidentUpdates: [{ description: We are looking into it. }]
     const env = { INCIDENT_CLI_BASE_URL: "https://a.example", HTTPS_PROXY: "http://" };
     const { requests, of } = await examine({ env });
     expect(requests).toEqual([]);
-    expect(of("connection")).toEqual([]);
+    expect(of("key")).toEqual([]);
   });
 
   it("names the proxy without its login", async () => {

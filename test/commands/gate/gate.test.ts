@@ -129,7 +129,7 @@ ${incidentId}  ● INVESTIGATING  ▲ MAJOR   Checkout fails
 
   it("leaves a list of open incidents that says why it is empty", async () => {
     const world = createWorld({ files });
-    expect((await world.run("journal list --open")).stdout).toBe("nothing was sent from here\n");
+    expect((await world.run("journal list --open")).stdout).toBe("nothing matches\n");
     await world.run("create -f solved.yaml");
     expect((await world.run("journal list --open")).stdout).toBe("none of the incidents is open\n");
     await world.run("create -f checkout.yaml");
