@@ -73,7 +73,7 @@ export function chooseFormat(
   const chosen = output === undefined ? outputs[0] : outputs.find((each) => each === output);
   if (chosen !== undefined) return chosen;
   const words = mode === undefined ? spec.name : `${spec.name} ${mode.flag}`;
-  const hint = `use -o with one of: ${outputs.join(", ")}`;
+  const hint = `use -o with one of: ${outputs.join(", ").replace("definition", "definition (YAML)")}`;
   const other = modesOf(spec).find((each) => each.outputs.some((candidate) => candidate === output));
   throw new Failure("usage", `incident ${words} cannot print "${output}"`, {
     hint:
