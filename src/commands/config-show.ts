@@ -1,9 +1,9 @@
-// `incident config show`: every setting, its origin and the values that it overrides, also where they are invalid,
-// and the paths of the settings files. It shows at most the last characters of a key.
+// `incident config show`: every setting and its origin, also where it is invalid, and the paths of the settings files. It
+// shows at most the last characters of a key.
 import { join } from "node:path";
 import { catchFailure } from "../failure.ts";
 import { defineCommand, type Run } from "../kit/define-command.ts";
-import { type SafeText, safe } from "../platform/terminal/safe-text.ts";
+import type { SafeText } from "../platform/terminal/safe-text.ts";
 import type { Style } from "../view/terminal/style.ts";
 import { renderTable } from "../view/terminal/table.ts";
 import { type KeySource, maskKey } from "../workspace/credentials.ts";
@@ -26,14 +26,10 @@ export const spec = defineCommand({
 
 const formatVersion = 1;
 
-interface ShownValue {
+interface SettingLine {
+  readonly name: string;
   readonly value: string | null;
   readonly origin: string | null;
-}
-
-interface SettingLine extends ShownValue {
-  readonly name: string;
-  readonly overridden: readonly ShownValue[];
 }
 
 type FileLine = readonly [name: string, path: string | null, note: string];
@@ -43,10 +39,8 @@ export const run: Run<typeof spec> = async (context) => {
   const { sources, stateDirectory } = workspace;
   const effective = await workspace.settings();
   const { selectedProfile: _, ...rows } = effective;
-  const lines = Object.entries(rows).map(([name, { setting, overridden }]): SettingLine => {
-    return { name, ...showValue(name, setting), overridden: overridden.map((each) => showValue(name, each)) };
-  });
-  const { setting: webUrl } = effective.webUrl;
+  const lines = Object.entries(rows).map(([name, setting]) => showSetting(name, setting));
+  const { webUrl } = effective;
   const checks = [
     () => checkServiceTarget(effective, sources),
     () => resolveJournal(effective),
@@ -63,7 +57,7 @@ export const run: Run<typeof spec> = async (context) => {
   const journal = join(stateDirectory.value, "journal");
   const made = isThere(journal) ? "" : "does not exist yet; the first create makes it";
   const fileLines: readonly FileLine[] = [
-    ...(effective.journal.setting.value === "folder" ? [["journal's folder", journal, made] as const] : []),
+    ...(effective.journal.value === "folder" ? [["journal's folder", journal, made] as const] : []),
     ["your file", userFile, exists ? "" : "does not exist yet; incident login creates it"],
     ["project's file", projectFile, ""],
   ];
@@ -74,11 +68,11 @@ export const run: Run<typeof spec> = async (context) => {
   };
 };
 
-function showValue(name: string, setting: Setting<unknown> | undefined): ShownValue {
-  if (setting === undefined) return { value: null, origin: null };
+function showSetting(name: string, setting: Setting<unknown> | undefined): SettingLine {
+  if (setting === undefined) return { name, value: null, origin: null };
   const { origin, value } = setting;
-  if (name === "apiKey") return { value: withoutKey(value as KeySource), origin };
-  return { value: name === "journal" ? showJournal(String(value)) : String(value), origin };
+  if (name === "apiKey") return { name, value: withoutKey(value as KeySource), origin };
+  return { name, value: name === "journal" ? showJournal(String(value)) : String(value), origin };
 }
 
 /** The arguments of a command may be secret. */
@@ -87,7 +81,7 @@ function withoutKey(source: KeySource): string {
   return source.kind === "file" ? `in ${source.file}` : maskKey(source.key);
 }
 
-/** Shortens paths below `home` to `~`. Leaves out an overridden value that is the same. */
+/** Shortens paths below `home` to `~`. */
 function renderSettings(
   style: Style,
   lines: readonly SettingLine[],
@@ -96,16 +90,7 @@ function renderSettings(
 ): SafeText {
   const show = (text: string | null) => style.line((text ?? "").replaceAll(`${home}/`, "~/"));
   const orUnset = (value: string | null) => (value === null ? style.color.dim("not set") : show(value));
-  const rows = lines.flatMap(({ name, value, origin, overridden }) => [
-    [style.line(name), orUnset(value), show(origin)],
-    ...overridden
-      .filter((other) => other.value !== value)
-      .map((other) => [
-        safe``,
-        style.color.dim(safe`instead of ${show(other.value)}`),
-        style.color.dim(show(other.origin)),
-      ]),
-  ]);
+  const rows = lines.map(({ name, value, origin }) => [style.line(name), orUnset(value), show(origin)]);
   const fileRows = files.map(([name, path, note]) => [style.line(name), orUnset(path), style.line(note)]);
   return renderTable(style, ["SETTING", "VALUE", "FROM"], [...rows, ...fileRows]);
 }

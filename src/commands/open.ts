@@ -27,7 +27,7 @@ const formatVersion = 1;
 export const run: Run<typeof spec> = async (context, { operands, global, format }) => {
   const [operand = ""] = await findIds(context, operands, () => searchJournal(context), true);
   const { sources, settings } = context.workspace;
-  const { setting } = (await settings()).webUrl;
+  const { webUrl: setting } = await settings();
   if (setting === undefined) {
     throw new Failure("usage", "the address of the web application is not set", {
       hint: advise`run ${argv`incident login`}, or write webUrl: "https://…/{id}" in a profile of ${sources.userFile}, or set ${environmentVariables.webUrl}`,

@@ -15,8 +15,6 @@ const subfolders = ["journal", "seen"] as const;
 /** Milliseconds that git gets. */
 const gitTimeout = 10_000;
 
-const elsewhere = storeHint("name a directory outside of the checkout with INCIDENT_CLI_STATE_DIR");
-
 /** Throws a `Failure` where it cannot be read, others may write to it, or a repository's history has put files into it. */
 export async function checkState(deps: StateCheckDeps, folder: string): Promise<void> {
   try {
@@ -54,11 +52,11 @@ async function checkUntracked({ files, system }: StateCheckDeps, folder: string)
     [...command, "ls-files", "-z", "--", basename(folder)],
     { cwd: above, timeout: gitTimeout, signal: system.signal },
   );
-  const [tracked] = stdout.split("\0");
-  if (exitCode === 0 && !tracked) return;
-  const reason =
-    exitCode === 0
-      ? `git tracks ${join(above, tracked as string)}: a journal in a repository is no record of what this machine sent`
-      : `the state directory ${folder} is in the repository ${root}, and git cannot tell whether it tracks files there: it ${problem ?? `failed (${exitCode})`}`;
-  throw new Failure("usage", reason, { hint: elsewhere });
+  if (exitCode === 0 && stdout === "") return;
+  const known = problem ?? (exitCode === 0 ? `tracks ${stdout.split("\0")[0]}` : `failed (${exitCode})`);
+  throw new Failure(
+    "usage",
+    `the state directory ${folder} is in the repository ${root}, which may have files of others in it: git ${known}`,
+    { hint: storeHint("name a directory outside of the checkout with INCIDENT_CLI_STATE_DIR") },
+  );
 }

@@ -48,6 +48,6 @@ export async function createContractCheck(
   const { createBodyCheck, unknownGuid } = await import("../document/check-body.ts");
   // A command that needs the settings reports them itself.
   const effective = await settings().catch(ignoreFailure);
-  const account = effective?.accountId.setting?.value.trim() ?? unknownGuid;
+  const account = effective?.accountId?.value.trim() ?? unknownGuid;
   return createBodyCheck(contract, account.toLowerCase() === "none" ? undefined : account);
 }

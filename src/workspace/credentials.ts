@@ -2,7 +2,6 @@
 // arguments of the command.
 import { cancellation, Failure } from "../failure.ts";
 import type { Files, System } from "../platform/context.ts";
-import { shellWord } from "../text/advice.ts";
 import { readPrivateFile } from "./private-file.ts";
 import { type Setting, settingFrom, withValue } from "./setting.ts";
 
@@ -59,11 +58,7 @@ function readKeyFile(
       hint: `write the key into it, or correct ${setting.origin}`,
     });
   }
-  if (found.isReadableByOthers || found.isWritableByOthers) {
-    throw new Failure("credentials", `other users can read the key file ${file}`, {
-      hint: `run chmod 600 ${shellWord(file)}; for a container's secret, set its mode to 0400 where it is declared`,
-    });
-  }
+  found.refuseIfExposed();
   return withoutLineEnd(found.text);
 }
 

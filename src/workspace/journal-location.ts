@@ -2,7 +2,6 @@
 // it, because the choice decides whether a create can be sent twice.
 
 import { Failure } from "../failure.ts";
-import { isLoopback } from "../platform/loopback.ts";
 import { decodePercent } from "../untrusted-data.ts";
 import type { Setting } from "./setting.ts";
 
@@ -52,13 +51,6 @@ export function parseJournalLocation(setting: Setting<string>): JournalLocation 
   if (url.protocol === "postgres:" || url.protocol === "postgresql:") return { kind: "postgres", url: value };
   if (!gitSchemes.has(url.protocol))
     throw refuse(`has a scheme that is not supported (${url.protocol})`, examples);
-  if (url.protocol === "git+http:" && !isLoopback(url.hostname))
-    throw refuse(
-      "would send its events unencrypted",
-      "use git+https://; only addresses of this machine can use git+http://",
-    );
-  if (url.protocol === "git+ssh:" && url.password !== "")
-    throw refuse("has a password that ssh does not take", "remove it, and use a key");
   if (url.search !== "") throw refuse("has a query", "end it with the path of the repository");
   return { kind: "git", url: bare.replace(/^git\+/, ""), refs };
 }

@@ -15,22 +15,12 @@ import {
 } from "./settings.ts";
 import type { Profile, UserSettings } from "./user-file.ts";
 
-export interface Effective<T> {
-  readonly setting: Setting<T> | undefined;
-  /** The values of lower precedence, the highest first. */
-  readonly overridden: readonly Setting<T>[];
-}
-
-interface EffectiveOrDefault<T> extends Effective<T> {
-  readonly setting: Setting<T>;
-}
-
 type TextName = Exclude<ShownSetting, "apiKey" | "journal">;
 
-/** Not yet checked. */
-export interface EffectiveSettings extends Readonly<Record<TextName, Effective<string>>> {
-  readonly apiKey: Effective<KeySource>;
-  readonly journal: EffectiveOrDefault<string>;
+/** In the order of `config show`. Not yet checked. */
+export interface EffectiveSettings extends Readonly<Record<TextName, Setting<string> | undefined>> {
+  readonly apiKey: Setting<KeySource> | undefined;
+  readonly journal: Setting<string>;
   /** The profile in use; undefined if flags and environment set everything. */
   readonly selectedProfile: Profile | undefined;
 }
@@ -56,64 +46,59 @@ export interface SettingsSources {
 /** Applies precedence to all settings together. Throws a `Failure` "usage" for an unknown profile. */
 export async function applyPrecedence(sources: SettingsSources): Promise<EffectiveSettings> {
   const { env, flags, userFile } = sources;
-  const { account, timeout } = flags;
-  const given = { profile: flags.profile, accountId: account, timeout: timeout && `${timeout / 1000}s` };
-  const inFlag = (name: ShownSetting) => {
-    const value = ownValue<string | 0 | undefined>(given, name);
-    return value ? { value, origin: settingRows[name]?.flag ?? "" } : undefined;
-  };
-  const inEnv = (name: SettingWithVariable) => readVariable(env, name);
-  const keys = keysIn(sources);
+  const key = keyIn(sources);
   // The project file is always read: a refused field is an error even if the environment sets everything.
   const project = await sources.readProjectSettings();
+  const named = readFlag(flags, "profile") ?? readVariable(env, "profile");
   // A service that the environment sets is used as it is, whatever the user's file says, or however it is broken.
   const isInEnv =
-    (inFlag("profile") ?? inEnv("profile")) === undefined &&
-    inEnv("baseUrl") &&
-    keys.length > 0 &&
-    (inFlag("accountId") ?? inEnv("accountId"));
+    named === undefined &&
+    key !== undefined &&
+    readVariable(env, "baseUrl") !== undefined &&
+    (readFlag(flags, "accountId") ?? readVariable(env, "accountId")) !== undefined;
   const user = isInEnv ? undefined : await sources.readUserSettings();
-  const name = rank(
-    isInEnv ? [] : [inFlag("profile"), inEnv("profile"), user?.defaultProfile, project?.profile],
-  );
-  const profile = name.setting && findProfile(user, name.setting, userFile);
+  const profile = isInEnv ? undefined : (named ?? user?.defaultProfile ?? project?.profile);
+  const selectedProfile = profile && findProfile(user, profile, userFile);
 
   /** `own`: of the profile. `--profile` takes the variable away from what belongs to a service. */
-  const ranked = (row: ShownSetting, own?: Setting<string>) => {
+  const read = (row: ShownSetting, own?: Setting<string>): Setting<string> | undefined => {
     const { byDefault, of, variable } = settingRows[row] ?? {};
-    const inVariable = variable === undefined ? undefined : inEnv(row as SettingWithVariable);
-    const isEnvOut = flags.profile !== undefined && of === "service";
-    const last = byDefault === undefined ? undefined : { value: byDefault, origin: "default" };
-    return rank(
-      [inFlag(row), isEnvOut ? undefined : inVariable, own, last],
-      isEnvOut ? inVariable : undefined,
+    const hasVariable = variable !== undefined && !(flags.profile !== undefined && of === "service");
+    return (
+      readFlag(flags, row) ??
+      (hasVariable ? readVariable(env, row as SettingWithVariable) : undefined) ??
+      own ??
+      (byDefault === undefined ? undefined : { value: byDefault, origin: "default" })
     );
   };
-  const baseUrl = ranked("baseUrl", profile?.baseUrl);
-  const isOther = profile?.baseUrl !== undefined && !sameUrl(profile.baseUrl, baseUrl.setting);
+  const baseUrl = read("baseUrl", selectedProfile?.baseUrl);
+  const isOther = selectedProfile?.baseUrl !== undefined && !sameUrl(selectedProfile.baseUrl, baseUrl);
   /** The profile, unless it is about another service. */
-  const own = isOther ? undefined : profile;
-  const header = ranked("accountHeader", own?.accountHeader);
-  const contract = header.setting?.origin === "default" ? await sources.readContractHeader() : undefined;
+  const own = isOther ? undefined : selectedProfile;
+  const header = read("accountHeader", own?.accountHeader);
+  const contract = header?.origin === "default" ? await sources.readContractHeader() : undefined;
   return {
-    profile: name,
+    profile,
     baseUrl,
-    apiKey: rank(flags.profile === undefined ? [...keys, profile?.key] : [profile?.key, ...keys]),
-    accountId: ranked("accountId", profile?.accountId),
-    accountHeader: contract === undefined ? header : rank([contract, header.setting, ...header.overridden]),
-    webUrl: ranked("webUrl", own?.webUrl),
-    journal: ranked("journal", profile?.journal) as EffectiveOrDefault<string>,
-    stateDirectory: rank([sources.stateDirectory]),
-    timeout: ranked("timeout"),
-    rate: ranked("rate"),
-    selectedProfile: profile,
+    apiKey: flags.profile === undefined ? (key ?? selectedProfile?.key) : (selectedProfile?.key ?? key),
+    accountId: read("accountId", selectedProfile?.accountId),
+    accountHeader: contract ?? header,
+    webUrl: read("webUrl", own?.webUrl),
+    journal: read("journal", selectedProfile?.journal) as Setting<string>,
+    stateDirectory: sources.stateDirectory,
+    timeout: read("timeout"),
+    rate: read("rate"),
+    selectedProfile,
   };
 }
 
-/** Takes the first candidate that is set. `ineligible` is listed as overridden only. */
-function rank<T>(candidates: readonly (Setting<T> | undefined)[], ineligible?: Setting<T>): Effective<T> {
-  const [setting, ...overridden] = candidates.filter((each) => each !== undefined);
-  return { setting, overridden: ineligible === undefined ? overridden : [...overridden, ineligible] };
+function readFlag(
+  { account, profile, timeout }: SettingsSources["flags"],
+  name: ShownSetting,
+): Setting<string> | undefined {
+  const given = { profile, accountId: account, timeout: timeout && `${timeout / 1000}s` };
+  const value = ownValue<string | 0 | undefined>(given, name);
+  return value ? { value, origin: settingRows[name]?.flag ?? "" } : undefined;
 }
 
 /** An empty variable counts as unset. */
@@ -126,15 +111,17 @@ export function readVariable(
   return value ? { value, origin } : undefined;
 }
 
-function keysIn({ env, resolvePath }: SettingsSources): readonly Setting<KeySource>[] {
-  return (["apiKey", "apiKeyFile", "apiKeyCommand"] as const).flatMap((name) => {
+/** The first of the variables of the key that is set. */
+function keyIn({ env, resolvePath }: SettingsSources): Setting<KeySource> | undefined {
+  for (const name of ["apiKey", "apiKeyFile", "apiKeyCommand"] as const) {
     const setting = readVariable(env, name);
-    if (setting === undefined) return [];
+    if (setting === undefined) continue;
     // The key as it is: its check tells of the spaces around it.
     const typed = name === "apiKey" ? (ownValue(env, setting.origin) ?? "") : setting.value;
     const value = name === "apiKeyCommand" ? parseWords(setting) : typed;
-    return [withValue(setting, keySource(name, value, resolvePath))];
-  });
+    return withValue(setting, keySource(name, value, resolvePath));
+  }
+  return undefined;
 }
 
 /** The message does not repeat the value, which may hold a secret. Throws a `Failure` "usage". */

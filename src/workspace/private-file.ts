@@ -1,15 +1,16 @@
-// Reads a file that may hold a key, and reports whether other users can read or change it. Text and permissions come
-// from the same open file, so that the file cannot be swapped in between.
+// Reads a file that may hold a key. One that other users can change is refused, or read, where it holds one. Text and
+// permissions come from the same open file, which cannot be swapped in between.
 
 import { codeOf, Failure, type FailureKind } from "../failure.ts";
 import type { Files, System } from "../platform/context.ts";
 import { type RegularFile, readRegularFile } from "../platform/regular-file.ts";
+import { shellWord } from "../text/advice.ts";
 import { decodeUtf8 } from "../untrusted-data.ts";
 
 /** In bytes. */
 const maxSize = 1024 * 1024;
 
-/** Returns undefined if the file does not exist. Throws a `Failure` of `kind` if it cannot be read as text. */
+/** Undefined if the file does not exist. Throws a `Failure` of `kind` if it cannot be read as text. */
 export function readPrivateFile(
   { files, system: { user } }: { readonly files: Files; readonly system: Pick<System, "user"> },
   path: string,
@@ -32,15 +33,23 @@ export function readPrivateFile(
   if (bytes.length > maxSize) throw unusable("is larger than 1 MiB", "check that it is the right file");
   const text = decodeUtf8(bytes);
   if (text === undefined) throw unusable("is not UTF-8", "save it as UTF-8, without anything else in it");
+  // Without user ids, the mode has no meaning.
+  if (user === undefined) return { text, otherOwner: undefined, refuseIfExposed: () => undefined };
   // A container runtime mounts a secret as a file of root that the process reads through its group.
   const isContainerSecret = stat.uid === 0 && user !== 0 && (stat.mode & 0o007) === 0;
-  // Without user ids, the mode has no meaning.
-  const hasUsers = user !== undefined;
+  const exposed = (problem: string) =>
+    new Failure("credentials", `${path} ${problem}`, {
+      hint: `run chmod 600 ${shellWord(path)}; for a container's secret, set its mode to 0400 where it is declared`,
+    });
+  if ((stat.mode & 0o022) !== 0) throw exposed("can be changed by other users");
   return {
     text,
-    isReadableByOthers: hasUsers && (stat.mode & 0o077) !== 0 && !isContainerSecret,
-    isWritableByOthers: hasUsers && (stat.mode & 0o022) !== 0,
     /** The id of its owner, where that is neither this user nor root, who can change every file anyway. */
-    otherOwner: !hasUsers || stat.uid === user || stat.uid === 0 ? undefined : stat.uid,
+    otherOwner: stat.uid === user || stat.uid === 0 ? undefined : stat.uid,
+    /** Call it where the file holds a secret. */
+    refuseIfExposed: (): void => {
+      if ((stat.mode & 0o077) !== 0 && !isContainerSecret)
+        throw exposed("holds a key and can be read by other users");
+    },
   };
 }

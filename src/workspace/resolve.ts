@@ -7,9 +7,10 @@ import { listOf } from "../text/lengths.ts";
 import { checkBaseUrl, sameUrl } from "./base-url.ts";
 import type { KeySource } from "./credentials.ts";
 import { type JournalSettings, parseJournalLocation, secretsOf, showJournal } from "./journal-location.ts";
-import type { EffectiveSettings, SettingsSources } from "./precedence.ts";
+import { type EffectiveSettings, readVariable, type SettingsSources } from "./precedence.ts";
 import { type Setting, withValue } from "./setting.ts";
 import { defaultAccountHeader, environmentVariables } from "./settings.ts";
+import type { Profile } from "./user-file.ts";
 
 export interface Endpoint {
   /** Without a trailing slash. */
@@ -39,19 +40,16 @@ export function checkServiceTarget(
   effective: EffectiveSettings,
   { env, userFile }: Pick<SettingsSources, "env" | "userFile">,
 ): ServiceTarget {
-  const baseUrl = effective.baseUrl.setting;
-  const key = effective.apiKey.setting;
-  const account = effective.accountId.setting;
+  const { accountHeader, accountId: account, apiKey: key, baseUrl, webUrl } = effective;
   if (baseUrl === undefined || key === undefined || account === undefined) {
     throw missingSettings(effective, userFile);
   }
-  checkKeyBelongs(effective, baseUrl, key);
-  const accountHeader = effective.accountHeader.setting;
+  checkKeyBelongs(effective.selectedProfile, baseUrl, key, env);
   return {
     ...checkEndpoint({ baseUrl, account, accountHeader }, env),
     hasDefaultHeader: accountHeader?.origin === "default",
     key,
-    webUrl: effective.webUrl.setting,
+    webUrl,
   };
 }
 
@@ -75,12 +73,13 @@ export function checkEndpoint(
 
 /** A key is only sent to the base URL that it was given with: both are the profile's, or both are not. */
 function checkKeyBelongs(
-  { selectedProfile: profile, ...effective }: EffectiveSettings,
+  profile: Profile | undefined,
   baseUrl: Setting<string>,
   key: Setting<KeySource>,
+  env: SettingsSources["env"],
 ): void {
   if (profile === undefined) return;
-  const [other = baseUrl] = effective.baseUrl.overridden;
+  const other = readVariable(env, "baseUrl") ?? baseUrl;
   const isOwnKey = key === profile.key;
   const isOwnUrl = baseUrl === profile.baseUrl;
   if (isOwnKey && sameUrl(profile.baseUrl, baseUrl)) return;
@@ -101,13 +100,11 @@ function checkKeyBelongs(
 const required = { baseUrl: "the base URL", apiKey: "the API key", accountId: "the account" } as const;
 
 function missingSettings(effective: EffectiveSettings, userFile: string): Failure {
-  const names = (["baseUrl", "apiKey", "accountId"] as const).filter(
-    (name) => effective[name].setting === undefined,
-  );
+  const names = (["baseUrl", "apiKey", "accountId"] as const).filter((name) => effective[name] === undefined);
   const profile = effective.selectedProfile;
   const place = `${profile === undefined ? "a profile" : `profile "${profile.name}"`} in ${userFile}`;
   // --profile takes the base URL and the account of the environment away.
-  const isEnvOut = effective.profile.setting?.origin === "--profile";
+  const isEnvOut = effective.profile?.origin === "--profile";
   const set = isEnvOut ? "" : `${names.map((name) => environmentVariables[name]).join(", ")}, or `;
   const problem = `${listOf(names.map((name) => required[name]))} ${names.length === 1 ? "is" : "are"} not set`;
   return new Failure("usage", problem, {
@@ -115,11 +112,11 @@ function missingSettings(effective: EffectiveSettings, userFile: string): Failur
   });
 }
 
-export function resolveJournal({ journal: { setting } }: EffectiveSettings): JournalSettings {
+export function resolveJournal({ journal }: EffectiveSettings): JournalSettings {
   return {
-    location: withValue(setting, parseJournalLocation(setting)),
-    shown: showJournal(setting.value),
-    secrets: secretsOf(setting.value),
+    location: withValue(journal, parseJournalLocation(journal)),
+    shown: showJournal(journal.value),
+    secrets: secretsOf(journal.value),
   };
 }
 

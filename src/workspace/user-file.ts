@@ -1,5 +1,4 @@
-// The user's settings file: reads it, edits it, and checks that it is this user's alone. A profile can name a command to
-// run, so a file that another user owns or can change is refused: with sudo, the command would run as root.
+// The user's settings file: reads it and edits it. No other user may own or change it, because a profile can name a command.
 import { dirname, join, resolve } from "node:path";
 import type { Locate, Path } from "../diagnostic.ts";
 import { Failure } from "../failure.ts";
@@ -10,7 +9,6 @@ import type { ValueOf } from "../rules/kinds.ts";
 import { checkSettings, onlyDocument } from "../source/parse-settings.ts";
 import { parseDocuments } from "../source/yaml/read.ts";
 import type { YamlEdit } from "../source/yaml/write.ts";
-import { shellWord } from "../text/advice.ts";
 import { ownValue } from "../untrusted-data.ts";
 import { type KeySource, keySource } from "./credentials.ts";
 import { secretsOf } from "./journal-location.ts";
@@ -39,10 +37,8 @@ export function readUserSettings(
   context: { readonly files: Files; readonly system: Pick<System, "home" | "user"> },
   file: string,
 ): UserSettings | undefined {
-  const found = readPrivateFile(context, file, "usage");
+  const found = readOwnFile(context, file);
   if (found === undefined) return undefined;
-  if (found.otherOwner !== undefined) throw foreignFailure(file, found.otherOwner);
-  if (found.isWritableByOthers) throw exposedFailure(file, "can be changed by others");
   const document = onlyDocument(parseDocuments(found.text, file), file);
   if (document === undefined) return undefined;
   const settings = readProfiles(
@@ -54,8 +50,7 @@ export function readUserSettings(
   const holdsKey = [...settings.profiles.values()].some(
     ({ journal, key }) => key?.value.kind === "value" || secretsOf(journal?.value ?? "").length > 0,
   );
-  if (holdsKey && found.isReadableByOthers)
-    throw exposedFailure(file, "holds a key and can be read by others");
+  if (holdsKey) found.refuseIfExposed();
   return settings;
 }
 
@@ -84,21 +79,21 @@ export async function editUserSettings(
   const hint = `check the permissions of ${dirname(file)} and the space on its disk; nothing was stored`;
   writeOrFail(file, hint, () => {
     makeFolders(files, dirname(file));
-    const found = readPrivateFile(context, file, "usage");
-    if (found?.otherOwner !== undefined) throw foreignFailure(file, found.otherOwner);
+    const found = readOwnFile(context, file);
     // The file may have held no key so far, and others could read it.
     replaceFile(context, file, editYaml(found?.text ?? "", edits), 0o600, { keepsMode: false });
   });
 }
 
-function foreignFailure(file: string, owner: number): Failure {
-  return new Failure("credentials", `${file} is not used: it belongs to another user (uid ${owner})`, {
-    hint: "run incident as that user, without sudo; or set XDG_CONFIG_HOME to a folder of your own",
-  });
-}
-
-function exposedFailure(file: string, problem: string): Failure {
-  return new Failure("credentials", `${file} ${problem}`, { hint: `run chmod 600 ${shellWord(file)}` });
+/** A profile can name a command: with sudo, that of another user would run as root. */
+function readOwnFile(context: Parameters<typeof readPrivateFile>[0], file: string) {
+  const found = readPrivateFile(context, file, "usage");
+  if (found?.otherOwner === undefined) return found;
+  throw new Failure(
+    "credentials",
+    `${file} is not used: it belongs to another user (uid ${found.otherOwner})`,
+    { hint: "run incident as that user, without sudo; or set XDG_CONFIG_HOME to a folder of your own" },
+  );
 }
 
 /** Adds the origin to every value of a checked file at `place`. */

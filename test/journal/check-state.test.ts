@@ -43,9 +43,7 @@ describe("a state directory in a checkout", () => {
     git(world, "commit", "-m", "x");
     const { exitCode, stderr, requests } = await world.run(`INCIDENT_CLI_STATE_DIR=state ${line}`);
     expect({ exitCode, requests }).toEqual({ exitCode: 2, requests: [] });
-    expect(stderr).toContain(
-      `git tracks ${join(world.folder, "state/journal/.keep")}: a journal in a repository is no record`,
-    );
+    expect(stderr).toContain("which may have files of others in it: git tracks state/journal/.keep");
     expect(stderr).toContain("name a directory outside of the checkout with INCIDENT_CLI_STATE_DIR");
   });
 
@@ -64,7 +62,7 @@ describe("a state directory in a checkout", () => {
     git(world, "add", "state");
     const { exitCode, stderr } = await world.run("INCIDENT_CLI_STATE_DIR=state journal list");
     expect(exitCode).toBe(2);
-    expect(stderr).toContain(`git tracks ${join(world.folder, "state")}`);
+    expect(stderr).toContain("git tracks state\n");
   });
 
   it("is refused where an untracked link leads to tracked files", async () => {
@@ -87,7 +85,7 @@ describe("a state directory in a checkout", () => {
     fs.writeFileSync(join(world.folder, ".git/index"), "torn");
     const { exitCode, stderr } = await world.run("INCIDENT_CLI_STATE_DIR=state journal list");
     expect(exitCode).toBe(2);
-    expect(stderr).toContain("git cannot tell whether it tracks files there: it failed (128)");
+    expect(stderr).toContain("which may have files of others in it: git failed (128)");
   });
 
   it("does not matter with --no-journal", async () => {

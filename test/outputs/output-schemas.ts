@@ -140,8 +140,6 @@ const copied = object({
   ),
 });
 
-const setting = object({ value: textOrNull, origin: textOrNull });
-
 /** The consent that a command needs, or would take. */
 const confirmable: Fields = {
   "confirm?": described("The digest of what would be sent, for --confirm.", text),
@@ -274,9 +272,7 @@ export const outputs = {
   }),
   "config-show": object({
     formatVersion,
-    settings: listOf(
-      object({ name: text, value: textOrNull, origin: textOrNull, overridden: listOf(setting) }),
-    ),
+    settings: listOf(object({ name: text, value: textOrNull, origin: textOrNull })),
     userFile: text,
     exists: described("Whether the user's file exists.", flag),
     projectFile: textOrNull,

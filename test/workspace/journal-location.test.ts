@@ -37,8 +37,6 @@ describe("a journal's location", () => {
     ["git:/srv/j.git", "has a scheme that is not supported (git:)"],
     ["git://h.example/j.git", "has a scheme that is not supported (git:)"],
     ["git+ext://sh", "has a scheme that is not supported (git+ext:)"],
-    ["git+http://h.example/j", "would send its events unencrypted"],
-    ["git+ssh://u:p@h.example/j", "has a password that ssh does not take"],
     ["git:#main", "names refs that git cannot have"],
     ["git:#refs/../x", "names refs that git cannot have"],
     ["git+https://h.example/j?x=1", "has a query"],

@@ -270,7 +270,7 @@ describe("a profile that another user controls", () => {
       "config.yaml is not used: it belongs to another user (uid 1234)",
       "without sudo; or set XDG_CONFIG_HOME to a folder of your own",
     ],
-    ["config.yaml", { mode: 0o100622 }, "config.yaml can be changed by others", "run chmod 600"],
+    ["config.yaml", { mode: 0o100622 }, "config.yaml can be changed by other users", "run chmod 600"],
   ])("is not obeyed: %s with %j", async (part, change, message, next) => {
     const world = createWorld({ env: unset, files });
     for (const command of [line, "login", "config show"]) {

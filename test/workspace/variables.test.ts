@@ -58,7 +58,10 @@ describe("the variables of the settings", () => {
     ],
     ["INCIDENT_CLI_API_KEY_COMMAND", "[]", "write the program and its arguments"],
   ])("%s=%s stops a command before any request", async (name, value, message) => {
-    const { exitCode, requests, stderr } = await incident(`get ${incidentId}`, { env: { [name]: value } });
+    const env = { ...(name.startsWith("INCIDENT_CLI_API_KEY_") && { INCIDENT_CLI_API_KEY: undefined }) };
+    const { exitCode, requests, stderr } = await incident(`get ${incidentId}`, {
+      env: { ...env, [name]: value },
+    });
     expect({ exitCode, requests }).toEqual({ exitCode: 2, requests: [] });
     expect(stderr).toContain(message);
   });

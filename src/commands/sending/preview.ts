@@ -99,10 +99,7 @@ export function pageForCustomers(incident: Incident | undefined, { requests }: P
 export async function readKeylessTarget(context: RunContext): Promise<ServiceTarget> {
   const { workspace } = context;
   const effective = await workspace.settings();
-  const setting = effective.apiKey.setting ?? { value: { kind: "value", key: "" }, origin: "nowhere" };
-  const target = checkServiceTarget(
-    { ...effective, apiKey: { ...effective.apiKey, setting } },
-    workspace.sources,
-  );
+  const apiKey = effective.apiKey ?? { value: { kind: "value", key: "" }, origin: "nowhere" };
+  const target = checkServiceTarget({ ...effective, apiKey }, workspace.sources);
   return withHeaderAtHand(context, target);
 }

@@ -23,7 +23,7 @@ export async function openJournalState(context: RunContext): Promise<State> {
 /** The service of the settings; undefined for settings that cannot be used, with which nothing was sent. */
 export async function ownService(context: RunContext): Promise<ServiceKey | undefined> {
   const { accountId, baseUrl } = await context.workspace.settings();
-  return serviceKey(context, { account: accountId.setting, baseUrl: baseUrl.setting });
+  return serviceKey(context, { account: accountId, baseUrl });
 }
 
 function serviceKey(

@@ -171,7 +171,7 @@ describe("doctor", () => {
     chmodSync(join(world.folder, config), 0o644);
     const { exitCode, stdout } = await world.run("doctor");
     expect(exitCode).toBe(4);
-    expect(stdout).toMatch(/^wrong +settings file +.* can be read by others; run chmod 600 /m);
+    expect(stdout).toMatch(/^wrong +settings file +.* can be read by other users; run chmod 600 /m);
   });
 
   it("goes as far as it can after a failed check", async () => {

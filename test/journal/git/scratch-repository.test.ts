@@ -29,6 +29,16 @@ describe("the report of a push", () => {
   });
 });
 
+it.each(["http://host.example/j", "ftp://host.example/j", "no place"])(
+  "a repository at %s is not reached",
+  async (url) => {
+    const location = { kind: "git", url, refs: "refs/j" } as const;
+    await expect(resolveRemote(gitDeps(temporaryFolder()), location, { secrets: [] })).rejects.toThrow(
+      "the URL of the journal's repository is neither https, ssh nor a file",
+    );
+  },
+);
+
 describe.skipIf(isMissing("git"))("a push", () => {
   async function openMachines() {
     const folder = temporaryFolder();
