@@ -189,11 +189,6 @@ export interface System {
   /** Aborted by SIGINT, SIGTERM or SIGHUP, with the signal's name as its reason, or by a `TimeLimit`. */
   readonly signal: AbortSignal;
   /**
-   * From then on a signal ends the process at once, even while it draws a large result. Resolves when the signals so
-   * far have reached `signal`.
-   */
-  readonly releaseSignals: () => Promise<void>;
-  /**
    * Until the function that it gives is called, a second signal does not end the process: only this process knows that
    * an outcome has to be recorded and told. The first signal still aborts `signal`, which bounds each step.
    */

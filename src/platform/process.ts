@@ -10,18 +10,12 @@ import { nodeFiles } from "./node-files.ts";
 import { createIo } from "./standard-streams.ts";
 
 export function createContext(network: Network): Context {
-  let interruption: Interruption | undefined;
+  let listened: AbortSignal | undefined;
   const holds = new Set<symbol>();
   // The listeners are added at the first use: a command that only prints ends before a signal matters.
   const signal = () => {
-    interruption ??= listenForSignals(() => holds.size === 0);
-    return interruption.signal;
-  };
-  const releaseSignals = async () => {
-    if (interruption === undefined) return;
-    // A signal that arrived meanwhile is delivered between two turns of the event loop.
-    for (let turn = 0; turn < 2; turn += 1) await new Promise((resolve) => setImmediate(resolve));
-    interruption.release();
+    listened ??= listenForSignals(() => holds.size === 0);
+    return listened;
   };
   const holdExit = () => {
     const hold = Symbol("hold");
@@ -30,17 +24,14 @@ export function createContext(network: Network): Context {
   };
   return {
     io: createIo(signal),
-    system: createSystem(signal, { releaseSignals, holdExit }),
+    system: createSystem(signal, holdExit),
     files: nodeFiles,
     network,
     prompts: createProcessPrompts(signal),
   };
 }
 
-function createSystem(
-  signal: () => AbortSignal,
-  control: Pick<System, "releaseSignals" | "holdExit">,
-): System {
+function createSystem(signal: () => AbortSignal, holdExit: System["holdExit"]): System {
   return {
     env: process.env,
     get cwd() {
@@ -75,7 +66,7 @@ function createSystem(
     get signal() {
       return signal();
     },
-    ...control,
+    holdExit,
     abortAfter: (milliseconds, reason) => {
       const controller = new AbortController();
       setTimeout(() => controller.abort(reason), milliseconds).unref();
@@ -88,30 +79,19 @@ function createSystem(
   };
 }
 
-interface Interruption {
-  /** Aborted by the first signal. A second one exits the process at once, unless it may not exit. */
-  readonly signal: AbortSignal;
-  /** Stops listening: the next signal ends the process, even in the middle of synchronous work. */
-  readonly release: () => void;
-}
-
-function listenForSignals(mayExit: () => boolean): Interruption {
+/** Aborted by the first signal. A second one exits the process at once, unless it may not exit. */
+function listenForSignals(mayExit: () => boolean): AbortSignal {
   const controller = new AbortController();
   // Each question and each request adds a listener, and a watch makes many requests.
   setMaxListeners(0, controller.signal);
-  const listener = (name: NodeJS.Signals) => {
-    if (controller.signal.aborted && mayExit())
-      process.exit(name === "SIGINT" ? exitCodes.interrupted : exitCodes.terminated);
-    controller.abort(name);
-  };
-  const names = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
-  for (const name of names) process.on(name, listener);
-  return {
-    signal: controller.signal,
-    release: () => {
-      for (const name of names) process.off(name, listener);
-    },
-  };
+  for (const name of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
+    process.on(name, () => {
+      if (controller.signal.aborted && mayExit())
+        process.exit(name === "SIGINT" ? exitCodes.interrupted : exitCodes.terminated);
+      controller.abort(name);
+    });
+  }
+  return controller.signal;
 }
 
 /** `signal` ends a question. */

@@ -29,34 +29,16 @@ interface LocationDeps {
 }
 
 /**
- * The absolute path of the nearest file of the name, from the working directory up to the repository's root. Without a
+ * The absolute path of the nearest project file, from the working directory up to the repository's root. Without a
  * repository, only the working directory counts: a file in a parent folder may belong to another user.
  */
-export function findProjectFile(
-  { files, system: { cwd } }: LocationDeps,
-  name = projectFileName,
-): string | undefined {
+export function findProjectFile({ files, system: { cwd } }: LocationDeps): string | undefined {
   const last = findRepository({ files, system: { cwd } }) ?? cwd;
   for (let folder = cwd; ; folder = dirname(folder)) {
-    const file = join(folder, name);
+    const file = join(folder, projectFileName);
     if (files.lstatSync(file, { throwIfNoEntry: false }) !== undefined) return file;
     if (folder === last) return undefined;
   }
-}
-
-/**
- * The absolute path of a file that belongs to the project: beside the project file, else the nearest one. Where there
- * is neither, `isThere` is false, and the path is in the repository's root, or in the working directory.
- */
-export function findProjectCompanion(
-  deps: LocationDeps,
-  project: string | undefined,
-  name: string,
-): { readonly path: string; readonly isThere: boolean } {
-  const nearest = project === undefined ? findProjectFile(deps, name) : undefined;
-  const folder = project === undefined ? (findRepository(deps) ?? deps.system.cwd) : dirname(project);
-  const path = nearest ?? join(folder, name);
-  return { path, isThere: deps.files.lstatSync(path, { throwIfNoEntry: false }) !== undefined };
 }
 
 /**

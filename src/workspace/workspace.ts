@@ -3,12 +3,12 @@
 import { dirname, join, relative, resolve } from "node:path";
 import { cancellation, ignoreFailure } from "../failure.ts";
 import type { Files, System } from "../platform/context.ts";
+import { findRepository } from "../platform/repository.ts";
 import type { Catalog } from "../source/resolve-services.ts";
 import type { ContractFile } from "./contract.ts";
 import {
   contractFileName,
   defaultTemplateFolder,
-  findProjectCompanion,
   findProjectFile,
   projectFileName,
   stateDirectory,
@@ -117,9 +117,13 @@ export class Workspace {
     return file && (await import("./project-sections.ts")).readPolicy(file);
   });
 
-  /** The file of the contract, which need not exist. */
+  /** The file of the contract, which need not exist: beside the project's file, else in the repository's root. */
   readonly contractFile = once((): ContractFile => {
-    const { path, isThere } = findProjectCompanion(this.#context, this.projectFile(), contractFileName);
+    const { files, system } = this.#context;
+    const project = this.projectFile();
+    const folder = project === undefined ? (findRepository(this.#context) ?? system.cwd) : dirname(project);
+    const path = join(folder, contractFileName);
+    const isThere = files.lstatSync(path, { throwIfNoEntry: false }) !== undefined;
     return { path, isThere: isThere && !this.#flags.noProject, name: this.#fromHere(path) };
   });
 

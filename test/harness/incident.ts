@@ -295,7 +295,6 @@ export function createWorld(setup: Setup = {}): World {
           return () => clock.monotonic() - start >= milliseconds;
         },
         abortAfter: standing.abortAfter,
-        releaseSignals: async () => undefined,
         holdExit: () => () => undefined,
         random,
         captureChild,

@@ -54,7 +54,6 @@ export const run: Run<typeof spec> = async (context, input) => {
   const { client } = await connect(context, global);
   const { failure, incidents } = await readEach(client, ids);
   const { system } = context;
-  await system.releaseSignals();
   if (failure === undefined && system.signal.aborted)
     throw cancellation(system.signal, "what was read is not shown; run it again");
   return incidentsReport(incidents, client.settings.webUrl, failure);

@@ -24,8 +24,6 @@ export interface PrivateFolder {
    * and the name before this returns.
    */
   create(name: string, text: string): boolean;
-  /** Gives the file `name` another name as well, unless that is taken, and waits until it is on the disk. */
-  alias(name: string, other: string): void;
   /** Undefined where nothing is under `name`. Throws a `Failure` for a file that cannot be trusted. */
   read(name: string): string | undefined;
   /** Whether anything is under `name`. */
@@ -115,11 +113,6 @@ export function openPrivateFolder({ files, system }: FileDeps, folder: string): 
           removeFile(temporary);
           sync(folder);
         }
-      }),
-    alias: (name, other) =>
-      explain(() => {
-        link(pathOf(name), other);
-        sync(folder);
       }),
     read: (name) => readPrivateFile({ files, system }, pathOf(name)),
     exists: (name) => stat(name) !== undefined,

@@ -1,5 +1,5 @@
 // Sequences as files of a local folder, a folder for each sequence and a name for each entry. Linking a name is exclusive, so
-// it is the compare-and-swap. A snapshot has a second name, which says where the sequence begins: the names before it are free.
+// it is the compare-and-swap. A file says at which snapshot the sequence begins: the names before it are free.
 import { join } from "node:path";
 import { isMapping, parseJson } from "../../untrusted-data.ts";
 import { untrusted } from "../journal-errors.ts";
@@ -65,7 +65,7 @@ function createSequence(folder: PrivateFolder, shown: string): Sequence {
       return "taken";
     },
     async drop(at) {
-      folder.alias(nameOf(at), nameOf(at, beginning));
+      folder.create(nameOf(at, beginning), "\n");
       for (const name of folder.names()) if (Number.parseFloat(name) < at) folder.remove(name);
     },
   };

@@ -103,14 +103,11 @@ describe("a private file", () => {
     expect(calls).toEqual(expected);
   });
 
-  it("is made by one of all who try, and keeps its text under another name", () => {
+  it("is made by one of all who try", () => {
     const { all, folder, open } = openFolder();
     expect([folder.create("a", "text"), folder.create("a", "other")]).toEqual([true, false]);
-    folder.alias("a", "b");
-    folder.create("c", "third");
-    folder.alias("c", "b");
-    expect(["a", "b", "c"].map(folder.read)).toEqual(["text", "text", "third"]);
-    expect([all(), open()]).toEqual([["a", "b", "c"], []]);
+    expect(folder.read("a")).toBe("text");
+    expect([all(), open()]).toEqual([["a"], []]);
   });
 
   it("is made also where the answer to a link is lost, unless its name is that of another file", () => {
