@@ -1,24 +1,18 @@
 // `incident apply` killed at random moments and run again until it is done: every definition exactly once where
 // the service honours ids; where it ignores them no duplicate, and unknown outcomes are named.
-// The history of the journal keeps the promises of the store and of the protocol.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import * as fs from "node:fs";
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createFolderSequences } from "../../src/journal/folder/sequences.ts";
+import { describe, expect, it } from "vitest";
 import { createSandbox } from "../../src/sandbox/app.ts";
 import type { Faults } from "../../src/sandbox/faults.ts";
 import { serveSandbox } from "../../src/sandbox/server.ts";
-import { node } from "../built/program.ts";
+import { command, node } from "../built/program.ts";
 import { access, machineClock, temporaryFolder } from "../harness/incident.ts";
 import { randomFaults } from "../sandbox/test-sandbox.ts";
 import { createDice } from "./dice.ts";
-import { checkRun, noHistory, renderHistory } from "./histories/check-run.ts";
-import { now } from "./histories/history.ts";
-import { buildRecordedCommand, type RecordedCommand } from "./histories/recorded-command.ts";
 
 const runs = Number(process.env.DRILL_RUNS ?? 1);
 const seed = Number(process.env.DRILL_SEED ?? 20_261_120);
@@ -35,32 +29,18 @@ const faults = [
 
 const random = { guid: () => crypto.randomUUID(), fraction: Math.random };
 
-let command: RecordedCommand;
-beforeAll(async () => {
-  command = await buildRecordedCommand();
-});
-afterAll(() => command.remove());
-
 async function drill(clientIds: "honour" | "ignore") {
   const dice = createDice(seed);
   const tally = { definitions: 0, kills: 0, made: 0, duplicates: 0, settled: 0, uncertain: 0, unnamed: 0 };
-  const history = { ...noHistory };
-  const violations: string[] = [];
   for (let run = 0; run < runs; run += 1) {
     let current: Faults | undefined;
-    const arrivals: number[] = [];
     const sandbox = createSandbox({
       ...access,
       clientIds,
       clock: machineClock,
       rateLimit: { requests: 1_000_000, seconds: 1 },
       random,
-      faults: {
-        next: (operation) => {
-          if (operation === "create") arrivals.push(now());
-          return current?.next(operation);
-        },
-      },
+      faults: { next: (operation) => current?.next(operation) },
     });
     const server = await serveSandbox(sandbox);
     const home = temporaryFolder();
@@ -78,7 +58,6 @@ async function drill(clientIds: "honour" | "ignore") {
       INCIDENT_CLI_API_KEY: access.apiKey,
       INCIDENT_CLI_ACCOUNT_ID: access.accountId,
       INCIDENT_CLI_STATE_DIR: state,
-      ...command.env(join(home, "history")),
     };
     const args = [
       "apply",
@@ -93,7 +72,7 @@ async function drill(clientIds: "honour" | "ignore") {
       "json",
     ];
     const start = () => {
-      const child = spawn(node, [...command.args, ...args], { env, stdio: ["ignore", "pipe", "ignore"] });
+      const child = spawn(node, [command, ...args], { env, stdio: ["ignore", "pipe", "ignore"] });
       let stdout = "";
       child.stdout.on("data", (chunk) => {
         stdout += chunk;
@@ -125,19 +104,12 @@ async function drill(clientIds: "honour" | "ignore") {
       else if (count === 1) tally.settled += 1;
       else tally.unnamed += 1;
     }
-    const deps = { files: fs, system: { random, user: process.getuid?.() } };
-    const sequences = createFolderSequences(deps, state);
-    const calls = command.read(join(home, "history"));
-    violations.push(...(await checkRun(calls, { place: state, sequences, arrivals }, history)));
     await server.close();
     rmSync(home, { recursive: true });
   }
   if (process.env.DRILL_RUNS) {
-    process.stdout.write(`\napply, ids ${clientIds}d: ${JSON.stringify(tally)}\n${renderHistory(history)}\n`);
+    process.stdout.write(`\napply, ids ${clientIds}d: ${JSON.stringify(tally)}\n`);
   }
-  expect(violations).toEqual([]);
-  // The events of a process at the same time share an entry: those before the requests, and those after them.
-  expect(history.appends).toBeGreaterThan(2 * runs);
   return tally;
 }
 

@@ -1,25 +1,19 @@
 // The exactly-once promise under attack: real client processes that are killed and stopped at random moments,
 // against services that lose answers, fail before and after the commit, and do different things with ids; then
-// the same command again until it knows. Counts the outcome of every intended incident, and checks the history of the
-// journal.
+// the same command again until it knows. Counts the outcome of every intended incident.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import * as fs from "node:fs";
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { execa } from "execa";
-import { createFolderSequences } from "../../src/journal/folder/sequences.ts";
 import { createSandbox } from "../../src/sandbox/app.ts";
 import type { Faults } from "../../src/sandbox/faults.ts";
 import { serveSandbox } from "../../src/sandbox/server.ts";
-import { node } from "../built/program.ts";
+import { command, node } from "../built/program.ts";
 import { access, machineClock } from "../harness/incident.ts";
 import { faultsOf } from "../sandbox/test-sandbox.ts";
 import { createDice } from "./dice.ts";
-import { addHistory, checkRun, type HistoryTally, noHistory, renderHistory } from "./histories/check-run.ts";
-import { now } from "./histories/history.ts";
-import type { RecordedCommand } from "./histories/recorded-command.ts";
 import { startTunnel } from "./tunnel.ts";
 
 /** What a service does with the id of a create. */
@@ -76,8 +70,6 @@ export interface Tally {
   stuck: number;
   /** The runs that broke the promise, with their events. */
   readonly troubles: string[];
-  /** What was checked of the journal's history. */
-  readonly history: HistoryTally;
 }
 
 export interface DrillOptions {
@@ -90,14 +82,12 @@ export interface DrillOptions {
   readonly folder: string;
   /** Without one, the service has no list either: a look at it would find what an earlier run declared. */
   readonly journal: boolean;
-  readonly command: RecordedCommand;
 }
 
 export async function runDrill(options: DrillOptions): Promise<Tally> {
-  const { command, seed, from, runs, kind, folder, journal } = options;
+  const { seed, from, runs, kind, folder, journal } = options;
   let current: Faults | undefined;
   let onCreate = () => {};
-  const arrivals: number[] = [];
   const random = { guid: () => crypto.randomUUID(), fraction: Math.random };
   const sandbox = createSandbox({
     ...access,
@@ -108,10 +98,7 @@ export async function runDrill(options: DrillOptions): Promise<Tally> {
     random,
     faults: {
       next: (operation) => {
-        if (operation === "create") {
-          arrivals.push(now());
-          onCreate();
-        }
+        if (operation === "create") onCreate();
         return current?.next(operation);
       },
     },
@@ -129,7 +116,6 @@ export async function runDrill(options: DrillOptions): Promise<Tally> {
     uncertain: 0,
     stuck: 0,
     troubles: [],
-    history: { ...noHistory },
   };
   let length = 250;
 
@@ -157,13 +143,12 @@ export async function runDrill(options: DrillOptions): Promise<Tally> {
       INCIDENT_CLI_API_KEY: access.apiKey,
       INCIDENT_CLI_ACCOUNT_ID: access.accountId,
       INCIDENT_CLI_STATE_DIR: state,
-      ...command.env(join(home, "history")),
       ...way,
     };
     // Without a journal, a confirmation is refused.
     const isConfirmed = journal && run % 2 === 1;
     if (isConfirmed) {
-      const preview = [...command.args, ...args, "--dry-run"];
+      const preview = [command, ...args, "--dry-run"];
       const { stdout } = await execa(node, [...preview, "-o", "json"], { env, extendEnv: false });
       const [{ command: words, confirm }] = [JSON.parse(stdout)].flat();
       const isKeyed = mode === "content" && words.includes("--key");
@@ -173,7 +158,7 @@ export async function runDrill(options: DrillOptions): Promise<Tally> {
     }
     args.push("-o", "id");
     const start = () => {
-      const child = spawn(node, [...command.args, ...args], { env, stdio: "ignore" });
+      const child = spawn(node, [command, ...args], { env, stdio: "ignore" });
       return { child, ended: once(child, "close") as Promise<[number | null, string | null]> };
     };
 
@@ -233,14 +218,6 @@ export async function runDrill(options: DrillOptions): Promise<Tally> {
       const what = `${mode}${isConfirmed ? ", confirmed" : ""}, ${fate} at ${Math.round(moment)} ms${isInFlight ? " of the request" : ""}, ${specs.join(", ")}`;
       tally.troubles.push(`run ${run}: ${made} made, exit ${exitCode}: ${what}`);
     }
-    if (journal) {
-      const deps = { files: fs, system: { random, user: process.getuid?.() } };
-      const sequences = createFolderSequences(deps, state);
-      const calls = command.read(join(home, "history"));
-      const checked = { place: state, sequences, arrivals: arrivals.splice(0) };
-      for (const violation of await checkRun(calls, checked, tally.history))
-        tally.troubles.push(`run ${run}: ${violation}`);
-    }
     tally.made += made;
     tally.duplicates += Math.max(0, made - 1);
     if (exitCode === 0) tally.settled += 1;
@@ -288,11 +265,5 @@ export function renderTallies(tallies: readonly (readonly [string, Tally])[]): s
       "  ",
     ),
   );
-  const history = { ...noHistory };
-  for (const [, tally] of tallies) addHistory(history, tally.history);
-  return [
-    ["service".padEnd(width), ...columns.map(([, title]) => title)].join("  "),
-    ...lines,
-    renderHistory(history),
-  ].join("\n");
+  return [["service".padEnd(width), ...columns.map(([, title]) => title)].join("  "), ...lines].join("\n");
 }

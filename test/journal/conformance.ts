@@ -1,8 +1,6 @@
 // The conformance suite of sequences: what every engine guarantees. Two handles on the same place stand for two processes.
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { Entry, Sequence, Sequences } from "../../src/journal/sequence.ts";
-import { checkHistory } from "../delivery/histories/check-history.ts";
-import { createHistory } from "../delivery/histories/history.ts";
 
 export interface Place {
   /** A handle of another process on the place of this test. */
@@ -27,21 +25,14 @@ export async function fill(sequence: Sequence, writers: string, at = 0) {
     expect(await sequence.append(at + index, entryOf(writer))).toBe("ours");
 }
 
-/** `createPlace` gives a fresh place for each test. The history of each test is checked as well. */
+/** `createPlace` gives a fresh place for each test. */
 export function describeSequences(title: string, createPlace: () => Place): void {
   describe(`the sequences in ${title}`, () => {
-    let history = createHistory();
     const create = () => {
       const { open, ...place } = createPlace();
-      history = createHistory();
-      const openAll = async () => history.record(await open(), "a process");
+      const openAll = async () => open();
       return { ...place, openAll, openOne: async (own = name) => (await openAll()).open(own) };
     };
-    afterEach(() => {
-      const calls = history.calls();
-      expect(calls).not.toEqual([]);
-      expect(checkHistory(calls).violations).toEqual([]);
-    });
 
     it("have no entry that nobody wrote, and no name", async () => {
       const sequences = await create().openAll();

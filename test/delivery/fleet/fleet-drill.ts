@@ -1,13 +1,10 @@
 // A fleet under attack: processes with empty disks declare the same incident at the same time, share a journal over a
-// link that fails, are killed at random moments, and run again until they know. Counts what became of every incident,
-// and checks the history of the journal.
+// link that fails, are killed at random moments, and run again until they know. Counts what became of every incident.
 import { mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { createDice, type Dice } from "../dice.ts";
 import { faults, type Kind, kinds, type Tally } from "../drill.ts";
-import { checkRun, noHistory } from "../histories/check-run.ts";
-import type { RecordedCommand } from "../histories/recorded-command.ts";
 import { type Disturbance, type FleetStore, pickDisturbance } from "./journals.ts";
 import { createMachines, type Machine } from "./machines.ts";
 import { openService } from "./service.ts";
@@ -24,7 +21,6 @@ export interface FleetDrillOptions {
   /** An empty folder. */
   readonly folder: string;
   readonly store: FleetStore;
-  readonly command: RecordedCommand;
 }
 
 /** `hitTheSend`: a process died while the service had its create. `stuck`: also a process that never ended. */
@@ -98,7 +94,6 @@ export async function runFleetDrill(options: FleetDrillOptions): Promise<FleetTa
     uncertain: 0,
     stuck: 0,
     troubles: [],
-    history: { ...noHistory },
   };
   let next = from;
   /** Milliseconds that a create takes here and now. */
@@ -111,7 +106,7 @@ export async function runFleetDrill(options: FleetDrillOptions): Promise<FleetTa
 }
 
 async function makeRun(
-  { command, folder, kind, processes, seed, store }: FleetDrillOptions,
+  { folder, kind, processes, seed, store }: FleetDrillOptions,
   run: number,
   span: { milliseconds: number },
   tally: FleetTally,
@@ -123,9 +118,8 @@ async function makeRun(
   mkdirSync(join(home, "journal"), { recursive: true });
   const journal = await store.open(join(home, "journal"), `run-${label}`);
   // Without a shared journal the machines have only the list in common, and the control takes that away too.
-  const service = await openService({ kind, hasList: journal.open !== undefined, latency, fault });
+  const service = await openService({ kind, hasList: journal.link !== undefined, latency, fault });
   const name = `Fleet ${label}`;
-  const history = join(home, "history");
   const start = createMachines({
     home,
     id,
@@ -133,8 +127,6 @@ async function makeRun(
     mode,
     baseUrl: service.url,
     journal: journal.location,
-    command,
-    history,
   });
   const exits: Awaited<Machine["ended"]>[] = [];
   const kills: number[] = [];
@@ -198,13 +190,6 @@ async function makeRun(
     tally.troubles.push(
       `run ${run}: ${made.length} made, exits ${said.join(" ")}; ${mode}, fault ${fault}, link ${failing}`,
     );
-  }
-  const opened = await journal.open?.();
-  if (opened !== undefined) {
-    const checked = { ...opened, arrivals: service.arrivals };
-    for (const violation of await checkRun(command.read(history), checked, tally.history))
-      tally.troubles.push(`run ${run}: ${violation}`);
-    opened.close();
   }
   tally.processes += start.all().length;
   tally.kills += kills.length;

@@ -1,15 +1,10 @@
 // The places where the fleet of the drill keeps its journal, each behind a link that fails: git over HTTP, PostgreSQL,
 // and for the control a folder of each machine, which is not shared.
-import { openGit as openGitSequences } from "../../../src/journal/git/sequences.ts";
 import { createTables } from "../../../src/journal/postgres/table.ts";
-import type { Sequences } from "../../../src/journal/sequence.ts";
-import { parseJournalLocation } from "../../../src/workspace/journal-location.ts";
-import { openPostgresSequences, type PostgresCluster, startPostgres } from "../../harness/postgres.ts";
+import { type PostgresCluster, startPostgres } from "../../harness/postgres.ts";
 import { openToxicLink, type ToxicLink, type Toxin } from "../../harness/toxic-link.ts";
-import { gitDeps } from "../../journal/git/deps.ts";
 import { startGitServer } from "../../journal/git/server.ts";
 import type { Dice } from "../dice.ts";
-import { placeOf } from "../histories/history.ts";
 
 /** A journal for one run of the drill. */
 export interface FleetJournal {
@@ -17,16 +12,7 @@ export interface FleetJournal {
   readonly location: string;
   /** Undefined for a journal that is not shared. */
   readonly link?: FleetLink;
-  /** Opens it in this process. Undefined for a journal that is not shared. */
-  open?(): Promise<OpenedJournal>;
   close(): Promise<void>;
-}
-
-export interface OpenedJournal {
-  readonly sequences: Sequences;
-  /** The name that the history of the machines has for it. */
-  readonly place: string;
-  close(): void;
 }
 
 export interface FleetLink {
@@ -80,15 +66,8 @@ async function openGit(folder: string): Promise<FleetJournal> {
   const server = await startGitServer(folder);
   server.openToAll();
   const link = await openToxicLink(Number(new URL(server.url).port));
-  const value = `git+http://127.0.0.1:${link.port}/journal.git`;
   return {
-    location: value,
-    async open() {
-      const location = parseJournalLocation({ value, origin: "the drill" });
-      if (location.kind !== "git") throw new Error(`${value} is not in git`);
-      const sequences = await openGitSequences(gitDeps(folder), location, { secrets: [] });
-      return { ...noPlace, sequences, place: placeOf(location) };
-    },
+    location: `git+http://127.0.0.1:${link.port}/journal.git`,
     link: linkOf(link, "POST /journal.git/git-receive-pack"),
     async close() {
       await link.close();
@@ -107,9 +86,6 @@ async function openPostgres(): Promise<FleetStore> {
       const url = `postgres://postgres@127.0.0.1:${link.port}/postgres?connect_timeout=3&scope=${run}`;
       return {
         location: url,
-        async open() {
-          return { ...openPostgresSequences(url), place: placeOf(url) };
-        },
         link: linkOf(link, "INSERT INTO incident_journal"),
         close: () => link.close(),
       };

@@ -3,9 +3,8 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { node } from "../../built/program.ts";
+import { command, node } from "../../built/program.ts";
 import { access, definitionYaml } from "../../harness/builders.ts";
-import type { RecordedCommand } from "../histories/recorded-command.ts";
 
 /** Milliseconds after which a process counts as one that never ends. */
 const longestProcess = 300_000;
@@ -21,9 +20,6 @@ export interface MachineOptions {
   readonly baseUrl: string;
   /** For INCIDENT_CLI_JOURNAL. */
   readonly journal: string;
-  readonly command: RecordedCommand;
-  /** The folder of the history. */
-  readonly history: string;
 }
 
 export interface Machine {
@@ -47,7 +43,7 @@ export interface Machines {
 }
 
 export function createMachines(options: MachineOptions): Machines {
-  const { baseUrl, command, history, home, id, journal, mode, name } = options;
+  const { baseUrl, home, id, journal, mode, name } = options;
   const file = join(home, "x.yaml");
   writeFileSync(file, definitionYaml({ name, ...(mode === "id" && { id }) }));
   const args = ["create", "-f", file, "-o", "id", "--timeout", "2s", "--settle-for", "1s"];
@@ -70,9 +66,8 @@ export function createMachines(options: MachineOptions): Machines {
       INCIDENT_CLI_ACCOUNT_ID: access.accountId,
       INCIDENT_CLI_JOURNAL: journal,
       INCIDENT_CLI_STATE_DIR: join(disk, "state"),
-      ...command.env(history),
     };
-    const child = spawn(node, [...command.args, ...args], { env, stdio: ["ignore", "pipe", "pipe"] });
+    const child = spawn(node, [command, ...args], { env, stdio: ["ignore", "pipe", "pipe"] });
     let stdout = "";
     child.stdout.on("data", (chunk) => {
       stdout += chunk;

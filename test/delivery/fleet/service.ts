@@ -5,7 +5,6 @@ import { access } from "../../harness/builders.ts";
 import { machineClock } from "../../harness/incident.ts";
 import { faultsOf } from "../../sandbox/test-sandbox.ts";
 import { type Kind, kinds } from "../drill.ts";
-import { now } from "../histories/history.ts";
 
 export interface ServiceOptions {
   readonly kind: Kind;
@@ -22,8 +21,6 @@ export interface DrillService {
   readonly created: Promise<void>;
   /** The ids of the incidents with this name. */
   made(name: string): readonly string[];
-  /** When each create arrived, on the clock of histories. */
-  readonly arrivals: readonly number[];
   /** When a client was gone before the answer to its create, in milliseconds of `performance.now()`. */
   readonly left: readonly number[];
   close(): Promise<void>;
@@ -33,7 +30,6 @@ export async function openService({ fault, hasList, kind, latency }: ServiceOpti
   const specs = [...(fault === undefined ? [] : [fault]), `create:slow=${latency}ms`];
   const faults = faultsOf(specs);
   const left: number[] = [];
-  const arrivals: number[] = [];
   let announce = () => {};
   const created = new Promise<void>((resolve) => {
     announce = resolve;
@@ -50,7 +46,6 @@ export async function openService({ fault, hasList, kind, latency }: ServiceOpti
     },
     faults: {
       next(operation) {
-        if (operation === "create") arrivals.push(now());
         const found = faults.next(operation);
         if (operation === "create" && !/^\d/.test(found?.kind ?? "")) announce();
         return found;
@@ -66,7 +61,6 @@ export async function openService({ fault, hasList, kind, latency }: ServiceOpti
         .incidents()
         .filter((incident) => incident.name === name)
         .map(({ id }) => id),
-    arrivals,
     left,
     close,
   };
