@@ -186,6 +186,6 @@ it("snapshots change no answer", () => {
       age();
       check();
     }),
-    { numRuns: 4, endOnFailure: true },
+    { numRuns: 2, endOnFailure: true },
   );
 });

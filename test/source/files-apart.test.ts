@@ -53,7 +53,7 @@ it("validate reports for each file what it reports for it alone", async () => {
         expect(own).toEqual(alone.filter(({ code }) => code !== "duplicate-id"));
       }
     }),
-    { seed, numRuns: 40 },
+    { seed, numRuns: 20 },
   );
 });
 
@@ -75,7 +75,7 @@ it("a check that throws in one file is a fault of that file alone", () => {
       const together = sources.map((source) => checkSource(source, shared).diagnostics);
       expect(together).toEqual(sources.map((source) => checkSource(source, options()).diagnostics));
     }),
-    { seed, numRuns: 100 },
+    { seed, numRuns: 50 },
   );
   const [found] = checkSource(
     { file: "f.yaml", bytes: Buffer.from(definitionYaml({ name: "a fault of the tool" })) },

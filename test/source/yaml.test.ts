@@ -45,7 +45,7 @@ describe("renders a value as YAML", () => {
         expect(diagnostics).toEqual([]);
         expect(documents[0]?.value).toEqual(written);
       }),
-      { numRuns: Number(process.env.FUZZ_RUNS ?? 250) },
+      { numRuns: Number(process.env.FUZZ_RUNS ?? 100) },
     );
   });
 });
