@@ -1,14 +1,8 @@
-// The built command against a service on hapi, and against documents that are served in other ways: everything over
-// sockets.
-import { createServer, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
-import { gzipSync } from "node:zlib";
+// The built command against a service on hapi, over sockets.
 import { execa } from "execa";
 import Joi from "joi";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { renderYaml } from "../../src/source/yaml/write.ts";
 import { definitionYaml, incidentId } from "../harness/builders.ts";
-import { nodeAt, vendorDocument, vendorText } from "../harness/contracts.ts";
 import { temporaryFolder } from "../harness/incident.ts";
 import { accountId, apiKey } from "../sandbox/requests.ts";
 import { startHapiServer } from "../service/hapi-server.ts";
@@ -89,85 +83,5 @@ describe("the built command with a service on hapi", () => {
     });
     const { stdout } = await run("doctor --profile default");
     expect(stdout).toMatch(/^ok {6}key +the service accepts the key from .*config\.yaml:5/m);
-  });
-});
-
-type Answer = (response: ServerResponse, path: string) => void;
-
-/** A server that answers every path in the same way. */
-async function serve(answer: Answer): Promise<string> {
-  const server = createServer(({ url = "" }, response) => answer(response, url));
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  onTestFinished(() => void server.close());
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-}
-
-const sends =
-  (status: number, body: string | Uint8Array, headers: Readonly<Record<string, string>> = {}): Answer =>
-  (response) =>
-    response.writeHead(status, headers).end(body);
-
-/** The document of the vendor's kind with other operations, until it has so many bytes. */
-function largeDocument(size: number): string {
-  const document = vendorDocument();
-  const paths = nodeAt(document, "paths");
-  const operation = { post: { description: `One.\n${"x".repeat(800)}`, responses: {} } };
-  const count = size / JSON.stringify(operation).length;
-  for (let number = 0; number < count; number += 1) paths[`/v1/other/${number}`] = operation;
-  // As published: with raw control characters.
-  return JSON.stringify(document).replaceAll("\\n", "\n");
-}
-
-describe("a document that is served", () => {
-  it.each<[string, () => Answer]>([
-    ["as YAML", () => sends(200, renderYaml(vendorDocument()), { "content-type": "application/yaml" })],
-    ["as a gzip file", () => sends(200, gzipSync(vendorText), { "content-type": "application/gzip" })],
-    ["with 35 MB", () => sends(200, largeDocument(35e6))],
-  ])("%s is pulled", async (_, answerOf) => {
-    const run = openMachine(await serve(answerOf()));
-    const { exitCode, stdout, stderr } = await run("contract pull");
-    expect({ exitCode, stderr }).toEqual({
-      exitCode: 0,
-      stderr: expect.stringContaining("wrote incident.contract.json"),
-    });
-    expect(stdout).toContain("incidentUpdates: maxItems 1");
-  });
-
-  it.each<[string, Answer, number, string]>([
-    [
-      "401",
-      sends(401, '{"statusCode":401,"error":"Unauthorized"}'),
-      4,
-      ": the key was refused (401: Unauthorized)",
-    ],
-    ["404", sends(404, "Not Found"), 7, ": URL answered 404, but not as the service does"],
-    ["406", sends(406, ""), 6, ": the service refused the request (406)"],
-    ["HTML", sends(200, "<!doctype html><title>API</title>"), 6, " is HTML or XML, and not JSON or YAML"],
-    [
-      "a redirect to another host",
-      sends(302, "", { location: "https://docs.example.com/openapi.json" }),
-      7,
-      ": the service answered with a redirect to https://docs.example.com/openapi.json, which is not followed",
-    ],
-    [
-      "a redirect on the same host",
-      sends(308, "", { location: "/docs/v1.json" }),
-      7,
-      ": the service answered with a redirect to /docs/v1.json, which is not followed",
-    ],
-    [
-      "less than it announces",
-      (response) => {
-        response.writeHead(200, { "content-length": "1000000" });
-        response.write('{"openapi":', () => response.destroy());
-      },
-      7,
-      ": the answer was not read to its end",
-    ],
-  ])("as %s is refused in one sentence", async (_, answer, exitCode, problem) => {
-    const url = await serve(answer);
-    const result = await openMachine(url)("contract pull");
-    expect(result).toMatchObject({ exitCode, stdout: "" });
-    expect(result.stderr.split("\n")[0]).toBe(`error: ${url}/openapi.json${problem.replace("URL", url)}`);
   });
 });
