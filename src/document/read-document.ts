@@ -1,16 +1,14 @@
-// Reads the bytes of an OpenAPI document: gzip, JSON, JSON with raw control characters, or YAML.
+// Reads the bytes of an OpenAPI document: JSON, JSON with raw control characters, or YAML.
 
-import { gunzipSync } from "node:zlib";
 import { parseJson } from "../untrusted-data.ts";
 import { ContractError, contractBounds } from "./contract-error.ts";
 
 /** Throws a `ContractError` for bytes that are no document. */
 export async function readDocument(
-  given: Uint8Array,
+  bytes: Uint8Array,
   parseYaml: (text: string) => unknown,
 ): Promise<unknown> {
-  const bytes = isGzip(given) ? inflate(given) : given;
-  if (bytes.length > contractBounds.documentSize) throw tooLarge();
+  if (bytes.length > contractBounds.documentSize) throw new ContractError("is larger than 64 MiB");
   const text = new TextDecoder().decode(bytes);
   const start = /\S/.exec(text)?.[0];
   if (start === undefined) throw new ContractError("is empty");
@@ -19,22 +17,6 @@ export async function readDocument(
     parseLenientText(text) ?? (start === "{" || start === "[" ? undefined : await parseYaml(text));
   if (typeof value !== "object" || value === null) throw new ContractError("is neither JSON nor YAML");
   return value;
-}
-
-function isGzip(bytes: Uint8Array): boolean {
-  return bytes[0] === 0x1f && bytes[1] === 0x8b;
-}
-
-function inflate(bytes: Uint8Array): Uint8Array {
-  try {
-    return gunzipSync(bytes, { maxOutputLength: contractBounds.documentSize });
-  } catch (error) {
-    throw error instanceof RangeError ? tooLarge() : new ContractError("is gzip that cannot be decompressed");
-  }
-}
-
-function tooLarge(): ContractError {
-  return new ContractError("is larger than 64 MiB");
 }
 
 export function parseLenientText(text: string): unknown {

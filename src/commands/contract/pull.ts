@@ -23,7 +23,7 @@ export const spec = defineCommand({
     "create and apply check against it as well, offline. It prints the rules that the service " +
     "has beside the built-in ones, and says which other operations the service describes: to list incidents, to update " +
     "and edit one, to list services.\n\n" +
-    "The document can be OpenAPI 3.0 or 3.1 or Swagger 2.0, as JSON or YAML, also with gzip, up to 64 MiB.",
+    "The document can be OpenAPI 3.0 or 3.1 or Swagger 2.0, as JSON or YAML, up to 64 MiB.",
 });
 
 export const run: Run<typeof spec> = async (context, { flags, global }) => {

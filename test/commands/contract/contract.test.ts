@@ -1,7 +1,6 @@
 // `incident contract`: pull, show and check, and the commands that apply the contract.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import type { Transport, WireRequest } from "../../../src/http/transport.ts";
 import { openapi } from "../../../src/sandbox/openapi.ts";
@@ -109,7 +108,6 @@ ${nothingElse}`,
   });
 
   it.each<[string, Readonly<Record<string, Served>>]>([
-    ["with gzip", { [ownUrl]: { body: gzipSync(vendorText) } }],
     ["as JSON with a byte order mark", { [ownUrl]: { body: `\uFEFF${vendorText}` } }],
   ])("reads a document %s", async (_, documents) => {
     const { exitCode, stdout } = await incident("contract pull", {
@@ -159,12 +157,6 @@ ${nothingElse}`,
       { body: '{"openapi":"3.0.0","paths":{"/v1/checks":{"post":{}}}}' },
       6,
       `${ownUrl} has no POST /v1/status-pages/incidents`,
-    ],
-    [
-      "cut gzip",
-      { body: gzipSync(vendorText).subarray(0, 100) },
-      6,
-      `${ownUrl} is gzip that cannot be decompressed`,
     ],
   ])("refuses %s in one sentence", async (_, served, exitCode, message) => {
     const result = await incident("contract pull", {
