@@ -109,16 +109,18 @@ function lookAlikeMistake(text: string, meant = plainText(text)): DiagnosticMess
   };
 }
 
+/** The only value that a value of an enumeration can mean. */
+export function correctionOf(violation: Violation): string | undefined {
+  return valueMistake(violation)?.correction;
+}
+
 /** The value that is meant where the value differs in letter case, or in characters that only look right. */
 function valueMistake({ rule, schema, value }: Violation): Partial<Diagnostic> | undefined {
   if (typeof value !== "string") return undefined;
   const isOdd = findLookAlike(value) !== undefined;
   const plain = plainText(value);
-  if (rule === "enum") {
-    const correction = valuesOf(schema).find((each) => each === plain.toUpperCase());
-    if (correction === undefined) return undefined;
-    return isOdd ? lookAlikeMistake(value, correction) : { correction };
-  }
+  const meant = rule === "enum" && valuesOf(schema).find((each) => each === plain.toUpperCase());
+  if (meant) return isOdd ? lookAlikeMistake(value, meant) : { correction: meant };
   const { form } = factsOf(schema);
   const isRight = rule === "form" && form && !isFreeText(form) && forms[form].check(plain);
   return isOdd && isRight ? lookAlikeMistake(value) : undefined;

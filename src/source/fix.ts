@@ -1,9 +1,11 @@
 // Fixes the errors with exactly one correction, and keeps comments, order and quoting. Parses the fixed text again: it
 // must have the same content except for the fixes.
-import type { Diagnostic, Location, Position } from "../diagnostic.ts";
 import { definitionSchema } from "../incident/schemas.ts";
 import { isTemplate } from "../incident/template.ts";
-import { checkValue } from "./check.ts";
+import { parseValue } from "../rules/violations.ts";
+import { correctionOf } from "./check.ts";
+import { maxDiagnostics } from "./diagnostic-list.ts";
+import { lineStart } from "./positions.ts";
 import { type ParsedText, parseDocuments, type SourceDocument } from "./yaml/read.ts";
 
 export interface Fix {
@@ -18,73 +20,65 @@ export interface Fix {
 interface Edit {
   readonly from: number;
   readonly to: number;
-  readonly line: number;
   readonly insert: string;
 }
-
-/** Converts a location, whose columns are code points, to offsets. */
-type ToOffsets = (location: Location) => readonly [number, number];
 
 /** Corrects the letter case of values, and adds an id from `assignId` to each definition without an id. */
 export function fixText(original: string, file: string, assignId: (() => string) | undefined) {
   const before = parseDocuments(original, file);
-  const problems = before.documents.flatMap(
-    ({ locate, value }) => checkValue(definitionSchema, value, locate).diagnostics,
+  const corrections = before.documents.flatMap((document) => correctionEdits(original, document));
+  // An aliased value has a violation for each use; correct it once.
+  const once = [...new Map(corrections.map((edit) => [edit.from, edit])).values()];
+  const text = applyEdits(
+    original,
+    once.sort((a, b) => a.from - b.from),
   );
-  const text = applyEdits(original, correctionEdits(original, problems));
   const parsed = parseDocuments(text, file);
-  const toOffsets = createToOffsets(text);
   const edits =
     assignId === undefined || isTemplate(parsed.documents[0]?.value)
       ? []
-      : parsed.documents.flatMap((document) => idEdits(text, document, toOffsets, assignId));
+      : parsed.documents.flatMap((document) => idEdits(text, document, assignId));
   const fixed = applyEdits(text, edits);
   const isSame = edits.length === 0 || contentOf(parseDocuments(fixed, file)) === contentOf(parsed);
-  return isSame
-    ? { text: fixed, fixes: describe(original, fixed, edits, file) }
-    : { text, fixes: describe(original, text, [], file) };
+  if (!isSame) return { text, fixes: describe(original, text, new Set(), file) };
+  const inserted = edits.filter(({ insert }) => insert.includes("\n"));
+  const lines = new Set(inserted.map(({ from }) => text.slice(0, from).split("\n").length));
+  return { text: fixed, fixes: describe(original, fixed, lines, file) };
 }
 
 /** The quotes around a value stay. */
-function correctionEdits(text: string, diagnostics: readonly Diagnostic[]): readonly Edit[] {
-  const toOffsets = createToOffsets(text);
-  const edits = diagnostics.flatMap(({ correction, location }): Edit[] => {
-    if (correction === undefined) return [];
-    const [start, end] = toOffsets(location);
-    const [, quote = ""] = /^(["']).*\1$/s.exec(text.slice(start, end)) ?? [];
-    return [
-      { from: start + quote.length, to: end - quote.length, line: location.start.line, insert: correction },
-    ];
+function correctionEdits(text: string, { spanOf, value }: SourceDocument): readonly Edit[] {
+  return parseValue(definitionSchema, value, maxDiagnostics).violations.flatMap((violation): Edit[] => {
+    const insert = correctionOf(violation);
+    if (insert === undefined) return [];
+    const [from, to] = spanOf(violation.path);
+    const [, { length } = ""] = /^(["']).*\1$/s.exec(text.slice(from, to)) ?? [];
+    return [{ from: from + length, to: to - length, insert }];
   });
-  // The check reports an aliased value once for each use; correct it once.
-  return [...new Map(edits.map((edit) => [edit.from, edit])).values()].sort((a, b) => a.from - b.from);
 }
 
-function idEdits(
-  text: string,
-  { value, locate }: SourceDocument,
-  toOffsets: ToOffsets,
-  assignId: () => string,
-): Edit[] {
+function idEdits(text: string, { spanOf, value }: SourceDocument, assignId: () => string): Edit[] {
   if (typeof value !== "object" || value === null || Array.isArray(value) || "id" in value) return [];
   const first = Object.keys(value)[0];
   if (first === undefined) return [];
-  const location = locate([first], "key");
-  const [from] = toOffsets(location);
-  const lineStart = text.lastIndexOf("\n", from - 1) + 1;
-  const indentation = text.slice(lineStart, from);
+  const [from] = spanOf([first], "key");
+  const indentation = text.slice(lineStart(text, from), from);
   const name = text[from] === '"' ? '"id"' : "id";
   const id = name === "id" ? assignId() : `"${assignId()}"`;
   const isInBraces = text.slice(0, from).trimEnd().endsWith("{");
   const isBlock = indentation.trim() === "" && !isInBraces;
   const lineEnd = text.includes("\r\n") ? "\r\n" : "\n";
   const insert = isBlock ? `${name}: ${id}${lineEnd}${indentation}` : `${name}: ${id}, `;
-  return [{ from, to: from, line: location.start.line, insert }];
+  return [{ from, to: from, insert }];
 }
 
 /** A correction keeps its line; an id may insert one before the line of its edit. */
-function describe(original: string, fixed: string, ids: readonly Edit[], file: string): readonly Fix[] {
-  const inserted = new Set(ids.filter(({ insert }) => insert.includes("\n")).map(({ line }) => line));
+function describe(
+  original: string,
+  fixed: string,
+  inserted: ReadonlySet<number>,
+  file: string,
+): readonly Fix[] {
   const after = fixed.split(/\r?\n/);
   let at = 0;
   return original.split(/\r?\n/).flatMap((before, index) => {
@@ -109,15 +103,4 @@ function applyEdits(text: string, edits: readonly Edit[]): string {
     return part;
   });
   return parts.join("") + text.slice(at);
-}
-
-function createToOffsets(text: string): ToOffsets {
-  const starts = [0];
-  for (const line of text.split("\n")) starts.push((starts.at(-1) ?? 0) + line.length + 1);
-  const offsetOf = ({ line, column }: Position) => {
-    let offset = starts[line - 1] ?? 0;
-    for (let at = 1; at < column; at += 1) offset += (text.codePointAt(offset) ?? 0) > 0xffff ? 2 : 1;
-    return offset;
-  };
-  return ({ start, end }) => [offsetOf(start), offsetOf(end)];
 }

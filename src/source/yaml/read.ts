@@ -24,6 +24,7 @@ export interface SourceDocument {
   /** The number of the document in its file, from 1; empty documents do not count. */
   readonly index: number;
   readonly locate: Locate;
+  readonly spanOf: (path: Path, part?: "key" | "value") => Span;
   /** The text of a scalar as the file spells it. */
   readonly textOf: (path: Path) => string;
 }
@@ -74,6 +75,7 @@ export function parseDocuments(text: string, file: string, mostTokens = maxToken
     documents.push({
       value: read.value,
       index: count,
+      spanOf: read.spanOf,
       locate: (path, part, within) => locateSpan(...narrowed(text, read.spanOf(path, part), within)),
       textOf: (path) => text.slice(...read.spanOf(path)),
     });
