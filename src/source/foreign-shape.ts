@@ -52,7 +52,7 @@ function listShape(list: readonly unknown[]): Shape | undefined {
 
 function mappingShape(value: Fields): Shape | undefined {
   const names = Object.keys(value);
-  const unknown = names.filter((name) => !fieldsOf(definitionSchema).includes(name));
+  const unknown = names.filter((name) => name !== "<<" && !fieldsOf(definitionSchema).includes(name));
   const meant = names.map((name) =>
     unknown.includes(name) ? meantField(name, definitionSchema)?.field : name,
   );
@@ -65,21 +65,14 @@ function mappingShape(value: Fields): Shape | undefined {
   }
   const foreign = unknown.filter((name) => fieldFor(name) !== undefined);
   const inUpdates = updatesOf(value).flatMap((update) => Object.keys(update).filter(isForeignOfUpdate));
-  const others = unknown.filter(
-    (name) => !foreign.includes(name) && name !== "<<" && meantField(name, definitionSchema) === undefined,
-  );
-  const most = unknown.length < names.length ? 1 : 0;
-  const hasNone = !hasShape && others.length + foreign.length > most;
-  const [first = hasNone ? others[0] : undefined] = foreign;
-  if (first === undefined || (foreign.length + inUpdates.length < 2 && !hasNone)) return undefined;
-  const listed = [...new Set([...foreign, ...inUpdates])].join(", ");
-  const parts = [
-    ...(listed === "" ? [] : [`these fields have other names or places here: ${listed}`]),
-    ...(others.length === 0 || hasShape
-      ? []
-      : [`a definition has no field ${cutText(others.join(", "), 100)}`]),
-  ];
-  return { message: parts.join("; "), found: [value], at: [first] };
+  const isForeign = hasShape
+    ? foreign.length > 0 && foreign.length + inUpdates.length > 1
+    : unknown.length > (unknown.length < names.length ? 1 : 0);
+  const [first] = hasShape ? foreign : unknown;
+  if (!isForeign || first === undefined) return undefined;
+  const listed = [...new Set([...(hasShape ? foreign : unknown), ...inUpdates])].join(", ");
+  const message = `these fields have other names or places here: ${cutText(listed, 200)}`;
+  return { message, found: [value], at: [first] };
 }
 
 /** The mappings in the parts that other tools wrap around an incident, and the path of the part. */
@@ -123,23 +116,17 @@ function nameIn(names: readonly string[], field: string): string | undefined {
   return own === undefined ? undefined : names[plain.indexOf(own)];
 }
 
-/** The name of the headline, which is "message" where a document has a description as well. */
-function headlineOf(fields: Fields): string | undefined {
-  const names = Object.keys(fields);
-  const others = names.filter((name) => name !== "message");
-  const name = nameIn(names, "name");
-  const isMessage = others.length < names.length && nameIn(others, "description") !== undefined;
-  return name === undefined && isMessage ? "message" : name;
-}
-
 /** The definition with the values of the document, and a placeholder for each that is missing. */
 function toDefinition(fields: Fields): unknown {
-  const headline = headlineOf(fields);
-  const others = Object.fromEntries(Object.entries(fields).filter(([name]) => name !== headline));
-  const { id: _, ...update } = others;
-  const updates = updatesOf(others);
+  const names = Object.keys(fields);
+  const others = names.filter((name) => name !== "message");
+  // Beside a description, a message is the headline.
+  const isHeadline = others.length < names.length && nameIn(others, "description") !== undefined;
+  const headline = nameIn(names, "name") ?? (isHeadline ? "message" : "");
+  const { [headline]: name, id: _, ...update } = fields;
+  const updates = updatesOf(update);
   const incidentUpdates = updates.length > 0 ? updates : [update];
-  return valueAs(definitionSchema, { ...others, name: ownValue(fields, headline ?? ""), incidentUpdates });
+  return valueAs(definitionSchema, { ...fields, name, incidentUpdates });
 }
 
 /** The value in the form of the schema; undefined for one that it does not accept. */
