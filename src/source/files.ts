@@ -16,7 +16,7 @@ export interface Sources {
   readonly count: number;
   /** Whether stdin is one of them, which can be read only once. */
   readonly includesStdin: boolean;
-  /** The number of definition files in the sub-folders of the folders, without `recurse`. Counts to a thousand. */
+  /** The number of definition files in the sub-folders of the folders, without `recurse`. */
   readonly leftOut: number;
   /**
    * Reads one file after the other, so that only one is in memory. Throws a usage `Failure` at the end that names
@@ -70,7 +70,7 @@ export async function findSources(
       if (entry.isDirectory()) {
         if (!isVisibleFolder(entry.name)) continue;
         if (options.recurse) count += findInFolder(file);
-        else leftOut += countBelow(files, `${pathPrefix}${entry.name}`);
+        else leftOut += countIn(files, `${pathPrefix}${entry.name}`);
       } else if (definitionName.test(entry.name)) {
         const path = `${pathPrefix}${entry.name}`;
         if (entry.isSymbolicLink() && leavesRepository(path)) errors.push(outsideMessage(file));
@@ -116,27 +116,13 @@ function emptyDirectory(directory: string, recurse: boolean, below: number): str
 /** The names of definition files in a folder. Excludes the schema files that editors use. */
 const definitionName = /^[^.].*(?<!\.(?:schema|contract))\.(?:ya?ml|json)$/i;
 
-const maxCounted = 1000;
-
-function countBelow(files: Files, folder: string): number {
-  const folders = [folder];
-  let count = 0;
-  for (const each of folders) {
-    if (count >= maxCounted || folders.length > maxCounted) break;
-    for (const entry of listFolder(files, each)) {
-      if (!entry.isDirectory()) count += definitionName.test(entry.name) ? 1 : 0;
-      else if (isVisibleFolder(entry.name)) folders.push(join(each, entry.name));
-    }
-  }
-  return Math.min(count, maxCounted);
-}
-
-/** No entries of a folder that cannot be read. */
-function listFolder(files: Files, folder: string) {
+/** The number of definition files directly in a folder; none of one that cannot be read. */
+function countIn(files: Files, folder: string): number {
   try {
-    return files.readdirSync(folder, { withFileTypes: true });
+    return files.readdirSync(folder, { withFileTypes: true }).filter(({ name }) => definitionName.test(name))
+      .length;
   } catch {
-    return [];
+    return 0;
   }
 }
 
