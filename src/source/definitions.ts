@@ -24,7 +24,7 @@ import type { Source } from "./read-source.ts";
 import { type Catalog, resolveServices } from "./resolve-services.ts";
 import { leakDiagnostics } from "./rules/leaks.ts";
 import { findPlaceholders } from "./rules/placeholders.ts";
-import { controlWarnings, findWarnings } from "./rules/warnings.ts";
+import { findWarnings } from "./rules/warnings.ts";
 import { bodyTooLarge, replaceVariables, type Variables } from "./variables/replace-variables.ts";
 
 export interface LocatedDefinition {
@@ -176,7 +176,6 @@ export function checkDefinition(value: unknown, options: LoadOptions, locate: Lo
   if (unfinished.length === 0)
     found.push(
       ...leakDiagnostics(definition, filled, locate, policy?.leaks),
-      ...controlWarnings(filled, locate),
       ...findWarnings(definition, locate, mayBeCut),
     );
   const diagnostics = found.filter(({ level }) => level === "error");

@@ -2,10 +2,8 @@
 import type { Diagnostic, Locate, Path } from "../../diagnostic.ts";
 import type { Definition } from "../../incident/definition.ts";
 import { type Status, statuses } from "../../incident/values.ts";
-import { controlIn } from "../../rules/forms.ts";
 import { withoutTypographicQuotes } from "../../rules/quote.ts";
 import { findLookAlike } from "../../text/look-alikes.ts";
-import { type Filled, isName } from "../variables/replace-variables.ts";
 
 /** The warnings of one definition. `mayBeCut`: whether to look for a text that a "#" cuts short. */
 export function findWarnings(
@@ -22,17 +20,6 @@ export function findWarnings(
     ...texts.flatMap((text) => invisibleInName(text, locate)),
     ...backwardStatuses(definition, locate),
   ];
-}
-
-/** The values in a name that have a line break or another control character inside. */
-export function controlWarnings(filled: readonly Filled[], locate: Locate): readonly Diagnostic[] {
-  return filled.flatMap(({ match, name, path, value }): Diagnostic[] => {
-    if (!isName(path) || controlIn(value) === undefined) return [];
-    const message = `the value of ${name} has a line break or another control character`;
-    const hint = "it is written on one line";
-    const location = locate(path, "value", match);
-    return [{ code: "control-character", level: "warning", message, hint, location }];
-  });
 }
 
 export function publicTexts({ name, services, incidentUpdates }: Definition): readonly PublicText[] {

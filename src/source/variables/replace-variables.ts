@@ -31,7 +31,7 @@ export interface Variables {
   readonly cut?: (path: Path, text: string) => string;
 }
 
-export function isName(path: Path): boolean {
+function isName(path: Path): boolean {
   return path.length === 1 && path[0] === "name";
 }
 

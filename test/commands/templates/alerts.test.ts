@@ -255,12 +255,8 @@ describe("a value that does not fit", () => {
 
   it("has its line breaks and control characters taken out of a name, in a definition as well", async () => {
     const summary = "Payments\nfail\u0007 now";
-    const { requests, stderr } = await create({ ...alert, summary });
+    const { requests } = await create({ ...alert, summary });
     expect(sentBody(requests)).toMatchObject({ name: "Payments fail now" });
-    const told = "the value of summary has a line break or another control character";
-    expect(stderr).toContain(
-      `warning: incident-templates/rule.yaml:7:8: ${told} [control-character]; it is written on one line\n`,
-    );
     const plain = { "x.yaml": body.replace('"${commonLabels.severity}"', "MAJOR") };
     const run = await incident("create x.yaml --vars -", {
       files: plain,
@@ -268,10 +264,6 @@ describe("a value that does not fit", () => {
     });
     expect({ exitCode: run.exitCode, stderr: run.stderr }).toMatchObject({ exitCode: 0 });
     expect(sentBody(run.requests)).toMatchObject({ name: "Payments fail now" });
-    expect(run.stderr).toContain(told);
-    expect((await create({ ...alert, summary: "Payments fail\n" })).stderr).not.toContain(
-      "control-character",
-    );
   });
 });
 
