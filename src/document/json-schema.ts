@@ -1,7 +1,7 @@
 // Schemas of an OpenAPI document as plain JSON Schema: without references, `nullable` and the keywords of vendors. Patterns
 // are left out, because no regular expression from outside is run.
 
-import { decodePercent, entriesOf, type Fields, fieldOf, isMapping, ownValue } from "../untrusted-data.ts";
+import { decodePercent, entriesOf, type Fields, fieldOf, isMapping } from "../untrusted-data.ts";
 import { ContractError, contractBounds } from "./contract-error.ts";
 import type { JsonScalar, JsonSchema } from "./schema.ts";
 
@@ -18,24 +18,11 @@ const formats: readonly unknown[] = [
   ...["uuid", "date", "date-time", "time"],
   ...["email", "uri", "hostname", "ipv4", "ipv6"],
 ];
-const isCount = (value: unknown) => Number.isSafeInteger(value) && Number(value) >= 0;
-
-/** The keywords that stay as they are, each with the values that JSON Schema permits. */
-const plainKeywords: Readonly<Record<string, (value: unknown) => boolean>> = {
-  format: (value) => formats.includes(value),
-  uniqueItems: (value) => value === true,
-  minLength: isCount,
-  maxLength: isCount,
-  minItems: isCount,
-  maxItems: isCount,
-  minProperties: isCount,
-  maxProperties: isCount,
-  minimum: Number.isFinite,
-  maximum: Number.isFinite,
-  exclusiveMinimum: Number.isFinite,
-  exclusiveMaximum: Number.isFinite,
-  multipleOf: (value) => Number.isFinite(value) && Number(value) > 0,
-};
+/** The keywords that stay as they are. */
+const plainKeywords: readonly string[] = [
+  ...["uniqueItems", "minLength", "maxLength", "minItems", "maxItems", "minProperties", "maxProperties"],
+  ...["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"],
+];
 
 /** The value with its references followed; undefined where one leads to nothing in the document. */
 export function follow(root: Fields, value: unknown): unknown {
@@ -81,10 +68,14 @@ export function toSchema(schema: unknown, { direction, onLeft, root }: SchemaOpt
     if (typeof pattern === "string") onLeft(`${field || "the body"} matches ${pattern.slice(0, 60)}`);
     const partsOf = (list: unknown) =>
       entriesOf(list).length > 0 ? entriesOf(list).map((part) => child(part)) : undefined;
-    const plain = Object.entries(node).filter(([name, value]) => ownValue(plainKeywords, name)?.(value));
+    const isPlain = (value: unknown) => Number.isFinite(value) || value === true;
+    const plain = Object.entries(node).filter(
+      ([name, value]) => plainKeywords.includes(name) && isPlain(value),
+    );
     const rules = {
       type: named.length > 1 ? named : named[0],
       enum: valuesOf(node),
+      format: formats.includes(node.format) ? node.format : undefined,
       ...Object.fromEntries(plain),
       items: isMapping(node.items) ? child(node.items, "[]") : undefined,
       ...fieldsOf(node, child),

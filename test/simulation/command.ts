@@ -251,7 +251,7 @@ export function openDelivery(plainPort: ProcessPort, start: Start, { hasList, mu
     isShared: journalKind === "shared",
     operations: async () => ({
       isKnown: true,
-      operations: { missing: {}, ...((hasList || mutant?.lists) && { list: { items: [] } }) },
+      operations: { ...((hasList || mutant?.lists) && { list: { items: [] } }) },
     }),
     maxRetries,
     memory: { answers: new Map(), told: new Set() },
