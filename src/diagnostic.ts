@@ -41,7 +41,6 @@ export const diagnosticCodes = [
   "bad-variable",
   "no-input",
   "undeclared-variable",
-  "unused-variable",
   "bad-dedup-key",
   "bad-resolve",
   "no-otherwise",

@@ -7,7 +7,7 @@ import { follow, type SchemaOptions, toSchema } from "./json-schema.ts";
 import type { JsonSchema } from "./schema.ts";
 
 /** The path of a create below the base URL (spec 4.2). */
-export const createPath = "/v1/status-pages/incidents";
+const createPath = "/v1/status-pages/incidents";
 
 const methods = ["get", "post", "put", "patch"] as const;
 
@@ -63,15 +63,9 @@ export function operationsIn(root: Fields): readonly Found[] {
   });
 }
 
-/** The create: at the spec's path, else at the same path below another one, else in another version of the API. */
+/** The create: at the spec's path, which may stand below another one. */
 export function findCreate(operations: readonly Found[]): Found {
-  const posts = operations.filter(
-    ({ method, path }) => method === "post" && path.endsWith("/status-pages/incidents"),
-  );
-  const found =
-    posts.find(({ path }) => path === createPath) ??
-    posts.find(({ path }) => path.endsWith(createPath)) ??
-    posts[0];
+  const found = operations.find(({ method, path }) => method === "post" && path.endsWith(createPath));
   if (found !== undefined) return found;
   throw new ContractError(`has no POST ${createPath}`);
 }

@@ -1,16 +1,6 @@
-// The size of the body of a create. Stops at the limit: aliases can repeat a text so often that no string can hold the body.
+// The size of a definition as JSON. Stops at the limit: aliases can repeat a text so often that no string can hold it.
 import type { Path } from "../diagnostic.ts";
-import { createBody } from "./create-body.ts";
-import type { Definition } from "./definition.ts";
 import { maxBodySize } from "./values.ts";
-
-/** Stands for the id and the accounts that are filled in when the body is sent. */
-const anyGuid = "00000000-0000-4000-8000-000000000000";
-
-/** The path of the value with which the body that is sent exceeds the limit. */
-export function findOversizeSent(definition: Definition): Path | undefined {
-  return findOversize(createBody(definition, definition.id ?? anyGuid, anyGuid));
-}
 
 /** The path of the value with which the JSON of `root` exceeds the limit of a body. */
 export function findOversize(root: unknown): Path | undefined {

@@ -10,7 +10,7 @@ import {
   type Position,
 } from "../diagnostic.ts";
 import type { CheckBody } from "../document/check-body.ts";
-import { findOversize, findOversizeSent } from "../incident/body-size.ts";
+import { findOversize } from "../incident/body-size.ts";
 import type { Definition } from "../incident/definition.ts";
 import type { LeakMode } from "../incident/policy-rules.ts";
 import { definitionSchema } from "../incident/schemas.ts";
@@ -167,7 +167,6 @@ export function checkDefinition(value: unknown, options: LoadOptions, locate: Lo
     ...placeholders.diagnostics,
     ...[...resolved.diagnostics, ...schema.diagnostics].filter(isFinished),
     ...contractDiagnostics(options, resolved.value, locate, reported),
-    ...sizeDiagnostics(definition, locate),
   ];
   if (definition === undefined || errors.length > 0) return { warnings: [], diagnostics: errors };
   const { policy } = options;
@@ -201,11 +200,6 @@ function contractDiagnostics(
     .map(({ path, isName, ...message }) =>
       errorAt("contract", message, locate(path, isName ? "key" : "value")),
     );
-}
-
-function sizeDiagnostics(definition: Definition | undefined, locate: Locate): readonly Diagnostic[] {
-  const path = definition && findOversizeSent(definition);
-  return path === undefined ? [] : [errorAt("body-too-large", bodyTooLarge, locate(path))];
 }
 
 function spanOf({ start, end }: Location): string {

@@ -1,6 +1,6 @@
 // Checks the definition of a template with the texts of the template itself: what it finds, no input can mend.
-import type { Diagnostic } from "../../diagnostic.ts";
-import { isMapping } from "../../untrusted-data.ts";
+import type { Diagnostic, Locate, Path } from "../../diagnostic.ts";
+import { fieldOf } from "../../untrusted-data.ts";
 import { checkDefinition, type LoadOptions } from "../definitions.ts";
 import { escapeVariables } from "../variables/replace-variables.ts";
 import type { SourceDocument } from "../yaml/read.ts";
@@ -30,30 +30,27 @@ export function checkTemplate(template: Template, loadOptions: LoadOptions): rea
   add(checkWith(template, last, loadOptions), "");
   for (const [name, text] of others.slice(0, mostTexts))
     add(checkWith(template, new Map(last).set(name, text), loadOptions), `, with ${name}=${text}`);
-  const ending = endingOf(template);
-  if (ending !== undefined) add(checkWith({ ...template, document: ending }, last, loadOptions), "");
   return [...found.values()];
 }
 
 /** A text whose variable has no text in the template is not checked. */
 function checkWith(
-  { document, variables }: Pick<Template, "document" | "variables">,
+  { document, resolve, variables }: Template,
   values: ReadonlyMap<string, string>,
   loadOptions: LoadOptions,
 ): readonly Diagnostic[] {
   const filling = { values, used: new Set<string>(), declared: new Set(variables.keys()) };
-  const { value, locate } = document;
+  const { value, locate } = withEnding(document, resolve);
   const { diagnostics, warnings } = checkDefinition(value, { ...loadOptions, variables: filling }, locate);
   return [...diagnostics, ...warnings];
 }
 
-/** The definition with the update for the end of the alert as its only one. */
-function endingOf({ document, resolve }: Template): SourceDocument | undefined {
-  if (resolve === undefined || !isMapping(document.value)) return undefined;
-  return {
-    ...document,
-    value: { ...document.value, incidentUpdates: [escapeVariables(resolve.update)] },
-    locate: (path, ...rest) =>
-      path[0] === "incidentUpdates" ? resolve.location : document.locate(path, ...rest),
-  };
+/** The definition with the update for the end of the alert as its last one. */
+function withEnding({ locate, value }: SourceDocument, resolve: Template["resolve"]) {
+  const updates = fieldOf(value, "incidentUpdates");
+  if (resolve === undefined || !Array.isArray(updates)) return { locate, value };
+  const incidentUpdates = [...updates, escapeVariables(resolve.update)];
+  const isEnding = ([field, at]: Path) => field === "incidentUpdates" && at === updates.length;
+  const locateAll: Locate = (path, ...rest) => (isEnding(path) ? resolve.location : locate(path, ...rest));
+  return { locate: locateAll, value: { ...(value as object), incidentUpdates } };
 }

@@ -91,13 +91,11 @@ function wantedValues(when: Readonly<Record<string, unknown>> = {}): Template["w
 
 /** The errors of the rule beside its schema. */
 function ruleErrors(template: Template, locate: Locate): readonly Diagnostic[] {
-  const { dedupKey, document, filled, resolve, startedAt, variables, when } = template;
+  const { dedupKey, document, resolve, startedAt, variables, when } = template;
   const found: Diagnostic[] = [];
-  const used = new Set(filled);
   const report = (code: DiagnosticCode, path: Path, message: string, hint: string, part?: "value") =>
     found.push(errorAt(code, { message, hint }, locate(path, part ?? "key")));
   const checkName = (name: string, path: Path) => {
-    used.add(path[0] === "variables" ? "" : name);
     if (!variableName.test(name))
       report(
         "bad-variable",
@@ -107,9 +105,9 @@ function ruleErrors(template: Template, locate: Locate): readonly Diagnostic[] {
       );
   };
   const checkText = (text: string | undefined, path: Path) => {
-    const values = { get: () => "", keys: () => [] };
+    const given = { values: { get: () => "", keys: () => [] }, used: new Set<string>() };
     const at: Locate = (_, part, within) => locate(path, part, within);
-    found.push(...replaceVariables(text, { values, used }, at).diagnostics);
+    found.push(...replaceVariables(text, given, at).diagnostics);
   };
   for (const name of when.keys()) checkName(name, ["when", name]);
   for (const name of resolve?.when.keys() ?? []) checkName(name, ["resolve", "when", name]);
@@ -141,14 +139,6 @@ function ruleErrors(template: Template, locate: Locate): readonly Diagnostic[] {
       "dedupKey cannot be used with a definition that has an id",
       "remove the id: each incident of the key gets one of its own",
     );
-  for (const name of variables.keys())
-    if (!used.has(name))
-      report(
-        "unused-variable",
-        ["variables", name],
-        `the definition does not use the variable ${name}`,
-        `use \${${name}}, or remove it`,
-      );
   // A text with a reference that is not closed cannot be filled.
   if (found.some(({ code }) => code === "bad-variable")) return found;
   return [...found, ...lossErrors(template, locate)];
