@@ -2,6 +2,7 @@
 import { join, resolve } from "node:path";
 import type { Files } from "../platform/context.ts";
 import { createLinkCheck } from "../platform/repository.ts";
+import { firstOf } from "../text/lengths.ts";
 import {
   outsideMessage,
   readFile,
@@ -16,8 +17,8 @@ export interface Sources {
   readonly count: number;
   /** Whether stdin is one of them, which can be read only once. */
   readonly includesStdin: boolean;
-  /** The number of definition files in the sub-folders of the folders, without `recurse`. */
-  readonly leftOut: number;
+  /** The sub-folders directly below that have definition files, without `recurse`. */
+  readonly leftOut: readonly string[];
   /**
    * Reads one file after the other, so that only one is in memory. Throws a usage `Failure` at the end that names
    * every file that was named and cannot be read; one that stands in a folder hides no other.
@@ -36,7 +37,7 @@ export async function findSources(
   const { files } = deps;
   const { cwd } = deps.system;
   const errors: string[] = [];
-  let leftOut = 0;
+  const leftOut: string[] = [];
   const leavesRepository = createLinkCheck(files);
   /** How to read each file, by the absolute path. */
   const found = new Map<string, () => Source | string>();
@@ -49,8 +50,9 @@ export async function findSources(
     try {
       if (leavesRepository(path)) errors.push(outsideMessage(file));
       else if (files.statSync(path).isDirectory()) {
-        const before = leftOut;
-        if (findInFolder(file) === 0) errors.push(emptyDirectory(file, options.recurse, leftOut - before));
+        const before = leftOut.length;
+        if (findInFolder(file) === 0)
+          errors.push(emptyDirectory(file, options.recurse, leftOut.slice(before)));
       } else add(path, () => readFile(files, path, file));
     } catch (error) {
       errors.push(unreadable(file, error));
@@ -70,7 +72,7 @@ export async function findSources(
       if (entry.isDirectory()) {
         if (!isVisibleFolder(entry.name)) continue;
         if (options.recurse) count += findInFolder(file);
-        else leftOut += countIn(files, `${pathPrefix}${entry.name}`);
+        else if (hasDefinition(files, `${pathPrefix}${entry.name}`)) leftOut.push(file);
       } else if (definitionName.test(entry.name)) {
         const path = `${pathPrefix}${entry.name}`;
         if (entry.isSymbolicLink() && leavesRepository(path)) errors.push(outsideMessage(file));
@@ -107,22 +109,21 @@ export async function findSources(
   return { count: found.size, includesStdin: found.has("-"), leftOut, read };
 }
 
-function emptyDirectory(directory: string, recurse: boolean, below: number): string {
+function emptyDirectory(directory: string, recurse: boolean, below: readonly string[]): string {
   if (recurse) return `${directory} has no .yaml, .yml or .json file in or below it`;
-  const further = below === 0 ? "" : `, but ${below} in sub-folders; -R looks into them as well`;
+  const further = below.length === 0 ? "" : `, but ${firstOf(below)} has; -R looks into sub-folders as well`;
   return `${directory} has no .yaml, .yml or .json file directly in it${further}`;
 }
 
 /** The names of definition files in a folder. Excludes the schema files that editors use. */
 const definitionName = /^[^.].*(?<!\.(?:schema|contract))\.(?:ya?ml|json)$/i;
 
-/** The number of definition files directly in a folder; none of one that cannot be read. */
-function countIn(files: Files, folder: string): number {
+/** Whether a folder has a definition file directly in it; false for one that cannot be read. */
+function hasDefinition(files: Files, folder: string): boolean {
   try {
-    return files.readdirSync(folder, { withFileTypes: true }).filter(({ name }) => definitionName.test(name))
-      .length;
+    return files.readdirSync(folder, { withFileTypes: true }).some(({ name }) => definitionName.test(name));
   } catch {
-    return 0;
+    return false;
   }
 }
 

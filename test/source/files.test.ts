@@ -107,7 +107,7 @@ describe("throws a usage failure", () => {
     files.mkdirSync(join(cwd, "outer", "inner"), { recursive: true });
     files.writeFileSync(join(cwd, "outer", "inner", "a.yaml"), "");
     expect(await failure(["outer"])).toBe(
-      "outer has no .yaml, .yml or .json file directly in it, but 1 in sub-folders; -R looks into them as well",
+      "outer has no .yaml, .yml or .json file directly in it, but outer/inner has; -R looks into sub-folders as well",
     );
   });
 

@@ -10,7 +10,7 @@ import { type SafeText, safe, safeLines } from "../../platform/terminal/safe-tex
 import type { LoadOptions } from "../../source/definitions.ts";
 import type { Fix } from "../../source/fix.ts";
 import { includesWord, type Source } from "../../source/read-source.ts";
-import { countOf } from "../../text/lengths.ts";
+import { countOf, firstOf } from "../../text/lengths.ts";
 import type { Style } from "../../view/terminal/style.ts";
 import { createIdCheck, invalidFailure, namedFiles, prepareChecks, warningLine } from "../shared/checks.ts";
 import { createFixer, type Fixer } from "./fix-files.ts";
@@ -49,10 +49,8 @@ export const run: Run<typeof spec> = async (context, { operands, flags }) => {
   const { findSources } = await import("../../source/files.ts");
   const sources = await findSources(context, patterns, { recurse: flags.recursive ?? false });
   const { loadOptions, ...prepared } = await prepareChecks(context, { ...flags, sources });
-  if (sources.leftOut > 0) {
-    const which = countOf(sources.leftOut, "file");
-    context.info(`left out ${which} in sub-folders; -R looks into them as well`);
-  }
+  if (sources.leftOut.length > 0)
+    context.info(`left out ${firstOf(sources.leftOut)}; -R looks into sub-folders as well`);
   const checked = await checkAll(sources.read(), { flags, fix, loadOptions });
   const { definitions, files, fixes, templates } = checked;
   const { warnings } = checked;

@@ -86,12 +86,12 @@ describe("a folder with sub-folders", () => {
     "in/.hidden/d.yaml": "",
   };
 
-  it("says how many of their files it left out", async () => {
+  it("says which of them it left out", async () => {
     const { exitCode, stdout, stderr } = await incident("validate in", { files });
     expect({ exitCode, stdout, stderr }).toEqual({
       exitCode: 0,
       stdout: "1 definition in 1 file: valid\n",
-      stderr: "left out 2 files in sub-folders; -R looks into them as well\n",
+      stderr: "left out in/team; -R looks into sub-folders as well\n",
     });
   });
 
