@@ -143,7 +143,7 @@ function brokenRules(error: OutputUnit, schema: JsonSchema, whole: unknown, at: 
 }
 
 function hintForMissing(path: Path): string {
-  const own = schemaAt(definitionSchema, path);
+  const own = schemaAt(definitionSchema(), path);
   if (path[0] === "services" && path.length === 3 && path[2] === "accountId")
     return "add it, or name the account that it belongs to with --account GUID";
   if (own === undefined)

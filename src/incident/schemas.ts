@@ -27,12 +27,15 @@ function mapping(table: Table, notes: kinds.Notes = {}): kinds.Schema {
   return kinds.mapping(Object.fromEntries(fields), required, notes);
 }
 
-export const serviceSchema = mapping(service) as kinds.Schema<Service>;
+export const serviceSchema = kinds.once(() => mapping(service) as kinds.Schema<Service>);
 
 /** Services by the names that definitions use for them. */
-export const catalogSchema = kinds.recordOf(serviceSchema);
+export const catalogSchema = kinds.once(() => kinds.recordOf(serviceSchema()));
 
-export const definitionSchema = mapping(incident, {
-  title: "Incident definition",
-  description: "An incident on a status page, as it is declared.",
-}) as kinds.Schema<Definition>;
+export const definitionSchema = kinds.once(
+  () =>
+    mapping(incident, {
+      title: "Incident definition",
+      description: "An incident on a status page, as it is declared.",
+    }) as kinds.Schema<Definition>,
+);

@@ -8,7 +8,7 @@ import { controlIn, isDate, isDateTime, isGuid, isVisible } from "./forms.ts";
 z.config({ jitless: true });
 
 export type Schema<T = unknown> = z.ZodMiniType<T>;
-export type ValueOf<S> = z.infer<S>;
+export type ValueOf<S extends () => Schema> = z.infer<ReturnType<S>>;
 /** The schema of a field that may not be there. */
 export type Given = z.core.$ZodType | undefined;
 
@@ -28,6 +28,15 @@ export interface Notes {
   readonly form?: FormName;
   /** The most characters of a text. */
   readonly maxLength?: number;
+}
+
+/** Builds a schema when it is first needed: a run needs few of them. */
+export function once<S extends Schema>(build: () => S): () => S {
+  let built: S | undefined;
+  return () => {
+    built ??= build();
+    return built;
+  };
 }
 
 const known = new WeakMap<z.core.$ZodType, Notes>();
@@ -67,7 +76,13 @@ export const forms = {
     (text) => isVisible(text) && controlIn(text) === undefined,
   ),
   filled: form("blank-text", "text", (text) => text !== ""),
-  values: form("wrong-type", "a value or a list of values", isValues, "[firing, pending]", "write values"),
+  values: form(
+    "wrong-type",
+    "a value or a list of at least one",
+    isValues,
+    "[firing, pending]",
+    "write values",
+  ),
 } as const;
 
 export type FormName = keyof typeof forms;

@@ -155,7 +155,7 @@ export function checkDefinition(value: unknown, options: LoadOptions, locate: Lo
   if (only !== undefined || replaced.isTooLarge)
     return { warnings: [], diagnostics: [...replaced.diagnostics, ...(only ? [only] : [])] };
   const placeholders = findPlaceholders(overridden, locate);
-  const schema = checkValue(definitionSchema, resolved.value, locate);
+  const schema = checkValue(definitionSchema(), resolved.value, locate);
   // A text with an unset variable or a placeholder gets one diagnostic, and none for its value.
   const unfinished = [...replaced.incomplete, ...placeholders.paths];
   const unknown = new Set(unfinished.map((path) => spanOf(locate(path))));

@@ -48,7 +48,7 @@ export function fixText(original: string, file: string, assignId: (() => string)
 
 /** The quotes around a value stay. */
 function correctionEdits(text: string, { spanOf, value }: SourceDocument): readonly Edit[] {
-  return parseValue(definitionSchema, value, maxDiagnostics).violations.flatMap((violation): Edit[] => {
+  return parseValue(definitionSchema(), value, maxDiagnostics).violations.flatMap((violation): Edit[] => {
     const insert = correctionOf(violation);
     if (insert === undefined) return [];
     const [from, to] = spanOf(violation.path);

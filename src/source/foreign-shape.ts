@@ -52,9 +52,9 @@ function listShape(list: readonly unknown[]): Shape | undefined {
 
 function mappingShape(value: Fields): Shape | undefined {
   const names = Object.keys(value);
-  const unknown = names.filter((name) => name !== "<<" && !fieldsOf(definitionSchema).includes(name));
+  const unknown = names.filter((name) => name !== "<<" && !fieldsOf(definitionSchema()).includes(name));
   const meant = names.map((name) =>
-    unknown.includes(name) ? meantField(name, definitionSchema)?.field : name,
+    unknown.includes(name) ? meantField(name, definitionSchema())?.field : name,
   );
   const hasShape = meant.includes("services") || meant.includes("incidentUpdates");
   const wrapped = hasShape ? undefined : unwrap(value);
@@ -126,7 +126,7 @@ function toDefinition(fields: Fields): unknown {
   const { [headline]: name, id: _, ...update } = fields;
   const updates = updatesOf(update);
   const incidentUpdates = updates.length > 0 ? updates : [update];
-  return valueAs(definitionSchema, { ...fields, name, incidentUpdates });
+  return valueAs(definitionSchema(), { ...fields, name, incidentUpdates });
 }
 
 /** The value in the form of the schema; undefined for one that it does not accept. */

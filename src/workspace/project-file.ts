@@ -61,7 +61,7 @@ export function readProjectSettings({ name, parse, path: file }: ProjectFile): P
   const document = onlyDocument(parse(), name);
   if (document === undefined) return undefined;
   const { locate } = document;
-  const checked = checkSettings(document, projectSettingsSchema, projectExample);
+  const checked = checkSettings(document, projectSettingsSchema(), projectExample);
   const { profile, definitions, templates } = checked;
   const originOf = (path: Path) => `${name}:${locate(path).start.line}`;
   const setting = <T>(value: T | undefined, ...path: Path) =>

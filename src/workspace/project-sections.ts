@@ -30,7 +30,7 @@ const secondDocument = {
 export function readCatalog(parsed: ParsedText, file: string): Catalog {
   const none = new Map<string, Service>();
   if (parsed.diagnostics.length > 0) return { file, services: none, diagnostics: parsed.diagnostics };
-  const found = readSection(parsed, "services", catalogSchema);
+  const found = readSection(parsed, "services", catalogSchema());
   if (found === undefined) return { file, services: none, diagnostics: [] };
   const services = new Map(Object.entries(found.value ?? {}));
   const diagnostics = found.diagnostics.map((each) => withExample(each, file));
@@ -54,7 +54,7 @@ export function readPolicy({ parse }: Pick<ProjectFile, "parse">): ProjectPolicy
   // A text that is no YAML stops nothing unless it may state a policy.
   if (parsed.diagnostics.length > 0)
     return { diagnostics: parsed.text.includes("policy") ? parsed.diagnostics : [] };
-  const found = readSection(parsed, "policy", policySchema);
+  const found = readSection(parsed, "policy", policySchema());
   return { rules: found?.value, diagnostics: found?.diagnostics ?? [] };
 }
 

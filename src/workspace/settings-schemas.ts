@@ -2,7 +2,7 @@
 import * as kinds from "../rules/kinds.ts";
 import { type ProfileFields, type SettingKinds, settingRows } from "./settings.ts";
 
-const { anything, filled, listOf, listOrNone, mapping, recordOf, text } = kinds;
+const { anything, filled, listOf, listOrNone, mapping, once, recordOf, text } = kinds;
 
 const schemas = {
   text: filled,
@@ -10,22 +10,25 @@ const schemas = {
   "GUID or none": () => text("guidOrNone"),
 } satisfies { readonly [K in keyof SettingKinds]: () => kinds.Schema<SettingKinds[K]> };
 
-const fields = Object.entries(settingRows).flatMap(([name, { kind }]) =>
-  kind === undefined ? [] : [[name, schemas[kind]()] as const],
+function profileSchema(): kinds.Schema<ProfileFields> {
+  const fields = Object.entries(settingRows).flatMap(([name, { kind }]) =>
+    kind === undefined ? [] : [[name, schemas[kind]()] as const],
+  );
+  const profile: kinds.Schema = mapping(Object.fromEntries(fields));
+  return profile as kinds.Schema<ProfileFields>;
+}
+
+export const userSettingsSchema = once(() =>
+  mapping({ defaultProfile: filled(), profiles: recordOf(profileSchema()) }),
 );
 
-const profile = mapping(Object.fromEntries(fields)) as kinds.Schema as kinds.Schema<ProfileFields>;
-
-export const userSettingsSchema = mapping({
-  defaultProfile: filled(),
-  profiles: recordOf(profile),
-});
-
 /** Anyone can change a project's file with a pull request: it has no field that directs a key, or runs a command. */
-export const projectSettingsSchema = mapping({
-  profile: filled(),
-  definitions: listOrNone(filled()),
-  templates: filled(),
-  services: anything(),
-  policy: anything(),
-});
+export const projectSettingsSchema = once(() =>
+  mapping({
+    profile: filled(),
+    definitions: listOrNone(filled()),
+    templates: filled(),
+    services: anything(),
+    policy: anything(),
+  }),
+);

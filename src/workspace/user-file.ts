@@ -42,7 +42,7 @@ export function readUserSettings(
   const document = onlyDocument(parseDocuments(found.text, file), file);
   if (document === undefined) return undefined;
   const settings = readProfiles(
-    checkSettings(document, userSettingsSchema),
+    checkSettings(document, userSettingsSchema()),
     file,
     document.locate,
     context.system,

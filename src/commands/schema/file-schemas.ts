@@ -14,11 +14,11 @@ export const fileSchemas = {
     $schema: draft7,
     title: "Incident template",
     // An editor checks each document of a file on its own.
-    anyOf: [jsonSchemaOf(templateSchema), definitionJsonSchema()],
+    anyOf: [jsonSchemaOf(templateSchema()), definitionJsonSchema()],
   }),
   project: projectJsonSchema,
   profile: () => ({
-    ...jsonSchemaOf(userSettingsSchema),
+    ...jsonSchemaOf(userSettingsSchema()),
     title: "Settings of incident for a user (config.yaml)",
   }),
 } as const;
@@ -80,7 +80,7 @@ function addNotes({
 }
 
 function definitionJsonSchema(): object {
-  const json = jsonSchemaOf(definitionSchema);
+  const json = jsonSchemaOf(definitionSchema());
   const services = json.properties?.services as JsonSchema;
   const name = {
     type: "string",
@@ -92,8 +92,8 @@ function definitionJsonSchema(): object {
 }
 
 function projectJsonSchema(): object {
-  const { properties, ...json } = jsonSchemaOf(projectSettingsSchema);
-  const sections = { services: jsonSchemaOf(catalogSchema), policy: jsonSchemaOf(policySchema) };
+  const { properties, ...json } = jsonSchemaOf(projectSettingsSchema());
+  const sections = { services: jsonSchemaOf(catalogSchema()), policy: jsonSchemaOf(policySchema()) };
   const title = "Settings of incident for a project (.incident.yaml)";
   return { ...json, title, properties: { ...properties, ...sections } };
 }

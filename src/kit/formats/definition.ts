@@ -10,7 +10,7 @@ export const draw = {
   incidents: ({ incidents }: Results["incidents"], { warn }: Drawing) => {
     const documents = incidents.map((incident) => {
       const definition = toDefinition(incident);
-      if (!definitionSchema.safeParse(definition).success)
+      if (!definitionSchema().safeParse(definition).success)
         warn(
           `the answer of the service for ${incident.id} is not a valid definition; incident validate says why`,
         );

@@ -14,7 +14,7 @@ export function findPlaceholders(value: unknown, locate: Locate) {
   const diagnostics = paths.map((path) => {
     const field = path.findLast((step) => typeof step === "string") ?? "the document";
     const message = `${field} still has the placeholder ${placeholder}`;
-    const { description = "The value.", note } = factsOf(schemaAt(definitionSchema, path));
+    const { description = "The value.", note } = factsOf(schemaAt(definitionSchema(), path));
     const meaning = description.charAt(0).toLowerCase() + description.slice(1, -1);
     const hint = `replace it with ${meaning}${note ? `; ${note}` : ""}`;
     return errorAt("placeholder", { message, hint }, locate(path, "value", placeholder));

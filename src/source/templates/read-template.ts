@@ -58,7 +58,7 @@ export function readTemplate(source: Source) {
   const [head, document, third] = documents;
   if (head === undefined || document === undefined || !isTemplate(head.value))
     return refuse([diagnosticAt("no-definition", notATemplate, text, source.file, 0)]);
-  const checked = checkValue(templateSchema, head.value, head.locate);
+  const checked = checkValue(templateSchema(), head.value, head.locate);
   if (checked.value === undefined) return refuse(checked.diagnostics);
   const { dedupKey, resolve, startedAt, variables, when } = checked.value;
   const filled = new Set<string>();

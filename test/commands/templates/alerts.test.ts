@@ -592,14 +592,14 @@ describe("validate", () => {
     [
       "a when that is no text",
       head.replace('[firing, ""]', "{ a: b }"),
-      "1:17: error: status is a mapping, not a value or a list of values",
+      "1:17: error: status is not a value or a list of at least one",
       "wrong-type",
     ],
     [
       "an empty list in when",
       head.replace('[firing, ""]', "[]"),
-      "1:17: error: status is an empty list",
-      "empty-list",
+      "1:17: error: status is not a value or a list of at least one",
+      "wrong-type",
     ],
     [
       "a bad name in when",
