@@ -29,20 +29,20 @@ export type CheckBody = (definition: unknown) => readonly BrokenRule[];
 export const unknownGuid = "00000000-0000-4000-8000-000000000000";
 
 /** `account` is the account of the settings; undefined where none is sent. */
-export function createBodyCheck({ create, operations }: Contract, account: string | undefined): CheckBody {
-  if (create.body === undefined) return () => [];
-  const check = createCheck(create.body);
+export function createBodyCheck(
+  { create: { body }, operations }: Contract,
+  account: string | undefined,
+): CheckBody {
+  if (body === undefined) return () => [];
   const checkUpdate = operations?.addUpdate && createUpdateCheck(operations.addUpdate);
   return (definition) => {
-    const whole = isMapping(definition)
-      ? createBody(definition as Definition, (definition.id ?? unknownGuid) as string, account)
-      : definition;
-    const updates = fieldOf(whole, "incidentUpdates");
+    if (!isMapping(definition)) return check(body, definition, []);
+    const whole = createBody(definition as Definition, (definition.id ?? unknownGuid) as string, account);
+    const { incidentUpdates: updates } = whole;
+    if (checkUpdate === undefined || !Array.isArray(updates)) return check(body, whole, []);
     // The first update is in the create, and each other one is a request of its own.
-    const isSplit = checkUpdate !== undefined && isMapping(whole) && Array.isArray(updates);
-    const created = isSplit ? { ...whole, incidentUpdates: updates.slice(0, 1) } : whole;
-    const later = isSplit ? updates.slice(1) : [];
-    return [...check(created, []), ...later.flatMap((update, at) => checkUpdate?.(update, at + 1) ?? [])];
+    const later = updates.slice(1).flatMap((update, at) => checkUpdate(update, at + 1));
+    return [...check(body, { ...whole, incidentUpdates: updates.slice(0, 1) }, []), ...later];
   };
 }
 
@@ -50,7 +50,6 @@ export function createBodyCheck({ create, operations }: Contract, account: strin
 export function createUpdateCheck(
   operation: Pick<AddUpdate, "body">,
 ): (update: unknown, at: number) => readonly BrokenRule[] {
-  const check = createCheck(operation.body);
   const named = propertiesOf(operation.body);
   return (update, at) => {
     if (!isMapping(update)) return [];
@@ -62,22 +61,17 @@ export function createUpdateCheck(
       ...updateBody(operation, update as unknown as Update),
       ...(notifySubscribers === true && { notifySubscribers }),
     };
-    return check(whole, ["incidentUpdates", at]);
+    return check(operation.body, whole, ["incidentUpdates", at]);
   };
 }
 
-/** The check of the value at a path of a definition. It reports at most one broken rule for each part of the value. */
-function createCheck(schema: JsonSchema): (value: unknown, at: Path) => readonly BrokenRule[] {
-  return (value, at) => {
-    const sent: unknown = JSON.parse(JSON.stringify(value) ?? "null");
-    const found = new Map<string, BrokenRule>();
-    for (const broken of errorsOf(schema, sent).flatMap((error) => brokenRules(error, schema, sent, at))) {
-      const key = JSON.stringify(broken.path);
-      // The tool sends no id to a service that refuses one.
-      if (!found.has(key) && !(broken.isName && key === '["id"]')) found.set(key, broken);
-    }
-    return [...found.values()];
-  };
+/** Checks the value at a path of a definition. Reports at most one broken rule for each part of the value. */
+function check(schema: JsonSchema, value: unknown, at: Path): readonly BrokenRule[] {
+  const sent: unknown = JSON.parse(JSON.stringify(value) ?? "null");
+  const broken = errorsOf(schema, sent).flatMap((error) => brokenRules(error, schema, sent, at));
+  const found = new Map(broken.reverse().map((each) => [JSON.stringify(each.path), each]));
+  // The tool sends no id to a service that refuses one.
+  return [...found.values()].reverse().filter(({ isName, path }) => !(isName && path.join() === "id"));
 }
 
 /** The errors that are not parts of another one. Of more than fit into a call, the first. */
@@ -108,38 +102,29 @@ function brokenRules(error: OutputUnit, schema: JsonSchema, whole: unknown, at: 
   const parent = path.length === 0 ? "" : nameOf(path);
   if (keyword === "required") {
     const missing = (rules.required ?? []).filter((name) => !Object.hasOwn(value as object, name));
-    return missing.map((name) => ({
-      path: [...path, name],
-      isName: false,
-      message: `the service requires ${name}${parent && ` in ${parent}`}`,
-      hint: hintForMissing([...path, name]),
-    }));
+    return missing.map((name) => {
+      const message = `the service requires ${name}${parent && ` in ${parent}`}`;
+      return { path: [...path, name], isName: false, message, hint: hintForMissing([...path, name]) };
+    });
   }
   if (keyword === "additionalProperties") {
-    const others = Object.keys(value as object).filter(
-      (name) => !Object.hasOwn(rules.properties ?? {}, name),
-    );
-    return others.map((name) => ({
-      path: [...path, name],
-      isName: true,
-      message: `the service requires that ${name} is left out${parent && ` of ${parent}`}`,
-      hint: "remove it",
-    }));
+    const isOther = (name: string) => !Object.hasOwn(rules.properties ?? {}, name);
+    const others = Object.keys(value as object).filter(isOther);
+    return others.map((name) => {
+      const message = `the service requires that ${name} is left out${parent && ` of ${parent}`}`;
+      return { path: [...path, name], isName: true, message, hint: "remove it" };
+    });
   }
   const rule = describeRule(keyword, rules);
-  const size = keyword.endsWith("Length")
-    ? codePointLength(String(value))
-    : Object.keys(Object(value)).length;
-  const found = /^m.*(?:Length|Items|Properties)$/.test(keyword) ? `has ${size}` : `is ${quote(value)}`;
-  return [
-    {
-      path,
-      isName: false,
-      ...(keyword === "maxLength" && { mostCharacters: rules.maxLength }),
-      message: `the service requires ${rule} of ${parent || "the definition"}, which ${found}`,
-      hint: `change it to fit ${rule}, a rule of the service in incident.contract.json`,
-    },
-  ];
+  const message = `the service requires ${rule} of ${parent || "the definition"}, which ${found(keyword, value)}`;
+  const hint = `change it to fit ${rule}, a rule of the service in incident.contract.json`;
+  const limit = keyword === "maxLength" && { mostCharacters: rules.maxLength };
+  return [{ path, isName: false, message, hint, ...limit }];
+}
+
+function found(keyword: string, value: unknown): string {
+  if (!/^m.*(?:Length|Items|Properties)$/.test(keyword)) return `is ${quote(value)}`;
+  return `has ${typeof value === "string" ? codePointLength(value) : Object.keys(Object(value)).length}`;
 }
 
 function hintForMissing(path: Path): string {
