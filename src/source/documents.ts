@@ -1,32 +1,16 @@
-// Decodes a file, and parses every document of it. Locates a document that is read already.
-import {
-  type Diagnostic,
-  type DiagnosticCode,
-  type DiagnosticMessage,
-  errorAt,
-  type Locate,
-} from "../diagnostic.ts";
+// Decodes a file, and parses every document of it.
+import { type Diagnostic, type DiagnosticCode, type DiagnosticMessage, errorAt } from "../diagnostic.ts";
 import { Failure, messageOf } from "../failure.ts";
 import { decodeUtf8 } from "../untrusted-data.ts";
 import { createLocateSpan } from "./positions.ts";
 import { maxFileSize, type Source } from "./read-source.ts";
-import { type ParsedText, parseDocuments, type SourceDocument } from "./yaml/read.ts";
+import { type ParsedText, parseDocuments } from "./yaml/read.ts";
 
 /** Decodes a file, and parses every document of it. Never throws. */
 export function parseSource(source: Source): ParsedText {
   const decoded = decodeText(source);
   if ("text" in decoded) return parseDocuments(decoded.text, source.file);
   return { text: "", documents: [], count: 0, diagnostics: [decoded.diagnostic] };
-}
-
-/** The location of a document that is read already: parses its text again, because a parsed file takes much memory. */
-export function createLocateLater(text: string, file: string): (document: number) => Locate {
-  let parsed: ParsedText | undefined;
-  return (document) =>
-    (...place) => {
-      parsed ??= parseDocuments(text, file);
-      return (parsed.documents.find(({ index }) => index === document) as SourceDocument).locate(...place);
-    };
 }
 
 /** The text without its byte order mark. */
@@ -62,7 +46,7 @@ export function diagnosticAt(
 export function faultOf({ file }: Source, error: unknown): Diagnostic {
   if (error instanceof Failure) throw error;
   const message = `this file could not be checked: ${messageOf(error)}`;
-  const hint = "this is a bug in incident: please report it with the file";
+  const hint = "split a very large file; else this is a bug in incident: please report it with the file";
   return diagnosticAt("fault", { message, hint }, "", file, 0);
 }
 
