@@ -7,7 +7,6 @@ import {
   type Locate,
   type Location,
   type Path,
-  type Position,
 } from "../diagnostic.ts";
 import type { CheckBody } from "../document/check-body.ts";
 import { findOversize } from "../incident/body-size.ts";
@@ -18,7 +17,7 @@ import { isTemplate } from "../incident/template.ts";
 import { shellWord } from "../text/advice.ts";
 import { checkValue } from "./check.ts";
 import { byPosition, limited, maxDiagnostics, withoutDuplicates } from "./diagnostic-list.ts";
-import { createLocateLater, diagnosticAt, faultOf, parseSource } from "./documents.ts";
+import { diagnosticAt, faultOf, parseSource } from "./documents.ts";
 import { foreignShape } from "./foreign-shape.ts";
 import type { Source } from "./read-source.ts";
 import { type Catalog, resolveServices } from "./resolve-services.ts";
@@ -32,9 +31,8 @@ export interface LocatedDefinition {
   readonly file: string;
   readonly document: number;
   readonly documents: number;
-  readonly locate: Locate;
   /** The place of its id, or of the definition if it has no id. */
-  readonly start: Position;
+  readonly place: Location;
   readonly dedupKey?: string | undefined;
   /** The start times of the alert that the template read. */
   readonly alertStarts?: readonly string[] | undefined;
@@ -102,7 +100,6 @@ function checkSourceAlone(source: Source, loadOptions: LoadOptions): CheckedSour
   const definitions: LocatedDefinition[] = [];
   const diagnostics = [...textDiagnostics];
   const warnings: Diagnostic[] = [];
-  const locateLater = createLocateLater(text, file);
   /** A "#" may cut a text short. */
   const mayBeCut = / #[^\s#]/.test(text);
   for (const { value, locate, index } of documents) {
@@ -115,8 +112,7 @@ function checkSourceAlone(source: Source, loadOptions: LoadOptions): CheckedSour
       file,
       document: index,
       documents: count,
-      locate: locateLater(index),
-      start: locate(definition.id === undefined ? [] : ["id"]).start,
+      place: locate(definition.id === undefined ? [] : ["id"]),
     });
     warnings.push(...checked.warnings);
   }

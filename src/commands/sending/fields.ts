@@ -187,12 +187,12 @@ export async function definitionFromFlags(
   warn: RunContext["warn"],
 ): Promise<LocatedDefinition> {
   const { checkDefinition } = await import("../../source/definitions.ts");
-  const { flagAt, locate, start } = locateFlags();
+  const { flagAt, locate } = locateFlags();
   const { value, diagnostics, warnings } = checkDefinition({}, loadOptions, locate);
   for (const { code, hint, location, message } of warnings)
     warn(`${flagAt(location)}: ${message} [${code}]; ${hint}`);
   if (value !== undefined)
-    return { definition: value, file: "<flags>", document: 1, documents: 1, locate, start };
+    return { definition: value, file: "<flags>", document: 1, documents: 1, place: locate([]) };
   // The values of the flags are valid already, so that only the contract and the policy can refuse one.
   const isRule = ({ code }: Diagnostic) =>
     code === "contract" || code === "body-too-large" || code === "leak" || code.startsWith("policy-");
@@ -220,7 +220,7 @@ function locateFlags() {
     const field = inOrder.find((step) => flagOf.has(String(step)));
     return flagOf.get(String(field)) ?? String(path.at(-1));
   };
-  return { fieldAt: (location: Location) => paths.get(location)?.[0], flagAt, locate, start };
+  return { fieldAt: (location: Location) => paths.get(location)?.[0], flagAt, locate };
 }
 
 function refusedFlag(flagAt: (location: Location) => string, diagnostic: Diagnostic): Failure {

@@ -138,32 +138,28 @@ export function warningLine({ code, message, hint, location: { file, start } }: 
 export function createIdCheck(requireIds = false): (located: LocatedDefinition) => Diagnostic | undefined {
   /** The places of the definitions; no text, which would keep its whole file in memory. */
   const seen = new Map<string, string>();
-  return ({ definition, file, locate, start }) => {
+  return ({ definition, file, place }) => {
     const id = ownText(definition.id?.toLowerCase());
     if (id === undefined && requireIds) {
       const written =
         "write id: in it, or declare it with incident create -f - --key TEXT: every run with the same text declares the same incident";
       const message = "the definition has no id, so a rerun could not recognize the incident";
       const assigned = `give it one with incident validate --fix --assign-ids ${file}`;
-      return errorAt("missing-id", { message, hint: file === "<stdin>" ? written : assigned }, locate([]));
+      return errorAt("missing-id", { message, hint: file === "<stdin>" ? written : assigned }, place);
     }
     const identity = id ?? JSON.stringify(definition);
     const first = seen.get(identity);
     if (first === undefined) {
-      seen.set(identity, `${file}:${start.line}:${start.column}`);
+      seen.set(identity, `${file}:${place.start.line}:${place.start.column}`);
       return undefined;
     }
     if (id === undefined) {
       const message = `this definition has the same content as ${first}, so create declares two incidents`;
       const hint = "remove one of the two, or give each an id if both are meant";
-      return { ...errorAt("repeated-definition", { message, hint }, locate([])), level: "warning" };
+      return { ...errorAt("repeated-definition", { message, hint }, place), level: "warning" };
     }
     const hint = "remove the id from one of the two, then run incident validate --fix --assign-ids";
-    return errorAt(
-      "duplicate-id",
-      { message: `this id is taken already, at ${first}`, hint },
-      locate(["id"]),
-    );
+    return errorAt("duplicate-id", { message: `this id is taken already, at ${first}`, hint }, place);
   };
 }
 
