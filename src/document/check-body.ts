@@ -70,11 +70,11 @@ function check(schema: JsonSchema, value: unknown, at: Path): readonly BrokenRul
   const sent: unknown = JSON.parse(JSON.stringify(value) ?? "null");
   const broken = errorsOf(schema, sent).flatMap((error) => brokenRules(error, schema, sent, at));
   const found = new Map(broken.reverse().map((each) => [JSON.stringify(each.path), each]));
-  // The tool sends no id to a service that refuses one.
+  // No rule about an id is broken: the tool sends no id to a service that refuses one.
   return [...found.values()].reverse().filter(({ isName, path }) => !(isName && path.join() === "id"));
 }
 
-/** The errors that are not parts of another one. Of more than fit into a call, the first. */
+/** The errors that are not parts of another one; the first error alone where the validator cannot hold all. */
 function errorsOf(schema: JsonSchema, value: unknown): readonly OutputUnit[] {
   const validate = (isFirst: boolean) =>
     new Validator(schema as object, "2020-12", isFirst).validate(value).errors;

@@ -4,7 +4,7 @@
 export const contractBounds = {
   /** Bytes of the file of a contract. */
   fileSize: 1024 * 1024,
-  /** Bytes of an OpenAPI document, decompressed. */
+  /** Bytes of an OpenAPI document. */
   documentSize: 64 * 1024 * 1024,
   /** Schemas of one body, with every reference resolved. */
   schemas: 2_000,

@@ -107,7 +107,7 @@ function placeOf(issue: z.core.$ZodIssue | undefined): string {
   return [...(issue?.path ?? []), ...keys].join(".");
 }
 
-/** Rules of the file are plain already: to make them so again changes nothing, or this tool did not write them. */
+/** Refuses rules that `toSchema` changes: this tool did not write them. */
 function checkRules(rules: JsonSchema = {}, place: string): void {
   const refuse = (problem: string) => {
     throw new ContractError(`has a rule in ${place} that cannot be checked: ${problem}`);

@@ -31,7 +31,7 @@ interface Shape<T> {
   readonly methods: readonly Found["method"][];
   /** Takes the path with C for that of the create, and `{}` for a parameter. */
   readonly isAt: (path: string) => boolean;
-  /** Undefined for an operation that is another. */
+  /** Undefined for an operation in another form. */
   readonly read: (operation: Operation, found: Found) => T | undefined;
 }
 

@@ -27,7 +27,7 @@ const plainKeywords: readonly string[] = [
 /** The value with its references followed; undefined where one leads to nothing in the document. */
 export function follow(root: Fields, value: unknown): unknown {
   let current = value;
-  // A longer chain is a cycle.
+  // A chain of 50 references is a cycle.
   for (let step = 0; step < 50; step += 1) {
     const reference = fieldOf(current, "$ref");
     if (typeof reference !== "string") return current;
@@ -119,7 +119,7 @@ function withNull({ type, enum: values, ...others }: JsonSchema): JsonSchema {
   };
 }
 
-/** A list with other values than scalars is no rule that a definition can break in a known way. */
+/** The values of an enumeration; undefined for a list with mappings or lists in it. */
 function valuesOf(node: Fields): readonly JsonScalar[] | undefined {
   const given = node.const === undefined ? entriesOf(node.enum) : [node.const];
   const isScalar = (value: unknown): value is JsonScalar => typeof value !== "object" || value === null;

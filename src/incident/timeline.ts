@@ -19,7 +19,7 @@ export interface TimelineFacts {
   readonly liveStatus: string | undefined;
 }
 
-/** `at`: the place in the file, unless the file lacks it. `shown`: unless the service shows nothing like it. */
+/** `at`: the place in the file; undefined for an update that it lacks. `shown`: the update that the service shows for it. */
 export interface Mismatch {
   readonly at?: number | undefined;
   readonly shown?: TimelineUpdate | undefined;
@@ -31,9 +31,9 @@ export interface TimelinePlan {
   /** Why the tail is not to be posted. `changed`: the service shows an update that the file had, or may have had. */
   readonly problem: "changed" | "nothing-published" | "resolved" | undefined;
   readonly mismatches: readonly Mismatch[];
-  /** Places before the last published update that nobody has published. They stay so. */
+  /** Places of unpublished updates before the last published one. They are not posted. */
   readonly unpublished: readonly number[];
-  /** Somebody has resolved the incident, and the file has not. */
+  /** Whether the incident is resolved at the service, and not in the file. */
   readonly isOver: boolean;
 }
 

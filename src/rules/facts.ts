@@ -7,7 +7,7 @@ import { ownValue } from "../untrusted-data.ts";
 import { forms, type Given, notesOf, type Schema } from "./kinds.ts";
 import type { ValueType } from "./quote.ts";
 
-/** The schema of a value that is there. */
+/** The schema without the `optional` and the `nullable` around it. */
 function bare(schema: Given): z.core.$ZodTypes | undefined {
   const own = schema as z.core.$ZodTypes | undefined;
   const { def } = own?._zod ?? {};

@@ -52,7 +52,7 @@ function noted<S extends z.core.$ZodType>(schema: S, notes: Notes): S {
 
 /** The forms of texts: the code of a text that is not in it, its name, its check, an example, and the correction. */
 export const forms = {
-  // No GUID as the example: a copied one would name something else.
+  // The example is no GUID: a copied one would name another thing.
   guid: form("not-a-guid", "a GUID", isGuid, "CHANGEME", "write 8-4-4-4-12 hexadecimal digits"),
   guidOrNone: form(
     "not-a-guid",
@@ -115,7 +115,7 @@ const inForm = (name: FormName) =>
 export function text(name: FormName, notes: Notes = {}): Schema<string> {
   const { maxLength } = notes;
   const own = inForm(name) as z.core.$ZodCheck<string>;
-  // zod builds a schema again to add a check, and most are texts.
+  // Given at once: zod builds a schema again to add a check.
   const checks = maxLength === undefined ? [own] : [own, ofLength(z.maxLength(maxLength))];
   return noted(z.string({ checks: checks as z.core.$ZodCheck<string>[] }), { ...notes, form: name });
 }

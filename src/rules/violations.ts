@@ -23,7 +23,7 @@ type Parsed<T> =
 /** The valid value with its fields in the order of the schema, or what is wrong with it: at most `most`, one a path. */
 export function parseValue<T>(schema: Schema<T>, value: unknown, most: number): Parsed<T> {
   const found = new Map<string, Violation>();
-  // Only here does zod say which schema an issue is of.
+  // Only this callback gets the schema of an issue.
   const error = (issue: z.core.$ZodRawIssue): string => {
     for (const violation of found.size < most ? violationsOf(issue) : []) {
       const key = JSON.stringify(violation.path);
@@ -33,7 +33,7 @@ export function parseValue<T>(schema: Schema<T>, value: unknown, most: number): 
   };
   const result = z.safeParse(schema, value, { error });
   if (result.success) return { value: result.data, violations: [] };
-  // zod finishes its issues when they are asked for.
+  // Reading the error makes zod call `error` for each issue.
   void result.error;
   return { value: undefined, violations: [...found.values()] };
 }
@@ -56,6 +56,6 @@ function ruleOf(issue: z.core.$ZodRawIssue): Rule {
   if ((issue.code === "too_small" || issue.code === "too_big") && issue.origin !== "int")
     return issue.code === "too_big" ? "tooLong" : "tooSmall";
   if (issue.code === "custom") return "form";
-  // An enumeration is of texts.
+  // An enumeration has texts alone: another value has the wrong type.
   return issue.code === "invalid_value" && typeof issue.input === "string" ? "enum" : "type";
 }

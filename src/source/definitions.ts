@@ -143,7 +143,7 @@ export function checkDefinition(value: unknown, options: LoadOptions, locate: Lo
   const replaced = replaceVariables(value, options.variables, locate);
   const overridden = options.override?.(replaced.value) ?? replaced.value;
   const resolved = resolveServices(overridden, options.catalog, locate);
-  // First, because a text that aliases repeat takes the other checks as long as if it were written out.
+  // The size comes first: a text that aliases repeat takes the other checks as long as one that is written out.
   const oversize = findOversize(resolved.value);
   const only = oversize
     ? errorAt("body-too-large", bodyTooLarge, locate(oversize))
@@ -181,7 +181,7 @@ export function checkDefinition(value: unknown, options: LoadOptions, locate: Lo
   };
 }
 
-/** The rules of the service's contract that a definition breaks, but at, below and above the paths of other problems. */
+/** The broken rules of the service's contract, without those about a part that has another problem. */
 function contractDiagnostics(
   { contract }: CheckOptions,
   value: unknown,

@@ -16,7 +16,7 @@ export function limited(sorted: readonly Diagnostic[], most = maxDiagnostics): r
   ];
 }
 
-/** An alias repeats the problem of its value. */
+/** Without the diagnostics that an alias repeats. */
 export function withoutDuplicates(sorted: readonly Diagnostic[]): Diagnostic[] {
   return sorted.filter((diagnostic, index) => {
     const before = sorted[index - 1];

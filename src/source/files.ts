@@ -27,7 +27,8 @@ export interface Sources {
 }
 
 /**
- * Finds the files that are named, each file once, in this order and sorted within a folder. Throws a usage `Failure` that names every missing or unreadable file.
+ * Finds the files that are named, each file once, in this order and sorted within a folder. Throws a usage `Failure`
+ * that names every missing or unreadable file.
  */
 export async function findSources(
   deps: SourceDeps,
@@ -63,7 +64,7 @@ export async function findSources(
     const folder = resolve(cwd, directory);
     const entries = files.readdirSync(folder, { withFileTypes: true });
     entries.sort((a, b) => (a.name < b.name ? -1 : 1));
-    // For speed: joined once, and not for each of thousands of files.
+    // Joined once for the folder: `join` takes long for thousands of files.
     const [prefix, pathPrefix] = [directory, folder].map((each) => join(each, "_").slice(0, -1));
     let count = 0;
     for (const entry of entries) {

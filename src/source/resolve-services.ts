@@ -1,5 +1,4 @@
-// Replaces the names of services in a definition by the services of the catalog. Independent of YAML and of schemas, so
-// that the fast path loads neither.
+// Replaces the names of services in a definition by the services of the catalog. Loads neither the YAML parser nor zod.
 import { type Diagnostic, type DiagnosticMessage, errorAt, type Locate, type Path } from "../diagnostic.ts";
 import type { Service } from "../incident/definition.ts";
 import { isGuid } from "../rules/forms.ts";

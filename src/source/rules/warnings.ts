@@ -83,7 +83,7 @@ function leftLineBreak({ path, text }: PublicText, locate: Locate): readonly Dia
   return [{ code: "left-placeholder", level: "warning", message, hint, location: locate(path) }];
 }
 
-/** A joiner is no such character: emoji and some scripts need it. */
+/** The zero-width joiner may stand in a name: emoji and some scripts need it. */
 function invisibleInName({ path, text }: PublicText, locate: Locate): readonly Diagnostic[] {
   const [character] = path.at(-1) === "name" ? (/[\u200b\u2060\ufeff]/.exec(text) ?? []) : [];
   if (character === undefined) return [];

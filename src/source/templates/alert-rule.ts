@@ -25,7 +25,7 @@ export interface NotApplicable {
 /** `{EVENT.ID}`, `{$URL}`, `$ALERT_ID`, `{{CHECK_ID}}` or `*UNKNOWN*`: the sender did not replace it. */
 const macro = /^(?:\{\$?[A-Z][A-Z\d_.]*\}|\$[A-Z][A-Z\d_]*|\{\{[^{}]*\}\}|\*[A-Z]+\*)$/;
 
-/** The most start times of an alert, and the longest, that are compared. */
+/** The most start times of an alert that are compared, and the most characters of each. */
 const mostStarts = 200;
 
 /** The start times of the alert, as the input has them. */

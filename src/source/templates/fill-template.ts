@@ -1,5 +1,5 @@
 // Fills a template: chooses the texts that each variable can have, and takes the next one, or cuts the text, where a rule
-// refuses the definition with it. So no value of an alert loses it.
+// refuses the definition with it, so that no value loses an alert.
 import type { Diagnostic, Location, Path, Position } from "../../diagnostic.ts";
 import { findLeaks } from "../../incident/leaks.ts";
 import { writtenFor } from "../../incident/template.ts";
@@ -38,7 +38,7 @@ export function chooseTexts({ filled, variables }: Template, given: VariableValu
     if (all.length === 0 && (others.length > 0 || value === "" || values === undefined))
       missing.push(...(others[0]?.missing ?? [name]));
     else if (all.length === 0) errors.push(`${name} must be one of ${Object.keys(values ?? {}).join(", ")}`);
-    // The start of a token is as much of a leak, and is not found as one.
+    // A token that is cut is still a leak, and no pattern finds it.
     const hasLeak = (text: string) => truncate(text, maxLength) !== text && findLeaks(text).length > 0;
     const rest = all.filter((text, index) => index === all.length - 1 || !hasLeak(text));
     const [first = ""] = rest;
@@ -58,7 +58,7 @@ export function chooseTexts({ filled, variables }: Template, given: VariableValu
 interface FilledText {
   readonly path: Path;
   readonly names: Set<string>;
-  /** Which of the texts of its variables it has. */
+  /** The number of the text that each of its variables has, from 0. */
   level: number;
   mostCharacters: number;
 }

@@ -144,7 +144,7 @@ function ruleErrors(template: Template, locate: Locate): readonly Diagnostic[] {
   return [...found, ...lossErrors(template, locate)];
 }
 
-/** No person corrects an alert. A variable that only the key uses goes nowhere else, and needs no text. */
+/** The variables of which a value could lose an alert. One that only the key uses needs no text. */
 function lossErrors({ dedupKey, filled, variables, when }: Template, locate: Locate): readonly Diagnostic[] {
   if (when.size === 0 && dedupKey === undefined) return [];
   return [...variables].flatMap(([name, variable]) => {

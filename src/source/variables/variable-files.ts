@@ -27,7 +27,7 @@ export function readVariables(source: Source): VariableFile {
   });
   if (bytes.length > maxInputSize) return refuse("file-too-large", tooLarge);
   const text = decodeUtf8(bytes);
-  // A body of nothing is a body without names.
+  // An empty body has no names.
   const body = text?.trim() === "" ? {} : parseJson(text ?? "");
   if (body !== undefined) return { values: createLookup(body), diagnostics: [] };
   const { documents, diagnostics } = parseSource(source);

@@ -16,7 +16,7 @@ interface Mistake {
   readonly hides?: "block" | "text";
 }
 
-/** The errors whose line is more specific than they are. */
+/** The errors of the parser that say less than their line. */
 const anyLine =
   /^(?:BLOCK_AS_IMPLICIT_KEY|MISSING_CHAR|MULTILINE_IMPLICIT_KEY|UNEXPECTED_TOKEN|BAD_SCALAR_START) /;
 const anyIndentation = new RegExp(`${anyLine.source}|^(?:BAD_INDENT|TAB_AS_INDENT|BLOCK_IN_FLOW) `);

@@ -69,7 +69,7 @@ export function parseDocuments(text: string, file: string, mostTokens = maxToken
     if (problems.length === 0 && isEmpty(contents)) continue;
     count += 1;
     const read = problems.some(isFatal) ? undefined : readNodes(contents, text, locateSpan);
-    // A loop: so many arguments of a call overflow the stack.
+    // One at a time: a call with thousands of arguments overflows the stack.
     for (const error of [...problems, ...(read?.errors ?? [])]) errors.push(error);
     if (read === undefined || read.errors.some(isFatal)) continue;
     documents.push({

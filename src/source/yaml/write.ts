@@ -70,7 +70,7 @@ export function editYaml(text: string, edits: readonly YamlEdit[]): string {
   return edited;
 }
 
-/** In the place of a character that a new value must not write as it is. Each of a file's own texts stays as it is. */
+/** Stands for a character of a new value that must be escaped. The file's own texts keep theirs. */
 const marked = /\uE000([\da-f]+)\uE001/;
 
 function mark(text: string): string {
