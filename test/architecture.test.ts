@@ -62,7 +62,7 @@ const dependencies: Readonly<Record<string, readonly string[]>> = {
   "string-width": ["src/view/terminal/wrap.ts"],
   undici: ["src/http/"],
   yaml: ["src/source/positions.ts", "src/source/yaml/"],
-  zod: ["src/document/contract.ts", "src/rules/", "src/commands/schema/file-schemas.ts"],
+  zod: ["src/document/contract.ts", "src/rules/", "src/commands/schema/definition-schema.ts"],
 };
 
 interface Import {

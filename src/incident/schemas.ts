@@ -21,10 +21,10 @@ export function schemaOf(field: Field): kinds.Schema {
   return values === undefined ? schemas[kind](field) : kinds.oneOf(values, field);
 }
 
-function mapping(table: Table, notes: kinds.Notes = {}): kinds.Schema {
+function mapping(table: Table): kinds.Schema {
   const fields = Object.entries(table).map(([name, field]) => [name, schemaOf(field)] as const);
   const required = Object.keys(table).filter((name) => table[name]?.isRequired);
-  return kinds.mapping(Object.fromEntries(fields), required, notes);
+  return kinds.mapping(Object.fromEntries(fields), required);
 }
 
 export const serviceSchema = kinds.once(() => mapping(service) as kinds.Schema<Service>);
@@ -32,10 +32,4 @@ export const serviceSchema = kinds.once(() => mapping(service) as kinds.Schema<S
 /** Services by the names that definitions use for them. */
 export const catalogSchema = kinds.once(() => kinds.recordOf(serviceSchema()));
 
-export const definitionSchema = kinds.once(
-  () =>
-    mapping(incident, {
-      title: "Incident definition",
-      description: "An incident on a status page, as it is declared.",
-    }) as kinds.Schema<Definition>,
-);
+export const definitionSchema = kinds.once(() => mapping(incident) as kinds.Schema<Definition>);

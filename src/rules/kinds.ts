@@ -14,7 +14,6 @@ export type Given = z.core.$ZodType | undefined;
 
 /** For messages and for editors. They state no rule. */
 export interface Notes {
-  readonly title?: string;
   readonly description?: string;
   readonly examples?: readonly unknown[];
   /** The code of a value that breaks the rule of the schema, in the place of the code of its kind. */
@@ -159,11 +158,10 @@ type ShapeOf<T extends Readonly<Record<string, Schema>>, R> = {
 export function mapping<const T extends Readonly<Record<string, Schema>>, R extends keyof T & string = never>(
   fields: T,
   required: readonly R[] = [],
-  notes: Notes = {},
 ) {
   const isRequired = (name: string) => required.some((each) => each === name);
   const shape = Object.entries(fields).map(([name, own]) => [name, isRequired(name) ? own : z.optional(own)]);
-  return noted(z.strictObject(Object.fromEntries(shape) as ShapeOf<T, R>), notes);
+  return z.strictObject(Object.fromEntries(shape) as ShapeOf<T, R>);
 }
 
 type Scalar = string | number | boolean;

@@ -24,12 +24,9 @@ const variables = {
 >;
 
 describe("the variables of the settings", () => {
-  it("are of every setting that a profile can have", async () => {
-    const { stdout } = await incident("schema --for profile");
-    const { profiles } = JSON.parse(stdout).properties;
-    expect(Object.keys(profiles.additionalProperties.properties).toSorted()).toEqual(
-      Object.keys(variables).toSorted(),
-    );
+  it("are of every setting that a profile can have", () => {
+    const fields = Object.entries(settingRows).flatMap(([name, { kind }]) => (kind ? [name] : []));
+    expect(fields.toSorted()).toEqual(Object.keys(variables).toSorted());
   });
 
   it.each(Object.entries(variables))("state %s", async (field, [variable, value, shown]) => {

@@ -1,0 +1,66 @@
+// The JSON Schema of a definition, from the schema that checks it, in draft 7, which the YAML support of every editor
+// reads. A file may also have the name of a service of the catalog, and ${variables}.
+import * as z from "zod/mini";
+import { definitionSchema } from "../../incident/schemas.ts";
+import { guidPattern, visiblePattern } from "../../rules/forms.ts";
+import { type FormName, notesOf } from "../../rules/kinds.ts";
+
+const variable = "\\$\\{";
+
+/** A date of the calendar, with leap years: an editor has no other way to calculate it. */
+const date = [
+  "\\d{4}-(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])",
+  "\\d{4}-(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)",
+  "\\d{4}-02-(?:0[1-9]|1\\d|2[0-8])",
+  "(?:\\d\\d(?:0[48]|[2468][048]|[13579][26])|(?:[02468][048]|[13579][26])00)-02-29",
+].join("|");
+
+const time = "(?:[01]\\d|2[0-3]):[0-5]\\d(?::[0-5]\\d(?:\\.\\d+)?)?(?:Z|[+-](?:[01]\\d|2[0-3]):[0-5]\\d)";
+
+const whole = (source: string) => `^(?:${source})$|${variable}`;
+const guid = guidPattern.source.slice(1, -1);
+const visible = visiblePattern().source;
+
+/** The pattern of a text in each form, and the message of an editor. */
+const patterns: Partial<Record<FormName, readonly [pattern: string, message: string]>> = {
+  guid: [whole(guid), "Write a GUID: 8-4-4-4-12 hexadecimal digits."],
+  date: [whole(date), "Write a date of the calendar, as YYYY-MM-DD."],
+  dateTime: [
+    whole(`(?:${date})T${time}`),
+    "Write a date and time with an offset, such as 2026-03-01T09:30:00Z.",
+  ],
+  visible: [visible, "Write text that customers can read."],
+  line: [`^(?=[^]*${visible})\\s*[^\\p{Cc}]*\\s*$`, "Write text that customers can read, on one line."],
+};
+
+type JsonSchema = z.core.JSONSchema.BaseSchema;
+
+export function definitionJsonSchema(): object {
+  const json: JsonSchema = z.toJSONSchema(definitionSchema(), {
+    target: "draft-07",
+    io: "input",
+    override: ({ jsonSchema, zodSchema }) => addNotes(jsonSchema, zodSchema),
+  });
+  const services = json.properties?.services as JsonSchema;
+  const name = {
+    type: "string",
+    pattern: visible,
+    description: "The name of a service in the catalog, services: in .incident.yaml.",
+  };
+  services.items = { anyOf: [name as JsonSchema, services.items as JsonSchema] };
+  const description = "An incident on a status page, as it is declared.";
+  return { title: "Incident definition", description, ...json };
+}
+
+function addNotes(json: JsonSchema, schema: z.core.$ZodType): void {
+  const { description, examples, form } = notesOf(schema);
+  // Without the example of an id, which a completion would insert: each definition needs one of its own.
+  Object.assign(json, description && { description }, examples && { examples });
+  const pattern = form && patterns[form];
+  if (pattern !== undefined) [json.pattern, json.patternErrorMessage] = pattern;
+  if (json.enum === undefined) return;
+  const patternErrorMessage = `Write one of ${json.enum.join(", ")}.`;
+  json.anyOf = [{ enum: json.enum }, { type: "string", pattern: variable, patternErrorMessage }];
+  delete json.enum;
+  delete json.type;
+}
