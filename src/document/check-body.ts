@@ -5,7 +5,7 @@ import type { DiagnosticMessage, Path } from "../diagnostic.ts";
 import { createBody } from "../incident/create-body.ts";
 import type { Definition, Update } from "../incident/definition.ts";
 import { definitionSchema } from "../incident/schemas.ts";
-import { exampleOf, plainExample, schemaAt } from "../rules/facts.ts";
+import { exampleOf, schemaAt } from "../rules/facts.ts";
 import { flow, quote } from "../rules/quote.ts";
 import { codePointLength } from "../text/lengths.ts";
 import { decodePercent, fieldOf, isMapping } from "../untrusted-data.ts";
@@ -133,7 +133,7 @@ function hintForMissing(path: Path): string {
     return "add it, or name the account that it belongs to with --account GUID";
   if (own === undefined)
     return "incident cannot send this field; --ignore-contract sends the incident without it";
-  return `add it, for example ${path.at(-1)}: ${flow(exampleOf(own) ?? plainExample(own))}`;
+  return `add it, for example ${path.at(-1)}: ${flow(exampleOf(own) ?? "…")}`;
 }
 
 /** `entry 1 of services`, or `name`. */

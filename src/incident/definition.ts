@@ -95,6 +95,7 @@ const update = {
   notifySubscribers: {
     kind: "boolean",
     description: "Whether subscribers are told about this update; false unless you say otherwise.",
+    examples: [false],
     aliases: ["notify", "delivernotifications"],
     show: "own",
     compare: "answer",
@@ -188,6 +189,7 @@ export const incident = {
   duration: {
     kind: "integer",
     description: "How long the incident lasted, a whole number; the API does not state its unit.",
+    examples: [1],
     note: "the API does not state the unit",
     show: { label: "duration", as: "text", note: "unit not stated" },
     compare: "value",

@@ -77,11 +77,6 @@ export function exampleOf(schema: Given): unknown {
   return valuesOf(schema)[0] ?? (form && forms[form].example);
 }
 
-/** A value of the type of the schema, where it has no example. */
-export function plainExample(schema: Given): unknown {
-  return { string: "text", number: 1, boolean: false, object: {}, array: [], null: null }[typeOf(schema)];
-}
-
 export function meantField(name: string, schema: Given) {
   const field = nearest(name, fieldsOf(schema)) ?? aliased(name, schema);
   if (field !== undefined) return { field };

@@ -2,17 +2,7 @@
 import type { Diagnostic, Path } from "../diagnostic.ts";
 import { codePointLength, countOf, cutText } from "../text/lengths.ts";
 import { nearest, withSuggestion } from "../text/suggest.ts";
-import {
-  entryOf,
-  exampleOf,
-  factsOf,
-  fieldsOf,
-  meantField,
-  plainExample,
-  requiredOf,
-  typeOf,
-  valuesOf,
-} from "./facts.ts";
+import { entryOf, exampleOf, factsOf, fieldsOf, meantField, requiredOf, typeOf, valuesOf } from "./facts.ts";
 import { controlIn, isVisible } from "./forms.ts";
 import { forms, type Given, isFreeText } from "./kinds.ts";
 import { flow, quote, typeNames, typeOfValue } from "./quote.ts";
@@ -47,7 +37,7 @@ const rows = {
   missing: ({ schema }, name) => ({
     code: "missing-field",
     message: `${name} is missing`,
-    hint: withNote(`add it, for example ${name}: ${flow(exampleOf(schema) ?? plainExample(schema))}`, schema),
+    hint: withNote(`add it, for example ${name}: ${flow(exampleOf(schema) ?? "…")}`, schema),
   }),
   unknown: ({ schema }, name) => ({
     code: "unknown-field",
