@@ -31,17 +31,6 @@ const reading = (fields: object) => async () => answer({ id, ...fields });
 const nested = (depth: number) => `${"[".repeat(depth)}${"]".repeat(depth)}`;
 
 describe("an answer that is nested too deep", () => {
-  it.each(["table", "json", "id", "markdown"])(
-    "is still an incident under -o %s, and stays recorded",
-    async (format) => {
-      const world = createWorld({ files, transport: creating(`{"note":${nested(5000)},"id":"${id}"}`) });
-      const { exitCode, stdout } = await world.run(`create -f a.yaml -o ${format}`);
-      expect({ exitCode, hasId: stdout.includes(id) }).toEqual({ exitCode: 0, hasId: true });
-      const { stdout: shown } = await world.run("journal list");
-      expect(shown).toMatch(new RegExp(`^${id} +created`, "m"));
-    },
-  );
-
   it("is read to 64 levels, and says where it was cut", async () => {
     const transport = async () => ({
       ...answer({}),

@@ -197,19 +197,16 @@ describe("a working directory that is gone", () => {
     );
   };
 
-  it.each(["validate x.yaml", "create -f x.yaml", `get ${id}`, "sandbox -- true", "config show"])(
-    "ends %s with one sentence",
-    async (args) => {
-      const { exitCode, stdout } = await inRemoved(args);
-      expect(stdout).toBe(
-        "error: the working directory is gone, or a folder above it cannot be read\n" +
-          "  next: go to another folder with cd, and run it again",
-      );
-      expect(exitCode).toBe(2);
-    },
-  );
+  it.each(["validate x.yaml", "sandbox -- true"])("ends %s with one sentence", async (args) => {
+    const { exitCode, stdout } = await inRemoved(args);
+    expect(stdout).toBe(
+      "error: the working directory is gone, or a folder above it cannot be read\n" +
+        "  next: go to another folder with cd, and run it again",
+    );
+    expect(exitCode).toBe(2);
+  });
 
-  it.each(["--version", "--help", "get --help"])("is not needed for %s", async (args) => {
+  it.each(["--version", "get --help"])("is not needed for %s", async (args) => {
     expect(await inRemoved(args)).toMatchObject({ exitCode: 0 });
   });
 });

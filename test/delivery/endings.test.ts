@@ -168,28 +168,6 @@ describe("reruns", () => {
     expect(first.stdout).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-5[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}\n$/);
   });
 
-  it("answers with the open incident of the same content, and declares another with --new", async () => {
-    const { run, world } = await serve(["create#3:drop-before-commit"]);
-    const first = await run("create -f plain.yaml -o id");
-    expect(first).toMatchObject({ exitCode: 0, posts: 1, stderr: "" });
-    expect(await run("create -f plain.yaml -o id")).toEqual({ ...first, posts: 0 });
-    expect(await run("create -f plain.yaml --new")).toMatchObject({ exitCode: 0, posts: 1 });
-    expect(await run("create -f plain.yaml --new")).toMatchObject({ exitCode: 8, posts: 1 });
-    const another = await run("create -f plain.yaml --new");
-    expect(another).toMatchObject({ exitCode: 0, posts: 1 });
-    expect(world.sandbox.incidents()).toHaveLength(3);
-  });
-
-  it("refuses an id that is another incident's, with the difference", async () => {
-    const { run, world } = await serve([]);
-    await run("create -f x.yaml");
-    const other = `id: ${id}\n${content.replace("MAJOR", "MINOR")}`;
-    const result = await run("INCIDENT_CLI_STATE_DIR=two create -f -", { stdin: other });
-    expect(result).toMatchObject({ exitCode: 6, posts: 0 });
-    expect(result.stderr).toContain('severity is "MAJOR", not "MINOR"');
-    expect(world.sandbox.incidents()).toHaveLength(1);
-  });
-
   it("takes up a batch that broke off where it stopped", async () => {
     const { run, world } = await serve(["create#2:403"]);
     const batch = ["One", "Two", "Three"]

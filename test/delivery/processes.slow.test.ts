@@ -178,40 +178,37 @@ describe.each(["directly", "behind a proxy"] as const)("%s, a process", (way) =>
   });
 });
 
-describe.each(["directly", "behind a proxy"] as const)(
-  "%s, a process that is stopped after its marker until its deadline is over",
-  (way) => {
-    const late = async () => {
-      const service = await serve(way);
-      const env = fated(service, "SIGSTOP", "after");
-      const first = start(service, "x.yaml", { env, flags: ["--timeout", "1s"] });
-      await stopped(first.child.pid as number);
-      await new Promise((resolve) => setTimeout(resolve, 1500));
-      return { first, service };
-    };
+describe("a process that is stopped after its marker until its deadline is over, behind a proxy", () => {
+  const late = async () => {
+    const service = await serve("behind a proxy");
+    const env = fated(service, "SIGSTOP", "after");
+    const first = start(service, "x.yaml", { env, flags: ["--timeout", "1s"] });
+    await stopped(first.child.pid as number);
+    await new Promise((resolve) => setTimeout(resolve, 1500));
+    return { first, service };
+  };
 
-    it("sends nothing in that attempt, says so in the journal, and sends in the next one", async () => {
-      const { first, service } = await late();
-      first.child.kill("SIGCONT");
-      const ended = await first.ended;
-      expect(ended).toMatchObject({ exitCode: 0, stdout: `${id}\n` });
-      expect(ended.stderr).toContain("it could not be sent in time");
-      expect({ posts: service.posts(), incidents: service.incidents() }).toEqual({ posts: 1, incidents: 1 });
-    });
+  it("sends nothing in that attempt, says so in the journal, and sends in the next one", async () => {
+    const { first, service } = await late();
+    first.child.kill("SIGCONT");
+    const ended = await first.ended;
+    expect(ended).toMatchObject({ exitCode: 0, stdout: `${id}\n` });
+    expect(ended.stderr).toContain("it could not be sent in time");
+    expect({ posts: service.posts(), incidents: service.incidents() }).toEqual({ posts: 1, incidents: 1 });
+  });
 
-    it("answers with the incident that was declared after a person settled it", async () => {
-      const { first, service } = await late();
-      const settle = spawn(node, [command, "journal", "settle", id, "--not-created", "--yes"], {
-        env: service.env,
-      });
-      expect(await once(settle, "close")).toEqual([0, null]);
-      expect(await start(service, "x.yaml").ended).toMatchObject({ exitCode: 0, stdout: `${id}\n` });
-      first.child.kill("SIGCONT");
-      expect(await first.ended).toMatchObject({ exitCode: 0, stdout: `${id}\n` });
-      expect({ posts: service.posts(), incidents: service.incidents() }).toEqual({ posts: 1, incidents: 1 });
+  it("answers with the incident that was declared after a person settled it", async () => {
+    const { first, service } = await late();
+    const settle = spawn(node, [command, "journal", "settle", id, "--not-created", "--yes"], {
+      env: service.env,
     });
-  },
-);
+    expect(await once(settle, "close")).toEqual([0, null]);
+    expect(await start(service, "x.yaml").ended).toMatchObject({ exitCode: 0, stdout: `${id}\n` });
+    first.child.kill("SIGCONT");
+    expect(await first.ended).toMatchObject({ exitCode: 0, stdout: `${id}\n` });
+    expect({ posts: service.posts(), incidents: service.incidents() }).toEqual({ posts: 1, incidents: 1 });
+  });
+});
 
 describe("a process without an id of its own", () => {
   it.each([

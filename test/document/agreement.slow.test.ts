@@ -1,4 +1,4 @@
-// Over a thousand generated definitions that the built-in rules accept, the verdict of the pulled contract is the one
+// Over a thousand generated definitions in two dialects that the built-in rules accept, the verdict of the pulled contract is the one
 // of the service that generated the document.
 import { randomUUID } from "node:crypto";
 import fc from "fast-check";
@@ -108,9 +108,9 @@ describe.each(["v2", "v3.0"] as const)("the contract of a service on hapi, in th
           broken: statusCode !== 201,
         });
       }),
-      { numRuns: 1200, seed: 19 },
+      { numRuns: 600, seed: 19 },
     );
-    expect(verdicts.accepted).toBeGreaterThan(50);
-    expect(verdicts.refused).toBeGreaterThan(500);
+    expect(verdicts.accepted).toBeGreaterThan(25);
+    expect(verdicts.refused).toBeGreaterThan(250);
   });
 });
