@@ -8,13 +8,13 @@ import { canDecide, canRevise, recordDecision } from "../../src/delivery/settle-
 import { Failure } from "../../src/failure.ts";
 import { createRetryWait } from "../../src/http/retry.ts";
 import type { Outcome, Transport } from "../../src/http/transport.ts";
+import type { ClientIds } from "../../src/journal/client-ids.ts";
 import { summarize } from "../../src/journal/fold.ts";
 import { createJournal, type Journal } from "../../src/journal/journal.ts";
 import { emptyModel, format, newest, operation, unsettled } from "../../src/journal/model.ts";
 import type { Named } from "../../src/journal/past.ts";
 import type { Entry, Sequence, Sequences } from "../../src/journal/sequence.ts";
 import type { System } from "../../src/platform/context.ts";
-import type { Coverage } from "./coverage.ts";
 import { definitionOf } from "./definitions.ts";
 import { withLimit } from "./limited-transport.ts";
 import type { Mutant } from "./mutants.ts";
@@ -40,8 +40,8 @@ export interface RunOptions {
   readonly mutant?: Mutant | undefined;
   /** Whether the service describes a list. */
   readonly hasList?: boolean | undefined;
-  /** Called with each decision. */
-  readonly visit?: Coverage["visit"] | undefined;
+  /** Called with the support for ids that each decision relies on. */
+  readonly visit?: ((support: ClientIds) => void) | undefined;
 }
 
 /** One run of `incident create`. */
@@ -276,7 +276,7 @@ export function openDelivery(plainPort: ProcessPort, start: Start, { hasList, mu
         port.checkpoint([log.key.id, log.next, ...log.events, kept]);
       }
       const step = next(log, request, support, rest.findings);
-      visit?.(step, rest.findings, support, journalKind);
+      visit?.(support);
       return step;
     },
   };

@@ -1,5 +1,4 @@
 // Explores every interleaving of a scenario, depth first. world/actions.ts says how equivalent ones are pruned.
-import type { Coverage } from "./coverage.ts";
 import { finish, type Scenario, startWorld, take } from "./scenario.ts";
 import { actionsOf } from "./world/actions.ts";
 import { stateKey } from "./world/state-key.ts";
@@ -10,7 +9,6 @@ export interface ExploreOptions {
   readonly states: number;
   /** Whether equivalent interleavings are pruned. */
   readonly isReduced?: boolean;
-  readonly coverage?: Coverage | undefined;
   /** Called with each state in which nothing more can happen. */
   readonly onEnd?: (world: World) => void;
   /** Called with each violation, instead of ending the exploration with the first. */
@@ -26,11 +24,11 @@ export interface Exploration {
 }
 
 export async function explore(scenario: Scenario, options: ExploreOptions): Promise<Exploration> {
-  const { coverage, isReduced = true, onEnd, onViolation, states } = options;
+  const { isReduced = true, onEnd, onViolation, states } = options;
   const seen = new Set<string>();
   const closed = new Set<string>();
   const result = (isComplete: boolean) => ({ states: seen.size, ends: closed.size, isComplete });
-  const first = await startWorld(scenario, isReduced, coverage);
+  const first = await startWorld(scenario, isReduced);
   const stack: World[] = [first];
   seen.add(stateKey(first));
 

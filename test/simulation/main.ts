@@ -3,7 +3,6 @@
 // the mutants that the simulation has to catch. Exits with 1 where a run breaks an invariant or a mutant survives. --long
 // explores only the scenarios that take more than ten minutes each.
 import { parseArgs } from "node:util";
-import { createCoverage } from "./coverage.ts";
 import { explore } from "./explore.ts";
 import { changeMutants, type Mutant, mutants } from "./mutants.ts";
 import { randomChangeScenario, randomScenario, runRandomly, shrink } from "./random.ts";
@@ -46,7 +45,6 @@ function chosenScenarios() {
 
 const print = (line: string) => process.stdout.write(`${line}\n`);
 let failures = 0;
-const coverage = createCoverage();
 
 function report(message: string, trace: readonly string[]): void {
   failures += 1;
@@ -59,7 +57,7 @@ if (values.only === undefined || ["exhaustive", "worlds", "changes"].includes(va
   let isComplete = true;
   for (const scenario of chosenScenarios()) {
     const started = Date.now();
-    const result = await explore(scenario, { states: Number(values.states), coverage });
+    const result = await explore(scenario, { states: Number(values.states) });
     states += result.states;
     isComplete &&= result.isComplete;
     const end = result.isComplete ? "complete" : "not complete";
@@ -87,7 +85,7 @@ if (values.only === undefined || values.only.startsWith("random")) {
   for (let seed = first; seed < first + runs && failed < 5 && Date.now() < until; seed += 1) {
     for (const scenario of scenariosOf(seed)) {
       done += 1;
-      const result = await runRandomly(scenario, seed, coverage);
+      const result = await runRandomly(scenario, seed);
       steps += result.steps;
       if (result.violation === undefined) continue;
       failed += 1;
@@ -119,17 +117,6 @@ async function catchMutant(mutant: Mutant, scenarioOf: typeof mutantScenario): P
   const scenario = scenarioOf(mutant, mutant);
   const { violation } = await explore(scenario, { states: 100_000 });
   return violation && `${violation.message} (${scenario.name}, ${violation.trace.length} steps)`;
-}
-
-if (values.only !== "mutants" && !values.only?.endsWith("changes")) {
-  const counts = coverage.counts();
-  const missing = counts.filter(([, count]) => count === 0);
-  print(`decisions: ${counts.length - missing.length} of ${counts.length} cells; the rarest:`);
-  for (const [cell, count] of counts.slice(0, Math.max(10, missing.length))) print(`  ${count}  ${cell}`);
-  for (const cell of coverage.unexpected()) report(`a decision that the table does not permit: ${cell}`, []);
-  // Other seeds may miss some.
-  if (values.only === undefined && values.seed === "1" && missing.length > 0)
-    report(`${missing.length} decisions were never met`, []);
 }
 
 process.exitCode = failures === 0 ? 0 : 1;

@@ -1,6 +1,5 @@
 // Random runs: any number of processes, operations and faults, by a seed. A run that fails is shrunk to few steps.
 import { createDice, type Dice } from "../delivery/dice.ts";
-import type { Coverage } from "./coverage.ts";
 import { finish, type Scenario, startWorld, take } from "./scenario.ts";
 import { actionsOf } from "./world/actions.ts";
 import { type Fault, faultNames } from "./world/faults.ts";
@@ -138,13 +137,9 @@ export function randomChangeScenario(seed: number, mutant?: Scenario["mutant"]):
 }
 
 /** Runs a scenario by the choices of a seed. */
-export async function runRandomly(
-  scenario: Scenario,
-  seed: number,
-  coverage?: Coverage,
-): Promise<RandomResult> {
+export async function runRandomly(scenario: Scenario, seed: number): Promise<RandomResult> {
   const dice: Dice = createDice(seed);
-  return runBy(await startWorld(scenario, false, coverage), scenario, (count) => dice.below(count));
+  return runBy(await startWorld(scenario, false), scenario, (count) => dice.below(count));
 }
 
 async function runBy(

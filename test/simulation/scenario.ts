@@ -1,9 +1,9 @@
 // What a run of the simulation starts with, and its steps.
 import { Failure } from "../../src/failure.ts";
+import type { ClientIds } from "../../src/journal/client-ids.ts";
 import { runApply, runUpdate } from "./change-commands.ts";
 import { close, runToEnd } from "./closing.ts";
 import { runCreate, runPrune, runSettle } from "./command.ts";
-import type { Coverage } from "./coverage.ts";
 import { runGate } from "./gate-command.ts";
 import type { Mutant } from "./mutants.ts";
 import type { Budget, Fault } from "./world/faults.ts";
@@ -40,11 +40,7 @@ const commands = {
 } as const;
 
 /** `isReduced`: see world/actions.ts. */
-export async function startWorld(
-  scenario: Scenario,
-  isReduced: boolean,
-  coverage?: Coverage,
-): Promise<World> {
+export async function startWorld(scenario: Scenario, isReduced: boolean): Promise<World> {
   const { budget, given = [], mutant, reruns, service, starts } = scenario;
   const names = new Names(isReduced);
   const programs = new Map<string, Program>();
@@ -65,7 +61,7 @@ export async function startWorld(
             main(port, start, {
               mutant,
               hasList: service.lists,
-              visit: visitor(service.kind, start, coverage),
+              visit: visitor(service.kind, start),
             }).catch(asOutcome),
           );
         programs.set(key, program);
@@ -85,13 +81,12 @@ export async function startWorld(
 }
 
 /** The support for ids that a decision relies on is what this service has shown. */
-function visitor(kind: ServiceKind, start: Start, coverage: Coverage | undefined): Coverage["visit"] {
-  return (step, findings, support, journal) => {
+function visitor(kind: ServiceKind, start: Start) {
+  return (support: ClientIds) => {
     // The ids of updates are learned apart, and an edit has none.
     if (isOfChanges(start)) return;
     if (support !== shownBy(kind) && support !== "unknown")
       throw new Error(`relies on ids that are ${support}`);
-    coverage?.visit(step, findings, support, journal);
   };
 }
 

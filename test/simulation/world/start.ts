@@ -14,8 +14,7 @@ export function placeOf({ journal = "local", machine = 1 }: Start): string {
  * Where the processes keep their logs. `local`: in a folder of their machine. `shared`: in a journal of all machines,
  * where the `sending` event is appended before the connection is opened.
  */
-export const journals = ["local", "shared"] as const;
-export type JournalKind = (typeof journals)[number];
+export type JournalKind = "local" | "shared";
 
 export interface CommandOptions {
   /** The machine that it runs on, from 1. */
