@@ -88,7 +88,7 @@ function start(
   more: { flags?: string[]; env?: Record<string, string>; before?: string } = {},
 ) {
   // Each flag is given once.
-  const defaults = { "--settle-for": "1s", "--timeout": "3s", "-o": "id" };
+  const defaults = { "--settle-for": "1s", "--timeout": "60s", "-o": "id" };
   const own = more.flags ?? [];
   const flags = [...Object.entries(defaults).filter(([name]) => !own.includes(name)), own].flat();
   const path = join(service.env.FOLDER as string, file);
@@ -163,10 +163,7 @@ describe.each(["directly", "behind a proxy"] as const)("%s, a process", (way) =>
 
   it("that is stopped after its marker is the only one that sends, whichever process comes meanwhile", async () => {
     const service = await serve(way);
-    const first = start(service, "x.yaml", {
-      env: fated(service, "SIGSTOP", "after"),
-      flags: ["--timeout", "60s"],
-    });
+    const first = start(service, "x.yaml", { env: fated(service, "SIGSTOP", "after") });
     await stopped(first.child.pid as number);
     const second = start(service, "x.yaml");
     await new Promise((resolve) => setTimeout(resolve, 1500));
@@ -266,7 +263,7 @@ describe("Ctrl-C", () => {
     const service = await serve("directly");
     const { port, posted, silent } = await startSilent();
     const env = { INCIDENT_CLI_BASE_URL: `http://127.0.0.1:${port}` };
-    const { child, ended } = start(service, "plain.yaml", { env, flags: ["--timeout", "60s"] });
+    const { child, ended } = start(service, "plain.yaml", { env });
     await posted;
     child.kill("SIGINT");
     const result = await ended;
@@ -286,7 +283,7 @@ describe("Ctrl-C", () => {
       ...fated(service, second, "before", "/journal/[0-9a-f]+/00000002\\.json$"),
       INCIDENT_CLI_BASE_URL: `http://127.0.0.1:${port}`,
     };
-    const { child, ended } = start(service, "plain.yaml", { env, flags: ["--timeout", "60s"] });
+    const { child, ended } = start(service, "plain.yaml", { env });
     await posted;
     child.kill(first);
     const result = await ended;
