@@ -23,7 +23,6 @@ const longest = [
   "simulation/pruning.slow",
   "delivery/changes/timeline-drill.slow",
   "delivery/processes.slow",
-  "delivery/fleet-rate.slow",
   "delivery/fleet/lost-entries.slow",
   "simulation/simulation",
   "canary",
