@@ -40,7 +40,7 @@ async function check(deps: StateCheckDeps, folder: string): Promise<void> {
   for (const path of new Set([folder, files.realpathSync(folder)])) await checkUntracked(deps, path);
 }
 
-/** Files in a repository's history are the work of everyone who can open a pull request, and no memory. */
+/** A pull request can put files into a repository, and they are no record of the creates of this machine. */
 async function checkUntracked({ files, system }: StateCheckDeps, folder: string): Promise<void> {
   const above = dirname(folder);
   const root = findRepository({ files, system: { cwd: above } });

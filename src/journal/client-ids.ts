@@ -5,7 +5,7 @@
 export const clientIdModes = ["unknown", "honoured", "ignored", "unsupported"] as const;
 export type ClientIds = (typeof clientIdModes)[number];
 
-/** What an answer shows. */
+/** The modes that an answer can show. */
 export type ClientIdEvidence = Extract<ClientIds, "honoured" | "ignored">;
 
 /** Whether an incident can be found under the id that was chosen for it. */

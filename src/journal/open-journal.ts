@@ -7,7 +7,7 @@ import { createJournal, type Journal } from "./journal.ts";
 import { createMemorySequences } from "./memory-sequences.ts";
 import { openSequences, type SequencesDeps } from "./open-sequences.ts";
 
-/** What was sent from here, and from the machines that share the journal. */
+/** The journal of this machine, or of the machines that share it. */
 export interface State {
   readonly journal: Journal;
   /** Whether other machines use this journal as well. */
@@ -17,8 +17,8 @@ export interface State {
 }
 
 /**
- * `folder` is the state directory; undefined for a state that is gone when the process ends, where `past` is the state
- * directory with what this machine knows. Nothing in it is touched before it is used. Throws a `Failure` where a shared journal cannot be used.
+ * `folder` is the state directory; undefined for a state that is gone when the process ends. Then `past` is the state
+ * directory, which is only read. Throws a `Failure` where a shared journal cannot be used.
  */
 export async function openState(
   deps: SequencesDeps,

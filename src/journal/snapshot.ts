@@ -1,4 +1,4 @@
-// The operations of a model as one entry, and what it keeps of them. Pure.
+// The operations of a model as one entry, the old ones shortened. Pure.
 import type { ClientIds } from "./client-ids.ts";
 import type { Operation, OperationEvent, OperationKind } from "./events.ts";
 import { foldEvents, summarize } from "./fold.ts";

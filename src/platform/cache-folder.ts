@@ -4,8 +4,8 @@ import type { Files } from "./context.ts";
 import { findRepository, statIfThere } from "./repository.ts";
 
 /**
- * The folder of this tool, which need not exist. Undefined where the environment names none, and in a repository, which has
- * files of anyone who can propose a change.
+ * The folder of this tool, which need not exist. Undefined where the environment names none, and in a repository, where a
+ * pull request can put files.
  */
 export function findCacheFolder(
   files: Pick<Files, "lstatSync" | "realpathSync" | "statSync">,

@@ -3,7 +3,7 @@
 import { once } from "node:events";
 import { constants } from "node:os";
 import { isatty } from "node:tty";
-import { execa, type Options, type Result } from "execa";
+import { execa, type Options } from "execa";
 import type { CaptureChild, ProgramLimits, ProgramResult, RunChild, RunProgram } from "./context.ts";
 import { workingDirectory } from "./folders.ts";
 
@@ -22,14 +22,8 @@ export const runChild: RunChild = async (command, { env, signal }) => {
   signal.removeEventListener("abort", forward);
   if (result.exitCode !== undefined) return { exitCode: result.exitCode };
   if (result.signal !== undefined) return { exitCode: 128 + constants.signals[result.signal] };
-  return { exitCode: 127, problem: startProblem(file as string, result) };
+  return { exitCode: 127, problem: `${file} did not start (${result.code})` };
 };
-
-function startProblem(file: string, { code, shortMessage }: Pick<Result, "code" | "shortMessage">): string {
-  if (code === "ENOENT") return `there is no program ${file}`;
-  if (code === "EACCES") return `${file} may not be executed`;
-  return shortMessage?.split("\n").at(-1) ?? "it did not start";
-}
 
 export const captureChild: CaptureChild = (command, limits) => {
   const isInteractive = isatty(0);

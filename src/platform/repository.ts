@@ -1,5 +1,5 @@
-// Finds the repository of a folder, and the links that lead out of it. Anyone who can open a pull request can add a
-// link: it must not make the tool read a secret of this machine and quote it in an error.
+// Finds the repository of a folder, and the links that lead out of it. A pull request can add a link: it must not make the
+// tool read a secret of this machine and quote it in an error.
 import type { Stats } from "node:fs";
 import { dirname, join, sep } from "node:path";
 import { codeOf, Failure } from "../failure.ts";

@@ -1,5 +1,5 @@
-// Writes files: whole or not at all, and never through a link that leads out of the repository. Everyone who can open a
-// pull request can put a link or a FIFO in the place of a file that a pipeline or a flag names.
+// Writes files: whole or not at all, and never through a link that leads out of the repository. A pull request can put a
+// link or a FIFO in the place of a file that a pipeline or a flag names.
 import { basename, dirname, join } from "node:path";
 import { codeOf, Failure } from "../failure.ts";
 import type { Files, System } from "./context.ts";

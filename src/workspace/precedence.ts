@@ -60,7 +60,7 @@ export async function applyPrecedence(sources: SettingsSources): Promise<Effecti
   const profile = isInEnv ? undefined : (named ?? user?.defaultProfile ?? project?.profile);
   const selectedProfile = profile && findProfile(user, profile, userFile);
 
-  /** `own`: of the profile. `--profile` takes the variable away from what belongs to a service. */
+  /** `own`: of the profile. With `--profile`, the variable of a setting that belongs to a service does not count. */
   const read = (row: ShownSetting, own?: Setting<string>): Setting<string> | undefined => {
     const { byDefault, of, variable } = settingRows[row] ?? {};
     const hasVariable = variable !== undefined && !(flags.profile !== undefined && of === "service");

@@ -1,5 +1,5 @@
-// The project's file, and the settings in it: the name of a profile, and folders. Everyone who can open a pull request
-// can change the file, so it must not redirect a key or run a command.
+// The project's file, and the settings in it: the name of a profile, and folders. A pull request can change the file, so it
+// must not redirect a key or run a command.
 import { dirname, isAbsolute, normalize, relative, resolve } from "node:path";
 import type { Path } from "../diagnostic.ts";
 import { Failure } from "../failure.ts";

@@ -79,20 +79,15 @@ function checkKeyBelongs(
   env: SettingsSources["env"],
 ): void {
   if (profile === undefined) return;
-  const other = readVariable(env, "baseUrl") ?? baseUrl;
   const isOwnKey = key === profile.key;
   const isOwnUrl = baseUrl === profile.baseUrl;
   if (isOwnKey && sameUrl(profile.baseUrl, baseUrl)) return;
   // A key from elsewhere is for a profile without one, unless it was given with another base URL.
-  if (!isOwnKey && (!isOwnUrl || (profile.key === undefined && sameUrl(other, baseUrl)))) return;
-  const reason = isOwnKey
-    ? "it was not stored for that"
-    : profile.key === undefined
-      ? `it belongs to the one from ${other.origin}, and profile "${profile.name}" has no key`
-      : `the key of that profile is from ${profile.key.origin}`;
+  const isAlone = profile.key === undefined && sameUrl(readVariable(env, "baseUrl") ?? baseUrl, baseUrl);
+  if (!isOwnKey && (!isOwnUrl || isAlone)) return;
   throw new Failure(
     "usage",
-    `the key from ${key.origin} is not sent to the base URL from ${baseUrl.origin}: ${reason}`,
+    `the key from ${key.origin} is not sent to the base URL from ${baseUrl.origin}: they were not given together`,
     { hint: "take both from the environment, or both from one profile" },
   );
 }

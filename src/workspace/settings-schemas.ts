@@ -22,7 +22,7 @@ export const userSettingsSchema = once(() =>
   mapping({ defaultProfile: filled(), profiles: recordOf(profileSchema()) }),
 );
 
-/** Anyone can change a project's file with a pull request: it has no field that directs a key, or runs a command. */
+/** A pull request can change a project's file: it has no field that directs a key, or runs a command. */
 export const projectSettingsSchema = once(() =>
   mapping({
     profile: filled(),

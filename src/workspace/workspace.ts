@@ -1,5 +1,4 @@
-// The files and variables around a run. Each part is read when it is first asked for, each file once,
-// and everyone in the run gets the same.
+// The files and variables around a run. Each part is read when it is first asked for, and each file once.
 import { dirname, join, relative, resolve } from "node:path";
 import { cancellation, ignoreFailure } from "../failure.ts";
 import type { Files, System } from "../platform/context.ts";
@@ -54,7 +53,7 @@ export class Workspace {
       resolvePath: (path) => resolve(system.cwd, path),
       readUserSettings: this.profiles,
       readProjectSettings: this.project,
-      // A contract that cannot be used stops a request, and not what shows the settings.
+      // A contract that cannot be used stops a request, and not a command that shows the settings.
       readContractHeader: async () => {
         const value = (await this.contract().catch(ignoreFailure))?.operations?.accountHeader;
         return value === undefined ? undefined : { value, origin: this.contractFile().name };

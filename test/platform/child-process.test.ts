@@ -7,8 +7,8 @@ import { describe, expect, it } from "vitest";
 import { captureChild, runChild, runProgram } from "../../src/platform/child-process.ts";
 
 it.each([
-  ["incident-no-such-program", "there is no program incident-no-such-program"],
-  [tmpdir(), `${tmpdir()} may not be executed`],
+  ["incident-no-such-program", "incident-no-such-program did not start (ENOENT)"],
+  [tmpdir(), `${tmpdir()} did not start (EACCES)`],
 ])("says why %s does not start", async (file, problem) => {
   const { signal } = new AbortController();
   expect(await runChild([file], { env: {}, signal })).toEqual({ exitCode: 127, problem });

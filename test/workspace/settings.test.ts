@@ -198,13 +198,13 @@ describe("base URL, key and account belong together", () => {
       "the environment's key for a profile with a key of its own",
       "",
       { ...unset, INCIDENT_CLI_API_KEY: "from-environment" },
-      ["INCIDENT_CLI_API_KEY", "config.yaml:4", "config.yaml:6"],
+      ["INCIDENT_CLI_API_KEY", "config.yaml:4"],
     ],
     [
       "the environment's key, with its own base URL, for a profile without a key",
       " --profile keyless",
       { ...unset, INCIDENT_CLI_API_KEY: "from-environment", INCIDENT_CLI_BASE_URL: "https://env.example" },
-      ["INCIDENT_CLI_API_KEY", "INCIDENT_CLI_BASE_URL", "keyless"],
+      ["INCIDENT_CLI_API_KEY", "config.yaml:13"],
     ],
     [
       "a stored key for the environment's base URL",

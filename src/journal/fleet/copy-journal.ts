@@ -65,7 +65,7 @@ function digestOf(event: OperationEvent): string {
   return jsonDigest(redactEvent(event));
 }
 
-/** Whether the other journal has everything that decides: the incident, and no other one is known here. */
+/** Whether the other journal has the incident, and this one knows no other incident for the operation. */
 function isSameIncident({ created: own }: OperationLog, { created: other }: OperationLog): boolean {
   return other !== undefined && (own === undefined || own.serviceId === other.serviceId);
 }

@@ -6,7 +6,7 @@ import type { Advice } from "../../text/advice.ts";
 import { cutText } from "../../text/lengths.ts";
 import { aroundJournal, storeHint } from "../journal-errors.ts";
 
-/** A repository, and what people may see of it. */
+/** A repository as messages show it. */
 export interface ShownPlace {
   /** Without credentials. */
   readonly shown: string;
@@ -56,7 +56,7 @@ export function gitFailure(
   return new Failure(kind, message, { hint, retryable: kind === "unavailable" && !isStalled });
 }
 
-/** What git said, and the server or its hooks. */
+/** The words of git, of the server and of its hooks. */
 function detailOf({ problem, stderr, stdout }: ProgramResult): string {
   if (problem !== undefined) return `git ${problem}`;
   const rejected = /\[(?:remote )?rejected\] \(.*\)/.exec(stdout)?.[0];
