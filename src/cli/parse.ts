@@ -8,6 +8,7 @@ import { chooseFormat } from "../kit/formats.ts";
 import { globalFlags, parserFlags } from "../kit/global-flags.ts";
 import type { Context } from "../platform/context.ts";
 import { advise, argv, type Hint } from "../text/advice.ts";
+import { parseDuration } from "../text/date-times.ts";
 import { listOf } from "../text/lengths.ts";
 import { nearest, withSuggestion } from "../text/suggest.ts";
 import { ownValue } from "../untrusted-data.ts";
@@ -136,11 +137,17 @@ async function withCommand(
   return { command, input: { operands, flags, global, format } };
 }
 
+const longestDuration = 24 * 3_600_000;
+
 function parseValue({ choices, kind, usage }: FlagSpec, value: string, before: unknown): unknown {
   if (kind === "list") return [...((before ?? []) as readonly string[]), value];
   if (before !== undefined)
     throw new InvalidArgumentError(`${longNameIn(usage)} is given twice, and takes one value.`);
-  if (kind === "duration") return parseDuration(value);
+  if (kind === "duration") {
+    const milliseconds = parseDuration(value);
+    if (milliseconds >= 1 && milliseconds <= longestDuration) return milliseconds;
+    throw new InvalidArgumentError("Write it with a unit, such as 500ms, 10s or 30m, and at most 24h.");
+  }
   if (kind === "count" && !/^\d{1,9}$/.test(value))
     throw new InvalidArgumentError("It must be a whole number, 0 or more.");
   if (choices?.includes(value) === false) {
@@ -148,16 +155,6 @@ function parseValue({ choices, kind, usage }: FlagSpec, value: string, before: u
     throw new InvalidArgumentError(withSuggestion(allowed, nearest(value, choices)));
   }
   return kind === "count" ? Number(value) : value;
-}
-
-const unitMilliseconds = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 } as const;
-
-/** Parses `500ms`, `10s`, `30m` or `1h` to milliseconds; a bare number is seconds. */
-export function parseDuration(text: string): number {
-  const [, amount, unit = "s"] = /^(\d+(?:\.\d+)?)(ms|s|m|h)?$/.exec(text) ?? [];
-  const milliseconds = Number(amount) * unitMilliseconds[unit as keyof typeof unitMilliseconds];
-  if (milliseconds >= 1 && milliseconds <= 24 * unitMilliseconds.h) return milliseconds;
-  throw new InvalidArgumentError("Write it with a unit, such as 500ms, 10s or 30m, and at most 24h.");
 }
 
 /** The syntax is `<id...>`, `[file]` and the like. */

@@ -1,4 +1,4 @@
-// Changes how a date-time is written.
+// Reads and writes times and durations.
 
 /** The date-time with seconds, which RFC 3339 requires and ISO 8601 does not. */
 export function withSeconds(dateTime: string): string {
@@ -22,19 +22,22 @@ export function localTime(
   return `${local} ${offset < 0 ? "-" : "+"}${two(Math.abs(offset) / 60)}:${two(Math.abs(offset) % 60)}`;
 }
 
-const unitMilliseconds = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
+const unitMilliseconds = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
 
-/** `7d`, `1.5h`, `30m` or `20s` before `now`, in ms since the epoch. Undefined for any other text. */
+/** `500ms`, `20s`, `30m`, `1.5h` or `7d` in milliseconds; a bare number is seconds. NaN for any other text. */
+export function parseDuration(text: string): number {
+  const [, amount = "", unit = "s"] = /^(\d+(?:\.\d+)?)(ms|s|m|h|d)?$/.exec(text) ?? [];
+  return Number.parseFloat(amount) * unitMilliseconds[unit as keyof typeof unitMilliseconds];
+}
+
+/** A duration before `now`, in ms since the epoch. Undefined for any other text. */
 export function timeBefore(text: string, now: number): number | undefined {
-  const [, count, unit] = /^(\d{1,6}(?:\.\d+)?)([smhd])$/.exec(text) ?? [];
-  if (count === undefined) return undefined;
-  return now - Number(count) * unitMilliseconds[unit as keyof typeof unitMilliseconds];
+  const at = /[a-z]$/.test(text) ? now - parseDuration(text) : Number.NaN;
+  return Number.isNaN(at) ? undefined : at;
 }
 
 /** A time in the past: a duration, as `timeBefore` reads it, a date or a date-time. */
 export function parsePast(text: string, now: number): number | undefined {
-  const before = timeBefore(text, now);
-  if (before !== undefined) return before;
-  const at = /^\d{4}-\d\d-\d\d(?:T|$)/.test(text) ? Date.parse(text) : Number.NaN;
+  const at = /^\d{4}-\d\d-\d\d(?:T|$)/.test(text) ? Date.parse(text) : timeBefore(text, now);
   return Number.isNaN(at) ? undefined : at;
 }

@@ -18,7 +18,7 @@ import type { Profile, UserSettings } from "../../workspace/user-file.ts";
 import { editUserSettings, profileName } from "../../workspace/user-file.ts";
 import { checkWebUrl } from "../../workspace/web-url.ts";
 import { canAsk, confirm, openPrompts, refuseInRehearsal } from "../shared/questions.ts";
-import { askUntilAccepted } from "./ask-settings.ts";
+import { askSettings } from "./ask-settings.ts";
 
 export const spec = defineCommand({
   name: "login",
@@ -44,10 +44,9 @@ export const run: Run<typeof spec> = async (context, input) => {
   refuseInRehearsal(context, global, file);
   const name = profileName(context.system, global, user);
   const existing = user?.profiles.get(name);
-  const settings = await readSettings(context, global, { apiKeyStdin, existing }, (candidate) => {
-    context.info(`trying the key at ${candidate.baseUrl.value}`);
-    return checkAccess(context, candidate, global);
-  });
+  const settings = await readSettings(context, global, apiKeyStdin, existing);
+  context.info(`trying the key at ${settings.baseUrl.value}`);
+  await checkAccess(context, settings, global);
   if (existing?.baseUrl && existing.key && !sameUrl(existing.baseUrl, settings.baseUrl)) {
     const other = `Replace ${existing.baseUrl.value} and its key in the profile ${name}?`;
     await confirm(context, spec, input, `${other} (--profile NAME keeps both)`);
@@ -82,12 +81,12 @@ async function tellOperationsOf(context: RunContext, settings: ServiceSettings):
   for (const sentence of tellOperations(read.operations)) context.info(sentence);
 }
 
-/** The settings that `check` accepts: from the person, or from stdin, flags and environment. */
+/** From the person, or from stdin, flags and environment. */
 async function readSettings(
   context: RunContext,
   global: GlobalFlags,
-  { apiKeyStdin, existing }: { readonly apiKeyStdin: boolean; readonly existing: Profile | undefined },
-  check: (settings: ServiceSettings) => Promise<void>,
+  apiKeyStdin: boolean,
+  existing: Profile | undefined,
 ): Promise<ServiceSettings> {
   const { env } = context.system;
   const flagAccount = global.account ? { value: global.account, origin: settings.accountId.flag } : undefined;
@@ -99,7 +98,7 @@ async function readSettings(
   const webUrl = (url: Setting<string>) => readVariable(env, "webUrl") ?? sameService(url)?.webUrl;
   if (canAsk(context, global) && !apiKeyStdin) {
     const prompts = await openPrompts(context, global);
-    return askUntilAccepted({ ...context, prompts }, { baseUrl, account, accountHeader, webUrl }, check);
+    return askSettings({ ...context, prompts }, { baseUrl, account, accountHeader, webUrl });
   }
   if (baseUrl === undefined || account === undefined || !apiKeyStdin)
     throw missingSettings([baseUrl, account, apiKeyStdin || undefined]);
@@ -108,9 +107,7 @@ async function readSettings(
   const key = { value: withoutLineEnd(new TextDecoder().decode(bytes)), origin: "stdin" };
   const link = webUrl(target.baseUrl);
   if (link !== undefined) checkWebUrl(link);
-  const candidate = { ...target, webUrl: link, apiKey: checkApiKey(key) };
-  await check(candidate);
-  return candidate;
+  return { ...target, webUrl: link, apiKey: checkApiKey(key) };
 }
 
 const needed = [

@@ -36,8 +36,7 @@ function renderSection(incident: IncidentFacts): SafeText {
       fact(inline(`${line.show.label[0]?.toUpperCase()}${line.show.label.slice(1)}`), line, lineOf),
     ),
     ...fact("Id", incident.id, inline),
-    // Between angle brackets, no character of an address is markup.
-    ...fact("Link", incident.link, (link) => safe`<${escapeLine(link)}>`),
+    ...fact("Link", incident.link, address),
     safe``,
     ...updates.flatMap((update) => [update, safe``]),
   ]);
@@ -61,6 +60,9 @@ function renderUpdate(
   const lines = escapeLines(description ?? "").map((line) => safe`> ${inline(line)}`.trimEnd());
   return joinSafe([joinSafe(head, " · "), safe``, ...lines]);
 }
+
+/** Between angle brackets, no character of an address is markup, but one that ends a cell of a table. */
+const address = (link: string) => safe`<${escapeLine(link.replaceAll("|", "%7C"))}>`;
 
 /** A line of the list, where the incident has the value. */
 function fact<const L extends string, T>(
@@ -102,9 +104,9 @@ export function renderSummary(facts: PlanFacts): SafeText {
       ...(error ? [error.message] : differences.map(describeDifference)),
     ];
     const detail = told.join("; ");
-    const shownId = cell(serviceId ?? id);
-    const linked = link === undefined ? shownId : safe`<a href="${cell(link)}">${shownId}</a>`;
-    return safe`| ${joinSafe([cell(name), cell(result ?? action), linked, cell(detail)], " | ")} |`;
+    const shownId = inline(serviceId ?? id);
+    const linked = link === undefined ? shownId : safe`[${shownId}](${address(link)})`;
+    return safe`| ${joinSafe([inline(name), inline(result ?? action), linked, inline(detail)], " | ")} |`;
   });
   return joinSafe([
     safe`### Incidents`,
@@ -125,16 +127,7 @@ function quoteTexts({ body, changes, name }: PlanFacts["results"][number]): read
   const updates = body?.incidentUpdates ?? changes?.updates ?? [];
   return updates.flatMap(({ description, notifySubscribers, status }) => {
     const head = [name, ...(status ? [status] : []), ...(notifySubscribers ? ["notifies"] : [])].join(", ");
-    const lines = description.split(/\r?\n/).map((line) => safe`> ${cell(line)}`);
-    return [safe``, safe`${cell(head)}:`, safe``, ...lines];
+    const lines = description.split(/\r?\n/).map((line) => safe`> ${inline(line)}`);
+    return [safe``, safe`${inline(head)}:`, safe``, ...lines];
   });
-}
-
-/** Escapes every character with a meaning in Markdown or HTML as an entity. */
-function cell(text: string): SafeText {
-  const escaped = escapeLine(text).replace(
-    /[^\p{L}\p{N}\p{M} .,:;()-]/gu,
-    (character) => `&#${character.codePointAt(0)};`,
-  );
-  return assumeSafe(escaped);
 }

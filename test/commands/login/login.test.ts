@@ -140,18 +140,6 @@ the key works; stored as profile default in ${world.file} (the default)
 `);
   });
 
-  it("asks again, with the answers, where the service refuses them", async () => {
-    const other = "22222222-2222-4333-8444-555555555555";
-    const { exitCode, screen } = await worldWith().run("login", {
-      terminal,
-      answers: [access.baseUrl, other, access.apiKey, "", "", access.accountId, access.apiKey, ""],
-    });
-    expect(exitCode).toBe(0);
-    const [, again = ""] = screen.split("has no permission for this");
-    expect(again).toContain(`? Base URL [${access.baseUrl}]`);
-    expect(again).toContain(`? Account (a GUID, or none) [${other}]`);
-  });
-
   it.each([
     ["is not the service", elsewhere, "answered 404, but not as the service does"],
     ["answers 404 before it looks at the key", notFound, "answers a made-up key in the same way as yours"],
