@@ -1,6 +1,5 @@
 // The fault grammar, TARGET[#N | #N-M]:KIND[=DURATION]: parses faults and selects the requests that they apply to. app.ts
 // applies them.
-import { parseDuration } from "../text/date-times.ts";
 import { type Operation, operations } from "./route.ts";
 
 const statuses = ["401", "403", "404", "429", "500", "502", "503"] as const;
@@ -82,6 +81,13 @@ export function parseFault(given: string): Fault | FaultProblem {
 
 /** The longest delay of a timer, in milliseconds. */
 const maxDelay = 2 ** 31 - 1;
+
+/** In milliseconds. */
+function parseDuration(text: string): number {
+  const [, amount, unit = "s"] = /^(\d+(?:\.\d+)?)(ms|s|m|h)?$/.exec(text) ?? [];
+  const factors = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 };
+  return Number(amount) * factors[unit as keyof typeof factors];
+}
 
 export interface Faults {
   /** Counts one request, and returns the fault that strikes it: the first in the list. */
