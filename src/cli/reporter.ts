@@ -14,7 +14,6 @@ function createReporter(
 ): Reporter {
   const json = format === "json";
   const canSpin = stderr.isTerminal && env.TERM !== "dumb" && !quiet && !json;
-  const waits: (() => string)[] = [];
   let spinner: Spinner | undefined;
   let isProgressing = false;
   const write = (text: SafeText) => {
@@ -26,7 +25,6 @@ function createReporter(
     spinner?.stop();
     spinner = undefined;
   };
-  const describeWait = () => escapeLine(waits.at(-1)?.() ?? "");
   const reporter: Reporter = {
     info: (text) => {
       if (!quiet && !json) write(escapeLine(text));
@@ -41,17 +39,15 @@ function createReporter(
         void stderr.write(safe`\r\u001b[K${escapeLine(text)}`).catch(() => undefined);
     },
     withSpinner: async (say, work, noted) => {
-      if (!canSpin || isProgressing) {
-        if (noted === "noted") reporter.info(say());
-        return work();
-      }
-      waits.push(say);
-      spinner ??= prompts.spin(describeWait);
+      const isShown = canSpin && !isProgressing;
+      if (!isShown && noted === "noted") reporter.info(say());
+      // A wait inside of another one has no line of its own.
+      if (!isShown || spinner !== undefined) return work();
+      spinner = prompts.spin(() => escapeLine(say()));
       try {
         return await work();
       } finally {
-        waits.splice(waits.indexOf(say), 1);
-        if (waits.length === 0) stopSpinner();
+        stopSpinner();
       }
     },
     ...(debug ? { debug: (line: string) => write(escapeLine(line)) } : {}),

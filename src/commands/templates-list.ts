@@ -30,21 +30,13 @@ export const spec = defineCommand({
   notes,
 });
 
-interface ListedTemplate {
-  readonly name: string;
-  readonly file: string;
-  /** The headline with its variables; undefined for a file that is not a valid template. */
-  readonly headline: string | undefined;
-  readonly variables: readonly string[];
-}
-
 export const run: Run<typeof spec> = async (context) => {
   const templates = await listTemplates(context);
   if (templates.size === 0) {
     const folder = await context.workspace.templateFolder();
     context.info(`there is no template in ${folder}; see incident templates list --help`);
   }
-  const listed: ListedTemplate[] = [];
+  const listed: Awaited<ReturnType<typeof describe>>[] = [];
   for (const [name, file] of templates) listed.push(await describe(context, name, file));
   return {
     is: "page",
@@ -61,7 +53,8 @@ export const run: Run<typeof spec> = async (context) => {
   };
 };
 
-async function describe(context: RunContext, name: string, file: string): Promise<ListedTemplate> {
+/** The headline has its variables; it is undefined for a file that is not a valid template. */
+async function describe(context: RunContext, name: string, file: string) {
   const { readTemplate } = await import("../source/templates/read-template.ts");
   const { readSource } = await import("../source/read-source.ts");
   const { template, diagnostics } = readTemplate(readSource(context, file));

@@ -3,7 +3,7 @@
 
 import type { Diagnostic } from "../../diagnostic.ts";
 import { Failure } from "../../failure.ts";
-import { defineCommand, type FlagsOf, type Run, type RunContext } from "../../kit/define-command.ts";
+import { defineCommand, type Run, type RunContext } from "../../kit/define-command.ts";
 import { flag } from "../../kit/flags.ts";
 import { definitionFlags } from "../../kit/shared-flags.ts";
 import { type SafeText, safe, safeLines } from "../../platform/terminal/safe-text.ts";
@@ -13,7 +13,7 @@ import { includesWord, type Source } from "../../source/read-source.ts";
 import { countOf, firstOf } from "../../text/lengths.ts";
 import type { Style } from "../../view/terminal/style.ts";
 import { createIdCheck, invalidFailure, namedFiles, prepareChecks, warningLine } from "../shared/checks.ts";
-import { createFixer, type Fixer } from "./fix-files.ts";
+import { createFixer } from "./fix-files.ts";
 
 export const spec = defineCommand({
   name: "validate",
@@ -51,10 +51,14 @@ export const run: Run<typeof spec> = async (context, { operands, flags }) => {
   const { loadOptions, ...prepared } = await prepareChecks(context, { ...flags, sources });
   if (sources.leftOut.length > 0)
     context.info(`left out ${firstOf(sources.leftOut)}; -R looks into sub-folders as well`);
-  const checked = await checkAll(sources.read(), { flags, fix, loadOptions });
-  const { definitions, files, fixes, templates } = checked;
-  const { warnings } = checked;
-  const diagnostics = [...prepared.diagnostics(), ...checked.diagnostics];
+  const fixes: Fix[] = [];
+  const fixed = fixEach(sources.read(), (source) => fix(source, (made) => fixes.push(made)));
+  const checked = await checkAll(fixed, loadOptions, flags.for === "apply");
+  const { definitions, files, templates } = checked;
+  const found = [...prepared.diagnostics(), ...checked.found];
+  const isProblem = ({ level }: Diagnostic) => flags.strict || level === "error";
+  const diagnostics = found.filter(isProblem);
+  const warnings = found.filter((each) => !isProblem(each));
   const valid = diagnostics.length === 0;
   if (valid) prepared.warnOfUnused();
   for (const warning of warnings) context.warn(warningLine(warning));
@@ -80,46 +84,32 @@ export const run: Run<typeof spec> = async (context, { operands, flags }) => {
   };
 };
 
-/** What was found in the files. */
-interface Checked {
-  readonly files: string[];
-  readonly diagnostics: Diagnostic[];
-  readonly warnings: Diagnostic[];
-  readonly fixes: Fix[];
-  definitions: number;
-  templates: number;
+function* fixEach(sources: Iterable<Source>, fix: (source: Source) => Source): Iterable<Source> {
+  for (const source of sources) yield fix(source);
 }
 
-interface Checking {
-  readonly flags: FlagsOf<typeof spec>;
-  readonly fix: Fixer;
-  readonly loadOptions: LoadOptions;
-}
-
-async function checkAll(sources: Iterable<Source>, { fix, flags, loadOptions }: Checking): Promise<Checked> {
+/** The diagnostics and warnings of all files, and what the files are. One file at a time is in memory. */
+async function checkAll(sources: Iterable<Source>, loadOptions: LoadOptions, needsIds: boolean) {
   const { faultOf } = await import("../../source/documents.ts");
-  const checkId = createIdCheck(flags.for === "apply");
-  const all: Checked = {
-    ...{ files: [], diagnostics: [], warnings: [], fixes: [] },
-    ...{ definitions: 0, templates: 0 },
-  };
+  const checkId = createIdCheck(needsIds);
+  const files: string[] = [];
+  const found: Diagnostic[] = [];
+  let definitions = 0;
+  let templates = 0;
   // The process does not listen for signals yet: Ctrl-C ends it at once.
   for (const source of sources) {
-    const fixed = fix(source, (made) => all.fixes.push(made));
-    const { definitions, diagnostics, isTemplate } = await checkFile(fixed, loadOptions);
-    const found = [...diagnostics];
+    const checked = await checkFile(source, loadOptions);
+    files.push(source.file);
+    found.push(...checked.diagnostics);
+    definitions += checked.definitions.length;
+    templates += checked.isTemplate ? 1 : 0;
     try {
-      for (const located of definitions) found.push(...[checkId(located) ?? []].flat());
+      for (const located of checked.definitions) found.push(...[checkId(located) ?? []].flat());
     } catch (error) {
       found.push(faultOf(source, error));
     }
-    const isProblem = ({ level }: Diagnostic) => flags.strict || level === "error";
-    all.files.push(source.file);
-    all.templates += isTemplate ? 1 : 0;
-    all.definitions += definitions.length;
-    for (const each of found) (isProblem(each) ? all.diagnostics : all.warnings).push(each);
   }
-  return all;
+  return { files, found, definitions, templates };
 }
 
 /** Checks a file as a template, or else as definitions. The diagnostics have the warnings as well. */
@@ -147,7 +137,10 @@ async function patternsOf(context: RunContext, named: readonly string[]): Promis
   });
 }
 
-function renderValid(style: Style, { definitions, files, templates }: Checked): SafeText {
+function renderValid(
+  style: Style,
+  { definitions, files, templates }: Awaited<ReturnType<typeof checkAll>>,
+): SafeText {
   const found = [
     ...(templates === 0 || definitions > 0 ? [countOf(definitions, "definition")] : []),
     ...(templates > 0 ? [countOf(templates, "template")] : []),
