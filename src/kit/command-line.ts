@@ -43,18 +43,7 @@ function wordsOf(specs: FlagSpecs, values: Readonly<Record<string, unknown>>): r
     const words =
       kind === "list"
         ? (value as readonly string[])
-        : [kind === "duration" ? writeDuration(Number(value)) : String(value)];
+        : [kind === "duration" ? `${Number(value) / 1000}s` : String(value)];
     return words.flatMap((word) => [flag, word]);
   });
-}
-
-/** In the largest unit that gives a whole number, as a person types it. */
-function writeDuration(milliseconds: number): string {
-  const units = [
-    [3_600_000, "h"],
-    [60_000, "m"],
-    [1000, "s"],
-  ] as const;
-  const [size, unit] = units.find(([each]) => milliseconds > 0 && milliseconds % each === 0) ?? [1, "ms"];
-  return `${milliseconds / size}${unit}`;
 }

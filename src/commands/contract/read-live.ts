@@ -1,4 +1,4 @@
-// Reads the OpenAPI document of a service, from the service, a file or stdin, and what a pull writes of it.
+// Reads the OpenAPI document of a service, from the service, a file or stdin, as the contract that a pull writes.
 
 import { createHash } from "node:crypto";
 import { defaultTimeout, withKey } from "../../api/connect.ts";

@@ -101,28 +101,19 @@ async function readSettings(
     return askSettings({ ...context, prompts }, { baseUrl, account, accountHeader, webUrl });
   }
   if (baseUrl === undefined || account === undefined || !apiKeyStdin)
-    throw missingSettings([baseUrl, account, apiKeyStdin || undefined]);
+    throw new Failure(
+      "usage",
+      "login needs a base URL, an account and a key, and no question can be asked here",
+      {
+        hint: `set ${environmentVariables.baseUrl}, give --account or set ${environmentVariables.accountId}, and pipe the key into incident login --api-key-stdin; nothing was stored`,
+      },
+    );
   const target = checkEndpoint({ baseUrl, account, accountHeader: accountHeader(baseUrl) }, env);
   const { bytes } = await readSourceOrStdin(context, "-");
   const key = { value: withoutLineEnd(new TextDecoder().decode(bytes)), origin: "stdin" };
   const link = webUrl(target.baseUrl);
   if (link !== undefined) checkWebUrl(link);
   return { ...target, webUrl: link, apiKey: checkApiKey(key) };
-}
-
-const needed = [
-  ["the base URL", `set ${environmentVariables.baseUrl}`],
-  ["the account", `give --account or set ${environmentVariables.accountId}`],
-  ["the key", "pipe the key into incident login --api-key-stdin"],
-] as const;
-
-/** `given`: the values of `needed`. */
-function missingSettings(given: readonly unknown[]): Failure {
-  const missing = needed.filter((_, at) => given[at] === undefined);
-  const names = missing.map(([name]) => name).join(", ");
-  return new Failure("usage", `login needs ${names}, and no question can be asked here`, {
-    hint: `${missing.map(([, step]) => step).join(", ")}; nothing was stored`,
-  });
 }
 
 /** Removes the other sources of the key and, where the service changes, the settings of the previous one. */

@@ -88,7 +88,7 @@ function* fixEach(sources: Iterable<Source>, fix: (source: Source) => Source): I
   for (const source of sources) yield fix(source);
 }
 
-/** The diagnostics and warnings of all files, and what the files are. One file at a time is in memory. */
+/** The diagnostics and warnings of all files, and the counts of the files. One file at a time is in memory. */
 async function checkAll(sources: Iterable<Source>, loadOptions: LoadOptions, needsIds: boolean) {
   const { faultOf } = await import("../../source/documents.ts");
   const checkId = createIdCheck(needsIds);
