@@ -2,24 +2,15 @@
 import { resolve } from "node:path";
 import { Failure } from "../../failure.ts";
 import type { Context } from "../../platform/context.ts";
-import type { Fix } from "../../source/fix.ts";
+import { replaceFile, writeOrFail } from "../../platform/write-file.ts";
+import { decodeText } from "../../source/documents.ts";
+import { type Fix, fixText } from "../../source/fix.ts";
 import type { Source } from "../../source/read-source.ts";
 
 /** Fixes a source where possible, and returns its current content. */
 export type Fixer = (source: Source, onFix: (fix: Fix) => void) => Source;
 
-export async function createFixer(
-  context: Context,
-  { fix = false, assignIds = false }: { readonly fix?: boolean; readonly assignIds?: boolean },
-): Promise<Fixer> {
-  if (assignIds && !fix) {
-    throw new Failure("usage", "--assign-ids needs --fix", { hint: "write --fix --assign-ids" });
-  }
-  if (!fix) return (source) => source;
-  const { fixText } = await import("../../source/fix.ts");
-  const { decodeText } = await import("../../source/documents.ts");
-  const { replaceFile } = await import("../../platform/write-file.ts");
-  const { writeOrFail } = await import("../../platform/write-file.ts");
+export function createFixer(context: Context, assignIds: boolean | undefined): Fixer {
   const replace = (file: string, bytes: Uint8Array) =>
     writeOrFail(file, unchanged, () => replaceFile(context, resolve(context.system.cwd, file), bytes, 0o644));
   const assignId = assignIds ? context.system.random.guid : undefined;

@@ -13,7 +13,6 @@ import { includesWord, type Source } from "../../source/read-source.ts";
 import { countOf, firstOf } from "../../text/lengths.ts";
 import type { Style } from "../../view/terminal/style.ts";
 import { createIdCheck, invalidFailure, namedFiles, prepareChecks, warningLine } from "../shared/checks.ts";
-import { createFixer } from "./fix-files.ts";
 
 export const spec = defineCommand({
   name: "validate",
@@ -44,7 +43,8 @@ export const spec = defineCommand({
 const formatVersion = 1;
 
 export const run: Run<typeof spec> = async (context, { operands, flags }) => {
-  const fix = await createFixer(context, flags);
+  if (flags.assignIds && !flags.fix)
+    throw new Failure("usage", "--assign-ids needs --fix", { hint: "write --fix --assign-ids" });
   const patterns = await patternsOf(context, namedFiles(operands, flags.file));
   const { findSources } = await import("../../source/files.ts");
   const sources = await findSources(context, patterns, { recurse: flags.recursive ?? false });
@@ -52,7 +52,9 @@ export const run: Run<typeof spec> = async (context, { operands, flags }) => {
   if (sources.leftOut.length > 0)
     context.info(`left out ${firstOf(sources.leftOut)}; -R looks into sub-folders as well`);
   const fixes: Fix[] = [];
-  const fixed = fixEach(sources.read(), (source) => fix(source, (made) => fixes.push(made)));
+  const fixer = flags.fix && (await import("./fix-files.ts")).createFixer(context, flags.assignIds);
+  const onFix = (made: Fix) => fixes.push(made);
+  const fixed = fixEach(sources.read(), (source) => (fixer ? fixer(source, onFix) : source));
   const checked = await checkAll(fixed, loadOptions, flags.for === "apply");
   const { definitions, files, templates } = checked;
   const found = [...prepared.diagnostics(), ...checked.found];
