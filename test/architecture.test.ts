@@ -52,7 +52,11 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
 
 /** Each dependency, and the files or folders that may import it. */
 const dependencies: Readonly<Record<string, readonly string[]>> = {
-  "@cfworker/json-schema": ["src/document/check-body.ts", "src/document/standing.ts"],
+  "@cfworker/json-schema": [
+    "src/document/check-body.ts",
+    "src/document/standing.ts",
+    "src/sandbox/check-schema.ts",
+  ],
   "@clack/prompts": ["src/platform/terminal/prompts.ts"],
   commander: ["src/cli/parse.ts"],
   chalk: ["src/view/terminal/chalk.ts"],

@@ -103,10 +103,10 @@ describe("an edit", () => {
     ["name is required", { ...editBody, name: undefined }],
     ["severity is required", { ...editBody, severity: undefined }],
     ["services is required", { ...editBody, services: undefined }],
-    ["services must have at least 1 entries", { ...editBody, services: [] }],
+    ["services: Array has too few items (0 < 1).", { ...editBody, services: [] }],
     ["incidentUpdates is not a known field", { ...editBody, incidentUpdates: createBody.incidentUpdates }],
     ["lastUpdateStatus is not a known field", { ...editBody, lastUpdateStatus: "RESOLVED" }],
-    ["duration must be of type integer", { ...editBody, duration: null }],
+    ['duration: Instance type "null" is invalid. Expected "integer".', { ...editBody, duration: null }],
     ["id must be that of the path", { ...editBody, id: serviceId }],
   ])("is refused: %s", async (message, body) => {
     const life = await openLife();
@@ -154,13 +154,16 @@ describe("an added update", () => {
 
   it.each([
     ["description is required", { status: "RESOLVED" }],
-    ["description must be of type string", { description: null }],
+    ['description: Instance type "null" is invalid. Expected "string".', { description: null }],
     [
-      "status must be one of INVESTIGATING, IDENTIFIED, MONITORING, RESOLVED",
+      'status: Instance does not match any of ["INVESTIGATING","IDENTIFIED","MONITORING","RESOLVED"].',
       { description: "x", status: "DONE" },
     ],
-    ["notifySubscribers must be of type boolean", { description: "x", notifySubscribers: "no" }],
-    ["id must be a GUID", { description: "x", id: "1" }],
+    [
+      'notifySubscribers: Instance type "string" is invalid. Expected "boolean".',
+      { description: "x", notifySubscribers: "no" },
+    ],
+    ['id: String does not match format "uuid".', { description: "x", id: "1" }],
     ["text is not a known field", { description: "x", text: "y" }],
   ])("is refused: %s", async (message, body) => {
     const life = await openLife();
