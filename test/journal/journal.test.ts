@@ -248,7 +248,7 @@ describe("incident journal", () => {
     expect((await world.run(`INCIDENT_CLI_STATE_DIR=state journal show ${id}`, { env })).exitCode).toBe(0);
   });
 
-  it("says so when nothing was sent from here", async () => {
+  it("says so when nothing matches", async () => {
     const { exitCode, stdout } = await createWorld().run("INCIDENT_CLI_STATE_DIR=state journal list");
     expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: "nothing matches\n" });
     expect((await createWorld().run(`journal show ${id}`)).exitCode).toBe(5);
