@@ -3,7 +3,7 @@
 import { CommanderError, InvalidArgumentError, Option, Command as Parser } from "commander";
 import { Failure } from "../failure.ts";
 import type { Command, Input } from "../kit/define-command.ts";
-import { type FlagSpec, type FlagSpecs, longNameIn } from "../kit/flags.ts";
+import { exclusiveFlags, type FlagSpec, type FlagSpecs, longNameIn } from "../kit/flags.ts";
 import { chooseFormat } from "../kit/formats.ts";
 import { globalFlags, parserFlags } from "../kit/global-flags.ts";
 import type { Context } from "../platform/context.ts";
@@ -176,7 +176,7 @@ function checkOperands({ spec }: Command, { length }: readonly string[], see: Hi
 }
 
 function checkExclusive({ spec }: Command, values: ReadonlyMap<string, unknown>): void {
-  for (const pair of spec.exclusive ?? []) {
+  for (const pair of exclusiveFlags) {
     if (!pair.every((name) => values.has(name))) continue;
     const names = pair.map((name) => longNameIn(ownValue(spec.flags, name)?.usage ?? name));
     throw new Failure("usage", `${names.join(" and ")} cannot be used together`, {

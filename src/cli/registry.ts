@@ -77,7 +77,7 @@ const aliases: ReadonlyMap<string, string> = new Map([
 export const rowOf = (name: string): Row | undefined =>
   rows.find((each) => each.name === (aliases.get(name) ?? name));
 
-/** The command that runs where a group is named alone: the one that lists or shows what it has. */
+/** The command of a group that is named alone: its list, or its show. */
 export const aloneIn = (group: string): Row | undefined =>
   groups.has(group) ? (rowOf(`${group} list`) ?? rowOf(`${group} show`)) : undefined;
 

@@ -5,14 +5,13 @@ import { inGroup } from "../kit/flags.ts";
 import { fieldFlags } from "../kit/shared-flags.ts";
 import { withTextOfStdin } from "./sending/fields.ts";
 import { type ChangedIncident, reportOf } from "./update/change.ts";
-import { exclusive, findAndChange, sharedFlags } from "./update/update.ts";
+import { findAndChange, sharedFlags } from "./update/update.ts";
 
 export const spec = defineCommand({
   name: "resolve",
   operands: "[id...]",
   completions: "incidents",
   flags: { ...inGroup("What", { message: fieldFlags.message }), ...sharedFlags },
-  exclusive,
   result: "incidents",
   modes: { dryRun: "requests" },
   examples: {

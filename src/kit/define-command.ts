@@ -2,7 +2,7 @@
 // input of a run.
 import type { Context, Reporter } from "../platform/context.ts";
 import type { Workspace } from "../workspace/workspace.ts";
-import type { Completions, Exclusive, FlagSpecs, Flags } from "./flags.ts";
+import type { Completions, FlagSpecs, Flags } from "./flags.ts";
 import type { Format } from "./formats.ts";
 import type { GlobalFlags } from "./global-flags.ts";
 import type { Kind, Page, Report } from "./report.ts";
@@ -15,8 +15,6 @@ export interface CommandSpec<F extends FlagSpecs = FlagSpecs, K extends Kind = K
   readonly operands?: string;
   readonly completions?: Completions;
   readonly flags: F;
-  /** Pairs of flags that exclude each other. */
-  readonly exclusive?: readonly Exclusive<NoInfer<keyof F & string>>[];
   /** Its formats are the values of `-o`. */
   readonly result: K;
   /** The kind of the results beside a flag that changes it, by the name of the flag. */

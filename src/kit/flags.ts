@@ -33,8 +33,15 @@ export type FlagSpecs = Readonly<Record<string, FlagSpec>>;
 /** The parsed flags of a table of flags. */
 export type Flags<F extends FlagSpecs> = { readonly [K in keyof F]?: FlagValues[F[K]["kind"]] };
 
-/** Two flags that exclude each other, by their names. */
-export type Exclusive<Name extends string = string> = readonly [one: Name, other: Name];
+/** Flags that exclude each other, by their names, in every command that has both. */
+export const exclusiveFlags: readonly (readonly [one: string, other: string])[] = [
+  ["notify", "noNotify"],
+  ["dryRun", "confirm"],
+  ["key", "dedupKey"],
+  ["created", "notCreated"],
+  // Without the journal, nothing remembers the confirmation.
+  ["noJournal", "confirm"],
+];
 
 /** The flags under one heading of the help. */
 export function inGroup<const F extends FlagSpecs>(group: string, flags: F): F {

@@ -43,8 +43,6 @@ export const notifyFlags = {
   noNotify: flag.switch("--no-notify", "do not tell subscribers"),
 } as const satisfies FlagSpecs;
 
-export const exclusiveNotify = ["notify", "noNotify"] as const;
-
 /** The values of the variables in definitions. */
 const variableFlags = {
   var: flag.list("--var <name=value>", `the value of \${name} (repeatable)`),
@@ -63,15 +61,10 @@ export const confirmFlags = {
   ),
 } as const satisfies FlagSpecs;
 
-export const exclusiveConfirm = ["dryRun", "confirm"] as const;
-
 /** The way around a journal that cannot be used. */
 export const journalFlags = inGroup("In an emergency", {
   noJournal: flag.switch("--no-journal", "send without the journal; a rerun may then send it twice"),
 });
-
-/** Without the journal, nothing remembers the confirmation. */
-export const exclusiveJournal = ["noJournal", "confirm"] as const;
 
 /** The way around a contract that refuses wrongly. */
 export const emergencyFlags = inGroup("In an emergency", {

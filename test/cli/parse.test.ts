@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type FlagSpec, longNameIn } from "../../src/kit/flags.ts";
+import { exclusiveFlags, type FlagSpec, longNameIn } from "../../src/kit/flags.ts";
 import { parseDuration } from "../../src/text/date-times.ts";
 import { incident } from "../harness/incident.ts";
 import { specs } from "../harness/specs.ts";
@@ -47,10 +47,10 @@ describe("the command line", () => {
 
   it.each(
     specs.flatMap((spec) =>
-      (spec.exclusive ?? []).map((pair) => ({
-        command: spec.name,
-        flags: pair.map((name) => spec.flags[name] as FlagSpec),
-      })),
+      exclusiveFlags
+        .map((pair) => pair.flatMap((name) => spec.flags[name] ?? []))
+        .filter((flags) => flags.length === 2)
+        .map((flags) => ({ command: spec.name, flags: flags as readonly FlagSpec[] })),
     ),
   )(
     "refuses exclusive flags of $command: $flags.0.usage beside $flags.1.usage",
@@ -69,12 +69,12 @@ describe("the command line", () => {
   );
 
   it("has no command whose flags --x and --no-x can be used together", () => {
-    const possible = specs.flatMap(({ name, flags, exclusive = [] }) =>
+    const possible = specs.flatMap(({ name, flags }) =>
       Object.entries(flags).flatMap(([negative, { usage }]) => {
         const positive = Object.keys(flags).find(
           (each) => flags[each]?.usage === usage.replace("--no-", "--"),
         );
-        const isExclusive = exclusive.some((pair) => pair[0] === positive && pair[1] === negative);
+        const isExclusive = exclusiveFlags.some((pair) => pair[0] === positive && pair[1] === negative);
         return !usage.startsWith("--no-") || positive === undefined || isExclusive
           ? []
           : [`${name} ${usage}`];

@@ -13,7 +13,7 @@ import {
   type RunContext,
 } from "../../kit/define-command.ts";
 import { flag } from "../../kit/flags.ts";
-import { confirmFlags, definitionFlags, emergencyFlags, exclusiveConfirm } from "../../kit/shared-flags.ts";
+import { confirmFlags, definitionFlags, emergencyFlags } from "../../kit/shared-flags.ts";
 import type { LocatedDefinition } from "../../source/definitions.ts";
 import { countOf } from "../../text/lengths.ts";
 import type { PlanFacts } from "../../view/plan.ts";
@@ -52,7 +52,6 @@ export const spec = defineCommand({
     ...confirmFlags,
     ...emergencyFlags,
   },
-  exclusive: [exclusiveConfirm],
   result: "plan",
   examples: {
     "incident apply -f incidents/ --dry-run": "what would be sent",

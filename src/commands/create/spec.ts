@@ -5,9 +5,6 @@ import {
   confirmFlags,
   definitionFlags,
   emergencyFlags,
-  exclusiveConfirm,
-  exclusiveJournal,
-  exclusiveNotify,
   fieldFlags,
   journalFlags,
   notifyFlags,
@@ -51,7 +48,6 @@ export const spec = defineCommand({
     ...journalFlags,
     ...emergencyFlags,
   },
-  exclusive: [exclusiveNotify, exclusiveConfirm, exclusiveJournal, ["key", "dedupKey"]],
   result: "incidents",
   modes: { dryRun: "requests" },
   examples: {

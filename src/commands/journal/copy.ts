@@ -11,10 +11,10 @@ import type { JournalSettings } from "../../workspace/journal-location.ts";
 export const spec = defineCommand({
   name: "journal copy",
   flags: {
-    to: flag.text(
-      "--to <journal>",
-      "shared, which is the one of the settings; or folder, which is this machine",
-    ),
+    to: flag.choice("--to <journal>", "the one of the settings (the default), or this machine", [
+      "shared",
+      "folder",
+    ]),
   },
   result: "page",
   examples: {
@@ -29,15 +29,10 @@ const formatVersion = 1;
 
 export const run: Run<typeof spec> = async (context, { flags }) => {
   const shared = await context.workspace.journal();
-  const isLocal = shared.location.value.kind === "folder";
-  if (isLocal || (flags.to !== "shared" && flags.to !== "folder")) {
-    throw new Failure(
-      "usage",
-      isLocal ? "no shared journal is chosen" : "--to is neither shared nor folder",
-      {
-        hint: "set INCIDENT_CLI_JOURNAL, then copy --to shared, or --to folder for the way back",
-      },
-    );
+  if (shared.location.value.kind === "folder") {
+    throw new Failure("usage", "no shared journal is chosen", {
+      hint: "set INCIDENT_CLI_JOURNAL, then copy --to shared, or --to folder for the way back",
+    });
   }
   const folder = context.workspace.stateDirectory.value;
   await checkState(context, folder);
@@ -46,7 +41,7 @@ export const run: Run<typeof spec> = async (context, { flags }) => {
     location: { value: { kind: "folder" }, origin: "this machine" },
     shown: "folder",
   };
-  const [source, to] = flags.to === "shared" ? [here, shared] : [shared, here];
+  const [source, to] = flags.to === "folder" ? [shared, here] : [here, shared];
   const { conflicts, copied, unchanged } = await copyJournal(
     await openJournal(context, folder, source),
     await openJournal(context, folder, to),

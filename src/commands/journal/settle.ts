@@ -43,10 +43,6 @@ export const spec = defineCommand({
       "it was not declared: a rerun sends it; if the first one exists after all, there are two",
     ),
   },
-  exclusive: [
-    ["created", "notCreated"],
-    ["serviceId", "notCreated"],
-  ],
   result: "page",
   examples: {
     "incident journal settle $ID": "look for it once more",

@@ -14,9 +14,6 @@ import { flag, inGroup } from "../../kit/flags.ts";
 import {
   confirmFlags,
   emergencyFlags,
-  exclusiveConfirm,
-  exclusiveJournal,
-  exclusiveNotify,
   fieldFlags,
   journalFlags,
   notifyFlags,
@@ -50,8 +47,6 @@ export const sharedFlags = {
   ...emergencyFlags,
 };
 
-export const exclusive = [exclusiveNotify, exclusiveConfirm, exclusiveJournal] as const;
-
 export const spec = defineCommand({
   name: "update",
   operands: "[id]",
@@ -74,7 +69,6 @@ export const spec = defineCommand({
     }),
     ...sharedFlags,
   },
-  exclusive,
   result: "incidents",
   modes: { dryRun: "requests" },
   examples: {
