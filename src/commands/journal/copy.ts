@@ -11,10 +11,7 @@ import type { JournalSettings } from "../../workspace/journal-location.ts";
 export const spec = defineCommand({
   name: "journal copy",
   flags: {
-    to: flag.choice("--to <journal>", "the one of the settings (the default), or this machine", [
-      "shared",
-      "folder",
-    ]),
+    to: flag.choice("--to <journal>", "the one of the settings, or this machine", ["shared", "folder"]),
   },
   result: "page",
   examples: {
