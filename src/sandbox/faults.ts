@@ -50,7 +50,7 @@ export interface Fault {
   readonly duration?: number | undefined;
 }
 
-export interface FaultProblem {
+interface FaultProblem {
   /** A phrase for an error message, such as `"slo" is not a kind of fault`. */
   readonly problem: string;
   /** The kind, if it is the kind that is unknown. */

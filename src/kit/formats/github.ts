@@ -1,35 +1,20 @@
 // -o github: diagnostics as workflow commands of GitHub Actions, which annotate the lines of a pull request.
 import { relative, resolve } from "node:path";
-import type { Diagnostic, DiagnosticMessage, Location } from "../../diagnostic.ts";
-import type { System } from "../../platform/context.ts";
+import type { Diagnostic } from "../../diagnostic.ts";
 import { assumeSafe, escapeLine, joinSafe, type SafeText, safe } from "../../platform/terminal/safe-text.ts";
 import type { Drawing, Results } from "../report.ts";
 
 export const draw = {
   problems: ({ diagnostics, warnings }: Results["problems"], { system }: Drawing) =>
-    renderAnnotations(system, [...diagnostics, ...warnings]),
+    joinSafe(
+      [...diagnostics, ...warnings].map((each) => renderAnnotation(system, each)),
+      "",
+    ),
 };
 
-/** A diagnostic, or a difference between a file and the service. */
-export interface Annotation extends DiagnosticMessage {
-  readonly code: string;
-  readonly level: Diagnostic["level"];
-  readonly location: Location;
-}
-
-/** One line for each diagnostic. */
-export function renderAnnotations(system: Surroundings, diagnostics: readonly Annotation[]): SafeText {
-  return joinSafe(
-    diagnostics.map((diagnostic) => renderAnnotation(system, diagnostic)),
-    "",
-  );
-}
-
-type Surroundings = Pick<System, "cwd" | "env">;
-
 function renderAnnotation(
-  system: Surroundings,
-  { code, level, message, hint, location }: Annotation,
+  system: Drawing["system"],
+  { code, level, message, hint, location }: Diagnostic,
 ): SafeText {
   const { file, start, end } = location;
   const fields = {
@@ -58,7 +43,7 @@ function escapeProperty(text: string): SafeText {
 }
 
 /** GitHub resolves names from the root of the repository, not from the working directory. */
-function nameInRepository({ cwd, env }: Surroundings, file: string): string {
+function nameInRepository({ cwd, env }: Drawing["system"], file: string): string {
   const name = env.GITHUB_WORKSPACE ? relative(env.GITHUB_WORKSPACE, resolve(cwd, file)) : file;
   return name.startsWith("..") || file.startsWith("<") ? file : name;
 }
