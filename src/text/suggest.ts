@@ -7,7 +7,7 @@ import { cutText } from "./lengths.ts";
  */
 export function nearest(value: string, candidates: readonly string[]): string | undefined {
   const lower = value.toLowerCase();
-  const same = sameLetters(value, candidates);
+  const same = candidates.find((candidate) => candidate.toLowerCase() === lower);
   if (same !== undefined || lower.length > longestSuggestion) return same;
   const near = candidates.flatMap((candidate) => {
     const allowed = Math.min(3, Math.floor(candidate.length / 3));
@@ -66,10 +66,4 @@ function readNames(names: readonly string[]) {
     nearest: (name: string) =>
       names.length > mostCompared ? byLetters.get(name.toLowerCase()) : nearest(name, names),
   };
-}
-
-/** The candidate that equals the value except for letter case. */
-function sameLetters(value: string, candidates: readonly string[]): string | undefined {
-  const lower = value.toLowerCase();
-  return candidates.find((candidate) => candidate.toLowerCase() === lower);
 }

@@ -53,7 +53,6 @@ export const run: Run<typeof spec> = async (context, input) => {
   }
   const isDefault = (user?.defaultProfile?.value ?? name) === name;
   await editUserSettings(context, file, profileEdits(name, settings, existing, user));
-  await tellOperationsOf(context, settings);
   const data = {
     profile: name,
     baseUrl: settings.baseUrl.value,
@@ -70,16 +69,6 @@ export const run: Run<typeof spec> = async (context, input) => {
     },
   };
 };
-
-/** Reports the other operations of the service, and caches them. A document that cannot be read stops nothing. */
-async function tellOperationsOf(context: RunContext, settings: ServiceSettings): Promise<void> {
-  const { readOperations } = await import("../../api/known-operations.ts");
-  const read = await readOperations(context, settings);
-  if (!read.isKnown)
-    return context.info(`what else the service can do is not known: ${read.failure.message}`);
-  const { tellOperations } = await import("../../document/operations.ts");
-  for (const sentence of tellOperations(read.operations)) context.info(sentence);
-}
 
 /** From the person, or from stdin, flags and environment. */
 async function readSettings(

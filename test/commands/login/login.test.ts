@@ -52,12 +52,10 @@ describe("login", () => {
     expect(requests.map(({ method, url }) => `${method} ${url}`)).toEqual([
       `GET ${access.baseUrl}/v1/status-pages/incidents/${nilId}`,
       `GET ${access.baseUrl}/v1/status-pages/incidents/${nilId}`,
-      `GET ${access.baseUrl}/openapi.json`,
     ]);
     expect(requests.map(({ headers }) => headers.authorization)).toEqual([
       `Bearer ${access.apiKey}`,
       "Bearer made-up-00000000-0000-4000-8000-000000000001",
-      `Bearer ${access.apiKey}`,
     ]);
     expect(world.text()).toBe(
       `defaultProfile: default\nprofiles:\n  default:\n    baseUrl: ${access.baseUrl}\n    apiKey: ${access.apiKey}\n    accountId: ${access.accountId}\n`,
@@ -135,7 +133,6 @@ warning: the key was refused (401: Bad Token); check the key from your answer
 ? Page of an incident in the web application, with {id} (empty: no links)
 >${" "}
 trying the key at ${access.baseUrl}
-this service can also: list, update, edit, list services
 the key works; stored as profile default in ${world.file} (the default)
 `);
   });
