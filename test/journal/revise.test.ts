@@ -47,7 +47,7 @@ describe("a person who settled", () => {
     expect(script.stderr).toContain("this needs a confirmation: ");
     const terminal = { stdin: true, stdout: true, stderr: true, columns: 1000 };
     const declined = await world.run(line, { terminal, answers: ["n"] });
-    expect(declined.screen).toContain("as declared?");
+    expect(declined.screen).toContain("as created?");
     expect(await types(world)).toEqual(["sending", "uncertain", "not-created"]);
     expect((await world.run(line, { terminal, answers: ["y"] })).exitCode).toBe(0);
   });

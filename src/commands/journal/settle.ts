@@ -11,14 +11,8 @@ import {
   recordDecision,
 } from "../../delivery/settle-by-person.ts";
 import { Failure } from "../../failure.ts";
-import { kindOf, type OperationKind, type OperationLog, shownState } from "../../journal/events.ts";
-import {
-  defineCommand,
-  type FlagsOf,
-  type Input,
-  type Run,
-  type RunContext,
-} from "../../kit/define-command.ts";
+import { type OperationLog, shownState } from "../../journal/events.ts";
+import { defineCommand, type FlagsOf, type Run, type RunContext } from "../../kit/define-command.ts";
 import { flag } from "../../kit/flags.ts";
 import type { GlobalFlags } from "../../kit/global-flags.ts";
 import { isGuid } from "../../rules/forms.ts";
@@ -84,32 +78,16 @@ export const run: Run<typeof spec> = async (context, input) => {
     });
   }
   if (isCreate && log.uncertain === undefined && !canRevise(log)) await checkGone(context, global, log);
-  await confirmDecision(context, input, log, decision);
+  const question =
+    decision.type === "created"
+      ? `Record ${nameOf(log)} as created? If it was not, no rerun sends it.`
+      : `Record ${nameOf(log)} as not created? If it was, a rerun sends it twice.`;
+  await confirm(context, spec, input, question);
   const recorder = { reporter: context, system: context.system, journal };
   return operationReport(
     await recordDecision(recorder, log, decision, () => connectFor(context, global, log)),
   );
 };
-
-/** The entry of each kind, and the next step of a rerun. */
-const words = {
-  create: ["declared", "declare"],
-  update: ["posted", "post"],
-} as const satisfies Record<OperationKind, readonly [string, string]>;
-
-async function confirmDecision(
-  context: RunContext,
-  input: Input<Flags>,
-  log: OperationLog,
-  { type }: Decision,
-): Promise<void> {
-  const [participle, verb] = words[kindOf(log)];
-  const question =
-    type === "not-created"
-      ? `Record ${nameOf(log)} as not ${participle}? If it exists after all, a rerun ${verb}s it twice.`
-      : `Record ${nameOf(log)} as ${participle}? If it does not exist, no rerun will ${verb} it.`;
-  await confirm(context, spec, input, question);
-}
 
 function wasSentWithId({ events, mayBeFoundById, uncertain }: OperationLog): boolean {
   if (uncertain !== undefined) return mayBeFoundById;
