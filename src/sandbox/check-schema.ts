@@ -45,5 +45,5 @@ function phrasesOf({ error, instanceLocation, keyword }: OutputUnit): string[] {
   const [, missing] = keyword === "required" ? (/"(.*)"/.exec(error) ?? []) : [];
   if (missing !== undefined) return [`${path(`${instanceLocation}/${missing}`)} is required`];
   const at = path(instanceLocation) || "body";
-  return [keyword === "false" ? `${at} is not a known field` : `${at}: ${error}`];
+  return [keyword === "false" ? `${at} is not a known field` : `${at} is wrong: ${error}`];
 }

@@ -103,10 +103,13 @@ describe("an edit", () => {
     ["name is required", { ...editBody, name: undefined }],
     ["severity is required", { ...editBody, severity: undefined }],
     ["services is required", { ...editBody, services: undefined }],
-    ["services: Array has too few items (0 < 1).", { ...editBody, services: [] }],
+    ["services is wrong: Array has too few items (0 < 1).", { ...editBody, services: [] }],
     ["incidentUpdates is not a known field", { ...editBody, incidentUpdates: createBody.incidentUpdates }],
     ["lastUpdateStatus is not a known field", { ...editBody, lastUpdateStatus: "RESOLVED" }],
-    ['duration: Instance type "null" is invalid. Expected "integer".', { ...editBody, duration: null }],
+    [
+      'duration is wrong: Instance type "null" is invalid. Expected "integer".',
+      { ...editBody, duration: null },
+    ],
     ["id must be that of the path", { ...editBody, id: serviceId }],
   ])("is refused: %s", async (message, body) => {
     const life = await openLife();
@@ -154,16 +157,16 @@ describe("an added update", () => {
 
   it.each([
     ["description is required", { status: "RESOLVED" }],
-    ['description: Instance type "null" is invalid. Expected "string".', { description: null }],
+    ['description is wrong: Instance type "null" is invalid. Expected "string".', { description: null }],
     [
-      'status: Instance does not match any of ["INVESTIGATING","IDENTIFIED","MONITORING","RESOLVED"].',
+      'status is wrong: Instance does not match any of ["INVESTIGATING","IDENTIFIED","MONITORING","RESOLVED"].',
       { description: "x", status: "DONE" },
     ],
     [
-      'notifySubscribers: Instance type "string" is invalid. Expected "boolean".',
+      'notifySubscribers is wrong: Instance type "string" is invalid. Expected "boolean".',
       { description: "x", notifySubscribers: "no" },
     ],
-    ['id: String does not match format "uuid".', { description: "x", id: "1" }],
+    ['id is wrong: String does not match format "uuid".', { description: "x", id: "1" }],
     ["text is not a known field", { description: "x", text: "y" }],
   ])("is refused: %s", async (message, body) => {
     const life = await openLife();

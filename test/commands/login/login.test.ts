@@ -93,8 +93,7 @@ describe("login", () => {
       answers: [
         ...["api.example.com", `${access.baseUrl}/v1`, access.baseUrl],
         ...["checkout", access.accountId],
-        ...["", "wrong-key", ""],
-        ...["", "", access.apiKey],
+        ...["", access.apiKey],
         ...["https://app.example.com", ""],
       ],
     });
@@ -115,16 +114,6 @@ describe("login", () => {
 ? API key (not shown)
 >${" "}
 ! the API key from your answer is empty; copy the key again, alone: without quotes, Bearer or a line end
-? API key (not shown)
-> wrong-key
-? Page of an incident in the web application, with {id} (empty: no links)
->${" "}
-trying the key at ${access.baseUrl}
-warning: the key was refused (401: Bad Token); check the key from your answer
-? Base URL [${access.baseUrl}]
->${" "}
-? Account (a GUID, or none) [${access.accountId}]
->${" "}
 ? API key (not shown)
 > ${access.apiKey}
 ? Page of an incident in the web application, with {id} (empty: no links)
