@@ -1,12 +1,12 @@
 // One run of `incident gate` in the simulation: the real list of the journal, reads and verdict, at a service without a list.
 
+import { readStanding } from "../../src/commands/gate/gate.ts";
 import {
   type KnownIncident,
   knownIncidents,
-  read,
   type Standing,
-} from "../../src/commands/gate/known-incidents.ts";
-import { failureOf } from "../../src/commands/gate/verdict.ts";
+  verdictOf,
+} from "../../src/commands/gate/verdict.ts";
 import { inParallel } from "../../src/delivery/parallel.ts";
 import { canBeFound } from "../../src/journal/client-ids.ts";
 import { newest } from "../../src/journal/model.ts";
@@ -17,7 +17,7 @@ import type { Start } from "./world/start.ts";
 const filter = { serviceIds: new Set<string>(), severity: undefined };
 
 export async function runGate(port: ProcessPort, start: Start, options: RunOptions): Promise<Outcomes> {
-  const { delivery, journal, settings } = openDelivery(port, start, options);
+  const { delivery, journal } = openDelivery(port, start, options);
   const { signal } = delivery.system;
   const logs = [...newest(await journal.model(delivery.service))].filter(
     ({ change }) => change === undefined,
@@ -30,19 +30,19 @@ export async function runGate(port: ProcessPort, start: Start, options: RunOptio
     isListWhole: false,
     system: delivery.system,
   };
-  const standings = known.map((each): Standing => ({ is: "unread", known: each }));
+  const standings = known.map(({ id }): Standing => ({ is: "unknown", id, problem: "it was not read" }));
+  const wasRead = new Set<number>();
   // One at a time, since the scheduler answers one request of a process.
   await inParallel({ concurrency: 1, stop: signal, count: known.length }, async (index) => {
-    standings[index] = await read(delivery, known[index] as KnownIncident, observing);
+    standings[index] = await readStanding(delivery.client, known[index] as KnownIncident, observing);
+    wasRead.add(index);
   });
-  const judged = options.mutant?.passesUnread ? standings.filter(({ is }) => is !== "unread") : standings;
-  const failure = failureOf(
-    judged,
+  const judged = options.mutant?.passesUnread ? standings.filter((_, at) => wasRead.has(at)) : standings;
+  const failure = verdictOf(
     {
-      list: { is: "none", isDescribed: true, reason: "the service describes no list" },
-      isEmpty: known.length === 0,
-      baseUrl: settings.baseUrl,
-      allowsUnknown: false,
+      open: judged.flatMap((each) => (each.is === "open" ? [each.incident] : [])),
+      unknown: judged.flatMap((each) => (each.is === "unknown" ? [each] : [])),
+      nothing: known.length === 0 ? "the service describes no list" : undefined,
     },
     signal,
   );

@@ -1,6 +1,5 @@
 // `incident gate`: reads the incidents that the service lists and those that the journal knows, and fails while one of them
 // is open.
-import { readNothing } from "../../api/access.ts";
 import type { Client } from "../../api/client.ts";
 import { connect } from "../../api/connect.ts";
 import { operationsOf } from "../../api/known-operations.ts";
@@ -9,6 +8,7 @@ import { openDelivery } from "../../delivery/open-delivery.ts";
 import { inParallel } from "../../delivery/parallel.ts";
 import { lacking } from "../../document/operations.ts";
 import { Failure } from "../../failure.ts";
+import type { Incident } from "../../incident/wire.ts";
 import { canBeFound } from "../../journal/client-ids.ts";
 import { newest } from "../../journal/model.ts";
 import { defineCommand, type FlagsOf, type Run, type RunContext } from "../../kit/define-command.ts";
@@ -21,12 +21,12 @@ import {
   type KnownIncident,
   knownIncidents,
   type Observing,
-  read,
   type Sources,
   type Standing,
   standingOf,
-} from "./known-incidents.ts";
-import { failureOf, type ListRead, those } from "./verdict.ts";
+  type Unknown,
+  verdictOf,
+} from "./verdict.ts";
 
 const { file, recursive } = definitionFlags;
 
@@ -74,114 +74,161 @@ export const run: Run<typeof spec> = async (context, { flags, global }) => {
   const since = readSince(context, flags.since);
   const connection = await connect(context, { ...global, readsDocument: true });
   const { client } = connection;
+  const { settings } = client;
   const { delivery, state } = await openDelivery(context, connection, global);
-  const { broken, logs } = await readJournal(delivery);
-  const list = await readList(context, client, since);
-  const listed = list.is === "read" ? list.entries : [];
-  const known = knownIncidents({ fromFiles, logs, listed, since });
-  if (known.length === 0 && list.is !== "read") await checkKey(context, client);
+  const journal = await readJournal(delivery);
+  const list = await readList(context, client, since, flags.allowUnknown ?? false);
+  const known = knownIncidents({ fromFiles, logs: journal.logs, listed: list.entries, since });
+  const isEmpty = knownIncidents({ fromFiles, logs: journal.logs }).length === 0;
   const ids = clientIds(delivery);
-  const standings = await readAll(context, delivery, known, listed, {
+  const { all, left } = await readAll(context, delivery, known, list.entries, {
     filter,
     keepsIds: ids !== "unknown" && canBeFound(ids),
-    isListWhole: list.is === "read" && list.isComplete,
+    isListWhole: list.isWhole,
     system: delivery.system,
   });
-  const scope = {
-    list,
-    broken,
-    isEmpty: !state.isShared && knownIncidents({ fromFiles, logs }).length === 0,
-    baseUrl: client.settings.baseUrl,
-    allowsUnknown: flags.allowUnknown ?? false,
-  };
-  const failure = failureOf(standings, scope, context.system.signal);
-  const open = those(standings, "open").map(({ incident }) => incident);
+  const open = all.flatMap((each) => (each.is === "open" ? [each.incident] : []));
   open.sort((one, other) => one.id.localeCompare(other.id));
-  const unknown = [
-    ...(broken === undefined ? [] : [{ id: "the journal", problem: broken }]),
-    ...those(standings, "unknown").map(({ known: { id, name }, problem }) => ({ id, name, problem })),
+  const unknown: readonly Unknown[] = [
+    ...all.flatMap((each) => (each.is === "unknown" ? [each] : [])),
+    ...left,
+    ...journal.unknown,
+    ...list.unknown,
   ];
-  for (const { id, problem } of failure?.kind === "usage" ? [] : unknown)
-    context.warn(`the status of ${id} is not known: ${problem}`);
+  const isBlind = isEmpty && !state.isShared && !flags.allowUnknown;
+  const nothing =
+    isBlind && list.lacks !== undefined
+      ? `nothing was declared at ${settings.baseUrl.value} from here, and ${list.lacks}`
+      : undefined;
+  const failure = verdictOf({ open, unknown, nothing }, context.system.signal);
+  for (const { id, problem } of failure?.kind === "unavailable" ? unknown.slice(1) : unknown)
+    context.warn(`${id}: ${problem}`);
   const range = flags.since === undefined ? "" : `; --since ${flags.since} leaves out older ones`;
-  if (failure === undefined) context.info(`not blocked: ${describeKnown(standings, list)}${range}`);
+  if (failure === undefined) context.info(`not blocked: ${describeKnown(all, list.isWhole)}${range}`);
   return {
-    ...linked(open, client.settings.webUrl),
-    data: { formatVersion, blocked: open.length > 0, known: known.length, incidents: open, unknown },
+    ...linked(open, settings.webUrl),
+    data: {
+      formatVersion,
+      blocked: open.length > 0,
+      known: known.length,
+      incidents: open,
+      unknown: unknown.map(({ id, name, problem }) => ({ id, name, problem })),
+    },
     isList: true,
     ...(failure && { failure }),
   };
 };
 
-/** A journal that cannot be read may know of an open incident: `broken` is its message. */
+/** A journal that cannot be read may know of an open incident. */
 async function readJournal({ journal, service }: DeliveryOptions) {
   try {
-    return { logs: [...newest(await journal.model(service))] };
+    return { logs: [...newest(await journal.model(service))], unknown: [] };
   } catch (error) {
     if (!(error instanceof Failure) || error.retryable) throw error;
-    return { logs: [], broken: error.message };
+    return { logs: [], unknown: [{ id: "the journal", problem: error.message }] };
   }
+}
+
+interface ListRead {
+  readonly entries: readonly Incident[];
+  /** Whether an incident that it lacks does not exist. */
+  readonly isWhole: boolean;
+  /** Why the service has no list. */
+  readonly lacks?: string;
+  readonly unknown: readonly Unknown[];
 }
 
 /**
  * The list as the service's own document describes it, never as a file of the checkout does. Older ones than `since` need
  * not be read. Throws the `Failure` of a key that is not accepted.
  */
-async function readList(context: RunContext, client: Client, since: number | undefined): Promise<ListRead> {
+async function readList(
+  context: RunContext,
+  client: Client,
+  since: number | undefined,
+  allowsUnknown: boolean,
+): Promise<ListRead> {
   const { signal } = context.system;
-  const stopped = { is: "unread", isDescribed: true, problem: "it was stopped" } as const;
+  const nothing = { entries: [], isWhole: false, unknown: [] };
+  const unread = (problem: string, hint?: string) => ({
+    ...nothing,
+    unknown: [{ id: "the list of the service", problem, hint }],
+  });
+  const stopped = unread("it was stopped");
   if (signal.aborted) return stopped;
   const known = await operationsOf(context, client.settings, { ignoresContract: true });
+  if (signal.aborted) return stopped;
   if (!known.isKnown) {
     const { kind, message } = known.failure;
-    if (kind !== "unavailable") return { is: "none", isDescribed: false, reason: message };
-    return { is: "unread", isDescribed: false, problem: message };
+    if (kind !== "unavailable") return { ...nothing, lacks: message };
+    if (allowsUnknown) return nothing;
+    const hint = "run it again; or look only at what the journal and the files name, with --allow-unknown";
+    return unread(message, hint);
   }
   const { list } = known.operations;
   if (list === undefined) {
     const problem = `the service's document does not describe ${lacking(known.operations, "list")}`;
     // A list that the document describes, and that cannot be read, may have any incident.
-    if (known.operations.unfit?.includes("list")) return { is: "unread", isDescribed: false, problem };
-    return { is: "none", isDescribed: true, reason: problem };
+    if (known.operations.unfit?.includes("list")) return unread(problem);
+    return { ...nothing, lacks: problem };
   }
   try {
     const { entries, isComplete } = await readIncidents(context, client, list, (all) => isPast(all, since));
-    return { is: "read", isDescribed: true, isComplete: isComplete || isPast(entries, since), entries };
+    if (isComplete || isPast(entries, since)) return { entries, isWhole: true, unknown: [] };
+    const hint =
+      "the service may have more, which are older: bound the gate with --since, such as --since 30d";
+    return { ...unread("it was not read to its end", hint), entries };
   } catch (error) {
     if (signal.aborted) return stopped;
     if (!(error instanceof Failure) || error.kind === "credentials" || error.kind === "usage") throw error;
-    return { is: "unread", isDescribed: true, problem: error.message };
+    return unread(error.message);
   }
 }
 
-/** Reads each incident that the list does not show by its id. */
+/** Reads each incident that the list does not show by its id, the newest first. `left`: those that are too many. */
 async function readAll(
   context: RunContext,
-  delivery: DeliveryOptions,
+  { client }: DeliveryOptions,
   known: readonly KnownIncident[],
-  listed: NonNullable<Sources["listed"]>,
+  listed: readonly Incident[],
   observing: Observing,
-): Promise<readonly Standing[]> {
+): Promise<{ readonly all: readonly Standing[]; readonly left: readonly Unknown[] }> {
   const entries = new Map(listed.map((incident) => [incident.id.toLowerCase(), incident]));
-  const standings = known.map((each): Standing => {
-    const entry = entries.get(each.id.toLowerCase());
-    return entry === undefined ? { is: "unread", known: each } : standingOf(entry, each, observing);
-  });
-  const toRead = standings.flatMap(({ is }, at) => (is === "unread" ? [at] : [])).slice(0, mostReads);
+  const shown = known.filter(({ id }) => entries.has(id.toLowerCase()));
+  const hidden = known.filter(({ id }) => !entries.has(id.toLowerCase()));
+  const toRead = hidden.slice(0, mostReads);
+  const count = toRead.length;
+  const read = toRead.map(
+    ({ id, name }): Standing => ({ is: "unknown", id, name, problem: "it was not read" }),
+  );
   let finished = 0;
   try {
-    const options = { concurrency, stop: context.system.signal, count: toRead.length };
-    await inParallel(options, async (index) => {
-      const at = toRead[index] as number;
-      const standing = await read(delivery, known[at] as KnownIncident, observing);
-      standings[at] = standing;
-      if (standing.is !== "unread")
-        context.progress(`${++finished} of ${toRead.length} known incidents read`);
+    await inParallel({ concurrency, stop: context.system.signal, count }, async (at) => {
+      read[at] = await readStanding(client, toRead[at] as KnownIncident, observing);
+      context.progress(`${++finished} of ${count} known incidents read`);
     });
   } finally {
     context.progress("");
   }
-  return standings;
+  const inList = shown.map((each) => standingOf(entries.get(each.id.toLowerCase()), each, observing));
+  const rest = hidden.length - count;
+  const hint = "bound it with --since, such as --since 30d";
+  const problem = `a run reads ${mostReads} by their ids`;
+  return { all: [...inList, ...read], left: rest > 0 ? [{ id: `${rest} older ones`, problem, hint }] : [] };
+}
+
+/** Throws the `Failure` of a key that is not accepted, which every other read would get as well. */
+export async function readStanding(
+  client: Pick<Client, "findIncident">,
+  known: KnownIncident,
+  observing: Observing,
+): Promise<Standing> {
+  try {
+    return standingOf(await client.findIncident(known.id), known, observing);
+  } catch (error) {
+    if (!(error instanceof Failure) || error.kind === "credentials" || error.kind === "usage") throw error;
+    return { is: "unknown", id: known.id, name: known.name, problem: error.message };
+  }
 }
 
 /** The definitions with an id, which may have been declared elsewhere. */
@@ -199,18 +246,9 @@ async function readFiles(
   return named;
 }
 
-/** Throws the `Failure` of a key that is not accepted, where no other read would show it. */
-async function checkKey({ system }: RunContext, client: Client): Promise<void> {
-  try {
-    await readNothing(client);
-  } catch (error) {
-    if (!(error instanceof Failure) || error.kind === "credentials" || system.signal.aborted) throw error;
-  }
-}
-
-function describeKnown(standings: readonly Standing[], { is }: ListRead): string {
-  if (standings.length === 0) return is === "read" ? "the service lists no incident" : "no incident is known";
-  const others = those(standings, "other").length;
+function describeKnown(all: readonly Standing[], isListWhole: boolean): string {
+  if (all.length === 0) return isListWhole ? "the service lists no incident" : "no incident is known";
+  const others = all.filter(({ is }) => is === "other").length;
   const open = others === 0 ? "none is open" : `${others} open, but left out by --service or --severity`;
-  return `${countOf(standings.length, "known incident")}, ${open}`;
+  return `${countOf(all.length, "known incident")}, ${open}`;
 }

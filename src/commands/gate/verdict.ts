@@ -1,106 +1,186 @@
-// The verdict of the gate: a pure function of the incidents that are known, and of the list of the service. An incident
-// that was not read blocks.
-import { cancellation, Failure } from "../../failure.ts";
-import type { Incident } from "../../incident/wire.ts";
-import { advise, argv } from "../../text/advice.ts";
+// The verdict of the gate, as pure functions: the incidents that files, the journal and the list of the service know, how
+// each of them stands, and whether one blocks. An incident that was not read blocks.
+import { mayBeBehind } from "../../delivery/creates/declared.ts";
+import type { DeliveryOptions } from "../../delivery/delivery-options.ts";
+import { cancellation, Failure, type NextCommand } from "../../failure.ts";
+import { type Incident, incidentFacts, isResolved } from "../../incident/wire.ts";
+import type { OperationLog } from "../../journal/events.ts";
+import { argv } from "../../text/advice.ts";
+import { localTime } from "../../text/date-times.ts";
 import { countOf } from "../../text/lengths.ts";
-import type { Setting } from "../../workspace/setting.ts";
-import type { Standing } from "./known-incidents.ts";
+import { type Filter, isBefore, passes } from "../shared/incident-list.ts";
 
-/** `isDescribed`: the service's document could be read. */
-export type ListRead = { readonly isDescribed: boolean } & (
-  | /** The service describes none; `reason` is a clause. */ { readonly is: "none"; readonly reason: string }
-  | { readonly is: "unread"; readonly problem: string }
-  | { readonly is: "read"; readonly isComplete: boolean; readonly entries: readonly Incident[] }
-);
-
-/** How much of the service a run can see. */
-export interface Scope {
-  readonly list: ListRead;
-  /** The message of a journal that cannot be read: it may know of an open incident. */
-  readonly broken?: string | undefined;
-  /** Whether the journal is that of this machine, and never declared at this service, and no file names an incident. */
-  readonly isEmpty: boolean;
-  readonly baseUrl: Setting<string>;
-  /** `--allow-unknown` */
-  readonly allowsUnknown: boolean;
+export interface KnownIncident {
+  readonly id: string;
+  readonly name: string | undefined;
+  /** When it was declared or changed, or last tried: an ISO date-time, UTC; empty where nothing here has it. */
+  readonly at: string;
+  /** Of its create, else of its newest change; undefined where the journal has neither. */
+  readonly log?: OperationLog;
+  readonly posted?: { readonly at: string; readonly id: string; readonly status: string | undefined };
 }
 
-export function those<K extends Standing["is"]>(standings: readonly Standing[], ...kinds: readonly K[]) {
-  return standings.filter((each): each is Standing & { readonly is: K } =>
-    kinds.some((is) => is === each.is),
+export interface Sources {
+  readonly fromFiles?: readonly Pick<KnownIncident, "id" | "name">[];
+  /** The newest first. */
+  readonly logs: readonly OperationLog[];
+  readonly listed?: readonly Incident[];
+  /** Leaves out an incident that was declared before, unless a file names it. */
+  readonly since?: number | undefined;
+}
+
+/** Each incident once: first those of the files, which a person names, then the newest. */
+export function knownIncidents({ fromFiles = [], listed = [], logs, since }: Sources) {
+  const inJournal = incidentsIn(logs);
+  const all = [
+    ...fromFiles.map((each) => ({ ...each, at: "" })),
+    ...[...inJournal.values()].filter(({ at }) => since === undefined || Date.parse(at) >= since),
+    ...listed
+      .filter((incident) => !isBefore(incident, since))
+      .map((incident) => ({ id: incident.id, name: incidentFacts(incident).name, at: dateOf(incident) })),
+  ];
+  const known = new Map<string, KnownIncident>();
+  for (const each of all) {
+    const id = each.id.toLowerCase();
+    if (!known.has(id)) known.set(id, inJournal.get(id) ?? each);
+  }
+  return [...known.values()];
+}
+
+const dateOf = (incident: Incident) => incidentFacts(incident).createdAt ?? "";
+
+/** The incidents that may exist, by their ids in lower case. */
+function incidentsIn(logs: readonly OperationLog[]): ReadonlyMap<string, KnownIncident> {
+  const known = new Map<string, KnownIncident>();
+  const isCreate = ({ change }: OperationLog) => change === undefined;
+  for (const log of [...logs.filter(isCreate), ...logs.filter((each) => !isCreate(each))]) {
+    const { change, created, key, name, uncertain } = log;
+    if (created === undefined && uncertain === undefined) continue;
+    const id = change?.incidentId ?? created?.serviceId ?? key.id;
+    // The first event can be much older, of a create that was refused then.
+    const at = created?.at ?? log.events.at(-1)?.at ?? "";
+    const own = known.get(id.toLowerCase()) ?? { id, name, at, log };
+    const isNewest = change?.kind === "update" && created && created.at > (own.posted?.at ?? "");
+    const posted = isNewest ? { at, id: created.serviceId, status: change.status } : own.posted;
+    known.set(id.toLowerCase(), { ...own, ...(posted && { posted }) });
+  }
+  return new Map([...known].sort(([, one], [, other]) => other.at.localeCompare(one.at)));
+}
+
+/** An incident that may be open, or a source that may know of one. */
+export interface Unknown {
+  readonly id: string;
+  readonly name?: string | undefined;
+  readonly problem: string;
+  /** The next action, where that is not to run it again. */
+  readonly hint?: string | undefined;
+  /** A person can say how it ended. */
+  readonly settle?: NextCommand;
+}
+
+/** `closed`: resolved, or deleted. `other`: it is open, and the filter leaves it out. */
+export type Standing =
+  | { readonly is: "closed" | "other" }
+  | { readonly is: "open"; readonly incident: Incident }
+  | ({ readonly is: "unknown" } & Unknown);
+
+export interface Observing {
+  readonly filter: Filter;
+  /** Whether the service keeps the ids of creates. */
+  readonly keepsIds: boolean;
+  readonly isListWhole: boolean;
+  readonly system: DeliveryOptions["system"];
+}
+
+/**
+ * An incident counts as open unless it says that it is resolved, and shows the update that was posted from here. `incident`
+ * is undefined where the service has none with its id.
+ */
+export function standingOf(
+  incident: Incident | undefined,
+  known: KnownIncident,
+  observing: Observing,
+): Standing {
+  const { filter, system } = observing;
+  const { id, name, posted } = known;
+  if (incident === undefined) return standingOfMissing(known, observing);
+  if (!isResolved(incident)) return passes(incident, filter) ? { is: "open", incident } : { is: "other" };
+  const isShown = incidentFacts(incident).updates.some(
+    (update) => update.id?.toLowerCase() === posted?.id.toLowerCase(),
+  );
+  if (posted === undefined || posted.status === "RESOLVED" || isShown || !mayBeBehind(posted.at, system))
+    return { is: "closed" };
+  const at = localTime(posted.at, system.localOffset);
+  const problem = `it shows RESOLVED, and not the update that was posted from here at ${at}`;
+  return { is: "unknown", id, name, problem };
+}
+
+function standingOfMissing(
+  { at, id, log, name }: KnownIncident,
+  { isListWhole, keepsIds, system }: Observing,
+): Standing {
+  const unknown = (problem: string, command?: NextCommand["command"], purpose = ""): Standing => {
+    const hint = "run it again; or check the status page, and settle what it shows";
+    return { is: "unknown", id, name, problem, ...(command && { hint, settle: { command, purpose } }) };
+  };
+  if (log === undefined) return keepsIds || isListWhole ? { is: "closed" } : unknown(replaced);
+  if (log.created === undefined && log.change === undefined)
+    return unknown(
+      "its create has no known outcome",
+      argv`incident journal settle ${id}`,
+      "look for it, and settle it",
+    );
+  if (isListWhole && !mayBeBehind(at, system)) return { is: "closed" };
+  const [participle, operation] = log.change === undefined ? ["declared", id] : ["changed", log.key.id];
+  return unknown(
+    `it was ${participle}, and the service does not show it; it may be deleted, or a replica may be behind`,
+    argv`incident journal settle ${operation} --not-created --yes`,
+    "it was deleted",
   );
 }
 
+const replaced =
+  "the service does not show this id of a file, and may have given its incident another, which only the journal of its create knows";
+
+interface Seen {
+  readonly open: readonly Incident[];
+  readonly unknown: readonly Unknown[];
+  /** Why an open incident of the service would not be known; undefined where it would. */
+  readonly nothing: string | undefined;
+}
+
 /** Undefined where nothing blocks. The signal tells why incidents are unread. */
-export function failureOf(
-  standings: readonly Standing[],
-  scope: Scope,
-  signal: AbortSignal,
-): Failure | undefined {
-  const open = those(standings, "open").map(({ known }) => known.id);
-  const unread = those(standings, "unread").length;
-  const part = `${standings.length - unread} of ${standings.length} known incidents were read`;
+export function verdictOf({ nothing, open, unknown }: Seen, signal: AbortSignal): Failure | undefined {
   if (open.length > 0) {
-    const command = ["incident", "get", ...open.sort(), "--wait-for", "resolved"];
-    const message = `blocked: ${areOpen(open.length)}${unread > 0 ? `; ${part}` : ""}`;
-    return new Failure("blocked", message, {
+    const command = ["incident", "get", ...open.map(({ id }) => id), "--wait-for", "resolved"];
+    const are = open.length === 1 ? "is" : "are";
+    return new Failure("blocked", `blocked: ${countOf(open.length, "known incident")} ${are} open`, {
       hint: `wait until ${open.length === 1 ? "it is" : "they are"} resolved`,
       commands: [{ command, purpose: "wait for that" }],
     });
   }
-  const { baseUrl, list } = scope;
-  if ((unread > 0 || list.is === "unread") && signal.aborted)
-    return cancellation(signal, `${part}, so it is not known whether one is open`);
-  const wasRead = standings.some(({ is, isMissing }) => !isMissing && is !== "unread" && is !== "unknown");
-  // Only then does a 404 say that an incident does not exist.
-  const isProven = wasRead || list.isDescribed;
-  if (!isProven && standings.some(({ isMissing }) => isMissing)) {
-    const message = `each read was answered with 404, and nothing shows that ${baseUrl.value} is the base URL of the service`;
-    return new Failure("usage", message, {
-      hint: advise`check the base URL from ${baseUrl.origin}; ${argv`incident doctor`} checks it`,
-    });
+  const [first, ...others] = unknown;
+  if (first !== undefined && signal.aborted)
+    return cancellation(signal, "it is not known whether an incident is open");
+  if (first !== undefined) {
+    const { hint = "run it again", id, problem } = first;
+    const more = others.length === 0 ? "" : ` (and ${others.length} more)`;
+    return new Failure(
+      "unavailable",
+      `it is not known whether an incident is open: ${id}: ${problem}${more}`,
+      {
+        hint,
+        commands: unknown.flatMap(({ settle }) => settle ?? []),
+        retryable: first.hint === undefined || first.settle !== undefined,
+      },
+    );
   }
-  const failure = unknownFailure(standings, scope);
-  if (failure !== undefined || unread === 0) return failure ?? scopeFailure(scope);
-  return new Failure("unavailable", `${part}, and none of these blocks`, {
-    hint: "run it again, which reads the next ones; or bound it with --since, such as --since 30d",
-    retryable: true,
-  });
+  if (nothing === undefined) return undefined;
+  return new Failure(
+    "usage",
+    `no incident is known here, so it is not known whether one is open: ${nothing}`,
+    {
+      hint: "set INCIDENT_CLI_JOURNAL to a journal that the machines share, name the definitions with -f, or pass anyway with --allow-unknown",
+    },
+  );
 }
-
-function unknownFailure(standings: readonly Standing[], { broken }: Scope): Failure | undefined {
-  const unknown = those(standings, "unknown");
-  const count = unknown.length + (broken === undefined ? 0 : 1);
-  if (count === 0) return undefined;
-  const commands = unknown.flatMap(({ settle }) => settle ?? []);
-  return new Failure("unavailable", `it is not known whether ${areOpen(count)}`, {
-    hint: `run it again${commands.length > 0 ? "; or check the status page, and settle what it shows" : ""}`,
-    commands,
-    retryable: true,
-  });
-}
-
-/** The failure for incidents that the service may have, and that nothing here knows. */
-function scopeFailure({ allowsUnknown, baseUrl, isEmpty, list }: Scope): Failure | undefined {
-  if (list.is === "unread" && (list.isDescribed || !allowsUnknown))
-    return new Failure("unavailable", `it is not known what is open at the service: ${list.problem}`, {
-      hint: list.isDescribed
-        ? "run it again"
-        : "run it again; or look only at what the journal and the files name, with --allow-unknown",
-      retryable: true,
-    });
-  if (list.is === "read" && !list.isComplete) {
-    const message = "the list of the service was not read to its end, and none of these blocks";
-    return new Failure("unavailable", message, {
-      hint: "the service may have more, which are older: bound the gate with --since, such as --since 30d",
-    });
-  }
-  if (list.is !== "none" || !isEmpty || allowsUnknown) return undefined;
-  const message = `no incident is known here, so it is not known whether one is open: nothing was declared at ${baseUrl.value} from here, and ${list.reason}`;
-  return new Failure("usage", message, {
-    hint: "set INCIDENT_CLI_JOURNAL to a journal that the machines share, name the definitions with -f, or pass anyway with --allow-unknown",
-  });
-}
-
-const areOpen = (count: number) => `${countOf(count, "known incident")} ${count === 1 ? "is" : "are"} open`;

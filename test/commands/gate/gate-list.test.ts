@@ -78,8 +78,8 @@ describe.each(lifeServices)("gate by list, at %s", (_name, open) => {
   });
 
   it.each([
-    ["list", "error: it is not known what is open at the service: "],
-    ["document", "error: it is not known what is open at the service: "],
+    ["list", "error: it is not known whether an incident is open: the list of the service: "],
+    ["document", "error: it is not known whether an incident is open: the list of the service: "],
   ] as const)("exits with 7 where the %s gets no answer", async (operation, line) => {
     const service = await open();
     const world = worldAt(service);
@@ -148,7 +148,7 @@ describe("a list that does not say all", () => {
     const { exitCode, stderr } = await gateAt(full);
     expect({ exitCode, stderr }).toEqual({
       exitCode: 7,
-      stderr: `error: the list of the service was not read to its end, and none of these blocks
+      stderr: `error: it is not known whether an incident is open: the list of the service: it was not read to its end
   next: the service may have more, which are older: bound the gate with --since, such as --since 30d
 `,
     });
@@ -257,8 +257,8 @@ describe("a gate that cannot be fooled", () => {
       "a base URL where each read is a 404",
       servicePaths({}),
       "gate -f checkout.yaml",
-      2,
-      "error: each read was answered with 404, and nothing shows that http://127.0.0.1:1 is the base URL of the service",
+      7,
+      `error: it is not known whether an incident is open: ${incidentId}: the service does not show this id of a file, and may have given its incident another, which only the journal of its create knows`,
     ],
     [
       "a journal that never declared, and no list",
@@ -282,7 +282,7 @@ describe("a gate that cannot be fooled", () => {
     });
   });
 
-  it.each(["gate", "gate --allow-unknown", "gate -f checkout.yaml"])(
+  it.each(["gate", "gate -f checkout.yaml"])(
     "exits with 4 for a key that is not accepted: %s",
     async (line) => {
       const world = createWorld({ ...asked, env: { INCIDENT_CLI_API_KEY: "another" } });
@@ -296,7 +296,7 @@ describe("a gate that cannot be fooled", () => {
     const { exitCode, stderr } = await world.run("gate -f checkout.yaml");
     expect({ exitCode, line: firstLine(stderr) }).toEqual({
       exitCode: 7,
-      line: `warning: the status of ${incidentId} is not known: the service does not show this id of a file, and may have given its incident another, which only the journal of its create knows`,
+      line: `error: it is not known whether an incident is open: ${incidentId}: the service does not show this id of a file, and may have given its incident another, which only the journal of its create knows`,
     });
   });
 });
