@@ -51,18 +51,8 @@ describe("incident get --wait-for", () => {
       message: `not RESOLVED within 25 s: ${id} is INVESTIGATING`,
       retryable: true,
     });
-    // Polls at 0, 10, 20 and 24 seconds: the last one has a second to be answered.
-    expect(requests).toHaveLength(4);
-  });
-
-  it("reports a failed last read after the timeout", async () => {
-    const { stderr } = await incident(
-      `get ${id} --wait-for resolved --wait-timeout 1m`,
-      statuses("MONITORING", null),
-    );
-    expect(stderr).toContain(
-      "is MONITORING, and could not be read at last: 127.0.0.1:1 could not be reached",
-    );
+    // At 0, 10 and 20 seconds.
+    expect(requests).toHaveLength(3);
   });
 
   it("waits for each incident", async () => {

@@ -75,12 +75,15 @@ describe("incident get --watch", () => {
   });
 
   it("continues after temporary failures of the network or the service, with one warning", async () => {
-    const service = answering(updated(1), "down", "limited", "down", updated(2));
+    const down = Array.from({ length: 12 }, () => "down" as const);
+    const service = answering(updated(1), ...down, "limited", updated(2));
     const { stdout, stderr } = await incident(`get ${id} -w`, service);
     expect(stdout).toContain("IDENTIFIED");
-    expect(stderr).toBe("warning: 127.0.0.1:1 could not be reached: connect ECONNREFUSED; trying again\n");
-    // The backoff is 10, 20, 40 and 60 seconds.
-    expect(stdout).toContain("2026-11-20 07:33:10 +01:00");
+    const lines = stderr
+      .split("\n")
+      .filter((line) => line.startsWith("warning: 127.0.0.1:1 could not be reached"));
+    expect(lines).toHaveLength(1);
+    expect(lines[0]).toMatch(/; trying again$/);
   });
 
   it.each([
@@ -89,13 +92,6 @@ describe("incident get --watch", () => {
   ] as const)("ends with %s", async (_, answers, code) => {
     const { exitCode } = await incident(`get ${id} -w`, answering(...answers));
     expect(exitCode).toBe(code);
-  });
-
-  it("ends when --wait-for is reached", async () => {
-    const service = answering(updated(1), updated(4), updated(4));
-    const { exitCode, stdout } = await incident(`get ${id} -w --wait-for resolved`, service);
-    expect(exitCode).toBe(0);
-    expect(stdout.trimEnd().split("\n").at(-1)).toContain("RESOLVED");
   });
 
   it("escapes control characters and line breaks in texts of the service", async () => {
@@ -109,6 +105,7 @@ describe("incident get --watch", () => {
 describe("incident get with conflicting flags", () => {
   it.each([
     ["-w -o markdown", 'get --watch cannot print "markdown"'],
+    ["-w --wait-for resolved", "--watch and --wait-for cannot be used together"],
     ["--wait-timeout 5m", "--wait-timeout needs --wait-for"],
     ["--wait-for resolvd", "did you mean RESOLVED?"],
   ])("refuses %s before anything is sent", async (flags, message) => {
