@@ -14,8 +14,8 @@ import { commandsIn } from "./registry.ts";
 const table = `
 edit patch set modify change ack acknowledge comment note post send publish = use {incident update ID}
 escalate raise-severity downgrade severity = use {incident update ID --severity SEVERITY}
-investigate identify monitor = use {incident update ID --status STATUS --message TEXT}
-reopen = use {incident update ID --reopen --message TEXT}
+investigate identify monitor = use {incident update ID --status STATUS}
+reopen = use {incident update ID --reopen}
 close end finish done = use {incident resolve ID}
 delete rm del remove undo rollback destroy = delete the incident ${inWebApplication()}; these commands only read
 maintenance schedule subscribers users = incident has incidents only; look for the rest ${inWebApplication()}

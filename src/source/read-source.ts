@@ -93,6 +93,6 @@ export function unreadableFailure(errors: readonly string[]): Failure {
     ? "pipe text into the command, or name a file instead of -"
     : errors.some((error) => /[*?]/.test(error))
       ? "only a shell expands a pattern: write it without quotes, or name the folder, and -R for its sub-folders"
-      : "check the name: a file, a folder, or - for stdin; without a file, incident create takes --name";
+      : "check the name: a file, a folder, or - for stdin";
   return new Failure("usage", message, { hint });
 }

@@ -112,7 +112,7 @@ function tellRest(
 ): void {
   if (length > 1)
     reporter.warn(
-      `${id} is open already, and the other updates of the definition are not posted: incident update ${id} --message TEXT posts one`,
+      `${id} is open already, and the other updates of the definition are not posted: incident update ${id} posts one`,
     );
 }
 
