@@ -3,7 +3,7 @@ import { connect } from "../api/connect.ts";
 import { needOperation } from "../api/known-operations.ts";
 import { Failure } from "../failure.ts";
 import { statuses } from "../incident/values.ts";
-import { type Incident, incidentFacts } from "../incident/wire.ts";
+import { incidentFacts } from "../incident/wire.ts";
 import { defineCommand, type FlagsOf, type Run, type RunContext } from "../kit/define-command.ts";
 import { flag } from "../kit/flags.ts";
 import { filterFlags, statusValues } from "../kit/shared-flags.ts";
@@ -11,7 +11,6 @@ import { withCommas } from "../text/lengths.ts";
 import {
   isEnough,
   mostListed,
-  oldestIn,
   readFilter,
   readIncidents,
   readSince,
@@ -53,7 +52,7 @@ export const run: Run<typeof spec> = async (context, { flags, global }) => {
   const shown = found.slice(0, selection.limit);
   if (found.length > shown.length) context.info(`the newest ${withCommas(shown.length)}; --limit shows more`);
   else if (!list.isComplete && !isEnough(list.entries, selection))
-    context.warn(`the service may have more: ${describeReach(list.entries)}`);
+    context.warn(`the service may have more: ${withCommas(list.entries.length)} were read`);
   if (shown.length === 0) context.info("no incident matches");
   // The address of each would hide the list.
   const facts = shown.map(incidentFacts).map((each) => ({ ...each, status: each.status ?? "unknown" }));
@@ -73,10 +72,4 @@ async function readSelection(context: RunContext, flags: FlagsOf<typeof spec>): 
     });
   const filter = await readFilter(context, flags);
   return { ...filter, isOpen: open, limit, since: readSince(context, since), status: wanted };
-}
-
-function describeReach(incidents: readonly Incident[]): string {
-  const oldest = oldestIn(incidents);
-  const count = `${withCommas(incidents.length)} were read`;
-  return oldest === undefined ? count : `${count}, back to ${oldest}`;
 }

@@ -1,8 +1,9 @@
 // The one failure that an apply ends with: it determines the exit code.
 import type { AppliedDefinition } from "../../delivery/apply.ts";
+import { editableFields } from "../../delivery/changes/edit.ts";
 import type { PlannedDefinition } from "../../delivery/plan.ts";
 import { cancellation, Failure } from "../../failure.ts";
-import { type Advice, advise, argv, type Hint } from "../../text/advice.ts";
+import { advise, argv, type Hint } from "../../text/advice.ts";
 import { countOf } from "../../text/lengths.ts";
 import { type AppliedFile, isDeclared } from "./plan.ts";
 
@@ -76,34 +77,32 @@ function driftFailure(applied: readonly Compared[], recreate: boolean): Failure 
   const [first] = drifted.flatMap(({ drift }) => drift ?? []);
   const why = first === undefined ? "" : `: ${first.message}`;
   return new Failure("drift", `${count} ${differs}${why}`, {
-    hint: advise`${adviceOn(drifted)}; --allow-drift permits what differs`,
+    hint: adviceOn(drifted),
     commands: drifted.flatMap(({ drift }) => drift?.details.commands ?? []),
   });
 }
 
 const text = /^incidentUpdates(\[\d+\]\.description)?$/;
 
-/** The advice for the path of a field, which is empty for a gone incident. */
-const advice: readonly (readonly [RegExp, string])[] = [
-  [
-    /^(name|severity|services)$/,
-    "write the name, the severity and the services of the file with --force, or correct the file",
-  ],
-  [text, "a published text is corrected in the web application and in the file, or followed by a new update"],
-  [
-    /^$/,
-    "the service does not show those that are gone: add --recreate to declare them again, or delete their files",
-  ],
-  [/./, "correct the file, or change the incident in the web application"],
-];
-
 /** `--force` writes three fields, and nothing else. */
-function adviceOn(applied: readonly Compared[]): Advice {
-  const fields = applied.flatMap(({ action, differences = [], drift }) =>
-    action === "gone" ? [""] : differences.flatMap(({ field }) => (drift && text.test(field) ? [] : [field])),
-  );
-  const texts = fields.flatMap((field) => advice.find(([pattern]) => pattern.test(field))?.[1] ?? []);
+function adviceOn(applied: readonly Compared[]): Hint {
+  // A timeline that differs names its own way on.
   const [timeline] = applied.flatMap(({ drift }) => drift?.details.hint ?? []);
-  const parts: readonly Hint[] = [...(timeline === undefined ? [] : [timeline]), ...new Set(texts)];
-  return parts.slice(1).reduce<Advice>((all, part) => advise`${all}; ${part}`, advise`${parts[0] ?? ""}`);
+  const fields = applied.flatMap(({ differences = [], drift }) =>
+    differences.flatMap(({ field }) => (drift && text.test(field) ? [] : [field])),
+  );
+  const advice: readonly (Hint | false | undefined)[] = [
+    timeline,
+    fields.some((field) => editableFields.some((each) => each === field)) &&
+      "--force writes the name, the severity and the services of the file",
+    fields.some((field) => text.test(field)) &&
+      "a published text is corrected in the web application and in the file, or followed by a new update",
+    fields.length > 0 && "correct the file, or the incident in the web application",
+    applied.some(({ action }) => action === "gone") &&
+      "--recreate declares those again that are gone; or delete their files",
+    "--allow-drift permits what differs",
+  ];
+  return advice
+    .filter((each) => each !== false && each !== undefined)
+    .reduce((all, each) => advise`${all}; ${each}`);
 }

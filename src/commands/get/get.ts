@@ -6,7 +6,7 @@ import { defineCommand, type Run, type RunContext } from "../../kit/define-comma
 import { flag } from "../../kit/flags.ts";
 import type { GlobalFlags } from "../../kit/global-flags.ts";
 import { statusValues } from "../../kit/shared-flags.ts";
-import { findIds, type Searched, searchJournal } from "../shared/which-incident.ts";
+import { findIds, type NamedIncident, searchJournal } from "../shared/which-incident.ts";
 
 export const spec = defineCommand({
   name: "get",
@@ -77,16 +77,12 @@ async function readEach(client: Client, ids: readonly string[]) {
 }
 
 /** Those of the journal, and of the service's list where it is known how to list: no document is requested. */
-async function searchAll(context: RunContext, global: GlobalFlags): Promise<Searched> {
-  const { incidents, place } = await searchJournal(context);
+async function searchAll(context: RunContext, global: GlobalFlags): Promise<readonly NamedIncident[]> {
+  const declared = await searchJournal(context);
   const { connect } = await import("../../api/connect.ts");
   const { operationsAtHand } = await import("../../api/known-operations.ts");
   const { listKnown } = await import("../shared/incident-list.ts");
   const { client } = await connect(context, global);
   const list = (await operationsAtHand(context, client.settings))?.list;
-  if (list === undefined) return { incidents, place };
-  return {
-    incidents: [...incidents, ...(await listKnown(client, list))],
-    place: `${place} or of the service's list`,
-  };
+  return list === undefined ? declared : [...declared, ...(await listKnown(client, list))];
 }

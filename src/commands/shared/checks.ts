@@ -139,7 +139,7 @@ export function createIdCheck(requireIds = false): (located: LocatedDefinition) 
   /** The places of the definitions; no text, which would keep its whole file in memory. */
   const seen = new Map<string, string>();
   return ({ definition, file, place }) => {
-    const id = ownText(definition.id?.toLowerCase());
+    const id = definition.id?.toLowerCase();
     if (id === undefined && requireIds) {
       const written =
         "write id: in it, or declare it with incident create -f - --key TEXT: every run with the same text declares the same incident";
@@ -161,11 +161,6 @@ export function createIdCheck(requireIds = false): (located: LocatedDefinition) 
     const hint = "remove the id from one of the two, then run incident validate --fix --assign-ids";
     return errorAt("duplicate-id", { message: `this id is taken already, at ${first}`, hint }, place);
   };
-}
-
-/** A copy: V8 keeps a part of a text as a reference, and with it all of the file in memory. */
-function ownText(ascii: string | undefined): string | undefined {
-  return ascii && Buffer.from(ascii, "latin1").toString("latin1");
 }
 
 /** The files of -f, then the operands. Throws a `Failure` "usage" for an incident's id in place of a file. */

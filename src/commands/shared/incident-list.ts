@@ -151,11 +151,6 @@ export function isBefore(incident: Incident, since: number | undefined): boolean
   return since !== undefined && time !== undefined && time < since;
 }
 
-/** The date of the oldest one, as the service wrote it; undefined where the list has no order. */
-export function oldestIn(incidents: readonly Incident[]): string | undefined {
-  return isNewestFirst(incidents) ? incidents.map((each) => incidentFacts(each).createdAt).at(-1) : undefined;
-}
-
 /** Nothing states the order of a list. */
 function isNewestFirst(incidents: readonly Incident[]): boolean {
   const times = incidents.map(timeOf);

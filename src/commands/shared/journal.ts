@@ -8,7 +8,6 @@ import { openState, type State } from "../../journal/open-journal.ts";
 import type { RunContext } from "../../kit/define-command.ts";
 import { advise, argv } from "../../text/advice.ts";
 import { checkEndpoint } from "../../workspace/resolve.ts";
-import type { Setting } from "../../workspace/setting.ts";
 
 export async function openJournal(context: RunContext): Promise<Journal> {
   return (await openJournalState(context)).journal;
@@ -21,27 +20,17 @@ export async function openJournalState(context: RunContext): Promise<State> {
 }
 
 /** The service of the settings; undefined for settings that cannot be used, with which nothing was sent. */
-export async function ownService(context: RunContext): Promise<ServiceKey | undefined> {
-  const { accountId, baseUrl } = await context.workspace.settings();
-  return serviceKey(context, { account: accountId, baseUrl });
-}
-
-function serviceKey(
-  { system }: RunContext,
-  { account, baseUrl }: Readonly<Record<"account" | "baseUrl", Setting<string> | undefined>>,
-): ServiceKey | undefined {
-  if (account === undefined || baseUrl === undefined) return undefined;
+export async function ownService({ system, workspace }: RunContext): Promise<ServiceKey | undefined> {
+  const { accountId, baseUrl } = await workspace.settings();
+  if (accountId === undefined || baseUrl === undefined) return undefined;
   try {
-    const endpoint = checkEndpoint({ account, baseUrl, accountHeader: undefined }, system.env);
+    const given = { account: accountId, baseUrl, accountHeader: undefined };
+    const endpoint = checkEndpoint(given, system.env);
     return { baseUrl: endpoint.baseUrl.value, account: endpoint.account.value?.toLowerCase() };
   } catch (error) {
     if (error instanceof Failure) return undefined;
     throw error;
   }
-}
-
-function isOf({ account, baseUrl }: ServiceKey, service: ServiceKey | undefined): boolean {
-  return baseUrl === service?.baseUrl && account === service.account;
 }
 
 /** Finds an operation by the id that was sent, or by the id of the service. */
@@ -50,14 +39,15 @@ export async function findOperation(
   journal: Journal,
   [operand = ""]: readonly string[],
 ): Promise<OperationLog> {
-  const services = await readKnownServices(context);
+  const service = await ownService(context);
   const { broken, models } = await context.withSpinner(
     () => "reading the journal",
     () => journal.models(),
   );
+  const isOwn = ({ key }: OperationLog) =>
+    key.baseUrl === service?.baseUrl && key.account === service.account;
   /** A create before a change of its incident, and those of the settings before others. */
-  const rank = ({ change, key }: OperationLog) =>
-    2 * Number(change === undefined) + Number(services.some((each) => isOf(key, each)));
+  const rank = (log: OperationLog) => 2 * Number(log.change === undefined) + Number(isOwn(log));
   const found = models
     .flatMap((model) => withId(model, operand))
     .sort((one, other) => rank(other) - rank(one));
@@ -77,11 +67,4 @@ export async function findOperation(
   throw new Failure("missing", `no create with the id ${operand} was sent from here`, {
     hint: advise`see ${argv`incident journal list`}; other machines, users and state directories have their own journals`,
   });
-}
-
-/** The services that the settings and the profiles name, to look for a create there first. */
-async function readKnownServices(context: RunContext): Promise<readonly ServiceKey[]> {
-  const profiles = [...((await context.workspace.profiles())?.profiles.values() ?? [])];
-  const named = profiles.map(({ accountId: account, baseUrl }) => serviceKey(context, { account, baseUrl }));
-  return [await ownService(context), ...named].filter((each) => each !== undefined);
 }

@@ -48,16 +48,16 @@ function findService(context: RunContext, text: string, catalog: () => Catalog):
   const named = services.get(text) ?? (others.length === 0 ? titled : undefined);
   const found = named ?? all.find((service) => service.id.toLowerCase() === text.toLowerCase());
   if (found !== undefined) return found;
-  if (isGuid(text))
-    throw new Failure("usage", `--service: the catalog has no service ${text}`, {
-      hint: `write its name as well: --service "NAME=${text}"`,
-    });
   if (text.includes("=") || isGuid(text.slice(-36)))
-    throw new Failure("usage", `--service: "${text}" is not a name, an equals sign and a GUID`, {
-      hint: advise`write NAME=GUID; ${servicesAdvice(context)}`,
+    throw new Failure("usage", `--service: the catalog has no service "${text}"`, {
+      hint: advise`write its name and its GUID, as NAME=GUID; ${servicesAdvice(context)}`,
     });
-  const instead = ", or write --service NAME=GUID";
-  const { message, hint, example } = unknownService(text, catalog(), instead, servicesAdvice(context));
+  const { message, hint, example } = unknownService(
+    text,
+    catalog(),
+    ", or write --service NAME=GUID",
+    servicesAdvice(context),
+  );
   throw new Failure("usage", `--service: ${message}`, { hint, example });
 }
 

@@ -16,13 +16,6 @@ export interface NamedIncident {
   readonly status: string | undefined;
 }
 
-export interface Searched {
-  /** The oldest first. */
-  readonly incidents: readonly NamedIncident[];
-  /** Its name in `names no incident of …`. */
-  readonly place: string;
-}
-
 /**
  * Throws a `Failure` "usage" for a text that can name no incident. What customers will see names one: the newest that is
  * known here may be another than the newest of the service.
@@ -35,18 +28,20 @@ export function checkNames(given: readonly string[], takesLatest: boolean): void
   });
 }
 
-/** Searches only for a text that is no id. Throws a `Failure` "usage" where none or several fit. */
+/**
+ * `search`: those that are known, the oldest first; only for a text that is no id. Throws a `Failure` "usage" where none or
+ * several fit.
+ */
 export async function findIds(
   context: Pick<RunContext, "info">,
   given: readonly string[],
-  search: () => Promise<Searched>,
+  search: () => Promise<readonly NamedIncident[]>,
   takesLatest: boolean,
 ): Promise<readonly string[]> {
   checkNames(given, takesLatest);
   const named = given.map(idIn);
   if (named.every(isGuid)) return named;
-  const { incidents, place } = await search();
-  const known = merged(incidents);
+  const known = merged(await search());
   return named.map((text) => {
     if (isGuid(text)) return text;
     const start = text.toLowerCase();
@@ -55,8 +50,8 @@ export async function findIds(
       : known.filter(({ ids }) => ids.some((id) => id.startsWith(start)));
     const [only, ...others] = fitting;
     if (only === undefined || others.length > 0) {
-      const count = only === undefined ? "no incident" : `${fitting.length} incidents`;
-      throw new Failure("usage", `"${text}" names ${count} of ${place}`, {
+      const what = only === undefined ? "no incident that is" : `${fitting.length} incidents that are`;
+      throw new Failure("usage", `"${text}" names ${what} known here`, {
         hint: advise`write the whole id, a GUID; ${listed}`,
       });
     }
@@ -80,15 +75,16 @@ export function merged(incidents: readonly NamedIncident[]): readonly NamedIncid
 }
 
 /** Those of the journal. `of`: only operations whose outcome is not known can be settled. */
-export async function searchJournal(context: RunContext, of: "all" | "uncertain" = "all"): Promise<Searched> {
+export async function searchJournal(
+  context: RunContext,
+  of: "all" | "uncertain" = "all",
+): Promise<readonly NamedIncident[]> {
   const { createsIn, unsettled } = await import("../../journal/model.ts");
   const { openJournal, ownService } = await import("./journal.ts");
   const journal = await openJournal(context);
   const service = await ownService(context);
   const model = service && (await journal.model(service));
-  const logs = model === undefined ? [] : of === "all" ? createsIn(model) : unsettled(model);
-  const place = of === "all" ? "the journal" : "the journal without a known outcome";
-  return { incidents: knownFrom(logs), place };
+  return model === undefined ? [] : knownFrom(of === "all" ? createsIn(model) : unsettled(model));
 }
 
 export function knownFrom(logs: readonly OperationLog[]): readonly NamedIncident[] {

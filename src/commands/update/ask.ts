@@ -20,11 +20,10 @@ export async function askForIncident(
     throw new Failure("missing", "no open incident is known", {
       hint: "give the incident's id; nothing was sent",
     });
-  const isUnique = (name: string | undefined) => open.filter((each) => each.name === name).length === 1;
   const choices = open.map(({ id, name, status = "" }) => ({
     value: id,
     label: name ?? id,
-    explanation: isUnique(name) ? status : `${status} ${id.slice(0, 8)}`.trimStart(),
+    explanation: `${status} ${id.slice(0, 8)}`.trimStart(),
   }));
   return given(prompts.choose<string>({ message: "Which incident?", choices }));
 }

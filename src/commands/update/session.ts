@@ -76,14 +76,10 @@ export async function findIncident(
   session: Session,
   { dedupKey, key, operand = "" }: Target,
 ): Promise<string> {
-  const { delivery, operations } = session;
+  const { delivery } = session;
   if (key !== undefined) return ownId(delivery, idForText(delivery.service, key));
   if (dedupKey !== undefined) return newestOf(delivery, dedupKey);
-  const search = async () => ({
-    incidents: await knownIncidents(session),
-    place: operations.list === undefined ? "the journal" : "the journal or of the service's list",
-  });
-  const [id = ""] = await findIds(context, [operand], search, false);
+  const [id = ""] = await findIds(context, [operand], () => knownIncidents(session), false);
   return ownId(delivery, id.toLowerCase());
 }
 

@@ -146,7 +146,7 @@ describe("incident apply", () => {
       const missing = await applied(world, apply, more);
       const exitCode = summary.gone ? 11 : 7;
       expect(missing).toMatchObject({ exitCode, posts: 0, envelope: { summary } });
-      expect(missing.stderr.includes("add --recreate")).toBe(exitCode === 11);
+      expect(missing.stderr.includes("--recreate declares those again")).toBe(exitCode === 11);
       world.clock.advance(150_000);
     }
     const plan = await applied(world, `${apply} --recreate --dry-run`, more);
@@ -408,7 +408,9 @@ describe("incident apply", () => {
       expect(stdout).toContain('severity: live "MAJOR", file "MINOR"\n');
       expect(stderr).toContain("error: 1 of 1 definition differs from its live incident\n");
       expect(stderr).not.toContain("warning:");
-      expect(stderr).toContain("with --force, or correct the file; --allow-drift permits what differs");
+      expect(stderr).toContain(
+        "of the file; correct the file, or the incident in the web application; --allow-drift permits what differs",
+      );
     });
 
     it("in a date that the file has changed", async () => {

@@ -425,7 +425,7 @@ describe.each(ownServicesInTurn)("an apply of a timeline at %s, ids %s", (_name,
     const told = await timeline.applied([looking, cause]);
     expect(told, told.stderr).toMatchObject({ exitCode: 11, sent: ["update"] });
     expect(told.stdout).toContain('severity: live "MINOR", file "MAJOR"');
-    expect(told.stderr).toContain("write the name, the severity and the services of the file with --force");
+    expect(told.stderr).toContain("--force writes the name, the severity and the services of the file");
     const allowed = await timeline.run(`${apply} --allow-drift`);
     expect(allowed).toMatchObject({ exitCode: 0, sent: [] });
     expect(allowed.stderr.split("\n")).toContain(

@@ -32,7 +32,7 @@ describe("journal settle", () => {
   });
 
   it.each([
-    [numberedId(9).slice(0, 8), [id], "names no incident of the journal without a known outcome"],
+    [numberedId(9).slice(0, 8), [id], "names no incident that is known here"],
     ["7c9", [id], "cannot be an incident's id"],
   ])("refuses %s where none or several fit", async (operand, lost, message) => {
     const world = await worldWith(lost);

@@ -30,14 +30,14 @@ describe("--service", () => {
   it.each([
     [
       serviceId,
-      `error: --service: the catalog has no service ${serviceId}
-  next: write its name as well: --service "NAME=${serviceId}"
+      `error: --service: the catalog has no service "${serviceId}"
+  next: write its name and its GUID, as NAME=GUID; incident services import adds those that the service lists, or with an ID those of an incident
 `,
     ],
     [
       "Checkout=3f2b",
-      `error: --service: "Checkout=3f2b" is not a name, an equals sign and a GUID
-  next: write NAME=GUID; incident services import adds those that the service lists, or with an ID those of an incident
+      `error: --service: the catalog has no service "Checkout=3f2b"
+  next: write its name and its GUID, as NAME=GUID; incident services import adds those that the service lists, or with an ID those of an incident
 `,
     ],
     [

@@ -584,7 +584,7 @@ describe("at a terminal", () => {
     const { screen } = await run("update", { terminal, answers: [] });
     for (const digits of ["aaaa1111", "bbbb2222"])
       expect(screen).toContain(`- Search is slow: INVESTIGATING ${digits}\n`);
-    expect(screen).toContain("- Refunds fail: INVESTIGATING\n");
+    expect(screen).toContain("- Refunds fail: INVESTIGATING cccc3333\n");
   });
 
   it("sends nothing where the person stops", async () => {

@@ -155,7 +155,7 @@ describe.each(ownServicesInTurn)("at %s with ids %s, a create from an empty disk
     const { declared, service } = await start(open, ids);
     const { exitCode, stderr } = await machineAt(service).run("create more.yaml");
     expect(exitCode).toBe(0);
-    expect(stderr).toContain(`incident update ${declared} --message TEXT posts one`);
+    expect(stderr).toContain(`incident update ${declared} posts one`);
     expect(service.incidents()[0]?.incidentUpdates).toHaveLength(1);
   });
 
