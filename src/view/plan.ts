@@ -1,5 +1,4 @@
-// Draws a plan or its results: a line for each definition with its differences, and a summary with the counts and the
-// notified subscribers.
+// Draws a plan or its results: a line for each definition with its differences, and a summary with the counts.
 import type { Failure } from "../failure.ts";
 import { type Difference, excerptsOf } from "../incident/comparison.ts";
 import type { CreateBody } from "../incident/create-body.ts";
@@ -36,9 +35,6 @@ export interface PlanFacts {
     /** A plan has no results. */
     readonly result?: string | undefined;
     readonly differences?: readonly Difference[] | undefined;
-    /** The number of its updates that notify subscribers. */
-    readonly notifies?: number | undefined;
-    readonly services: readonly string[];
     /** The body that a plan would send. */
     readonly body?: CreateBody | undefined;
     readonly error?: Pick<Failure, "hint" | "kind" | "message"> | undefined;
@@ -93,7 +89,9 @@ export function renderPlan(style: Style, facts: PlanFacts): SafeText {
       ...(facts.dryRun ? describeTexts(style, entry.changes?.updates ?? []) : []),
     ];
   });
-  return safe`${joinSafe([...lines, safe``, ...notices(style, facts), summarize(facts)])}\n`;
+  const account = facts.accountId === "none" ? "without an account" : `account ${facts.accountId}`;
+  const place = facts.baseUrl === undefined ? [] : [style.line(`at ${facts.baseUrl}, ${account}`)];
+  return safe`${joinSafe([...lines, safe``, ...place, summarize(facts)])}\n`;
 }
 
 const indent = spaces(14);
@@ -153,22 +151,4 @@ export function summarize({ dryRun, results, summary }: PlanFacts): SafeText {
       : [`${count} ${dryRun && (word === "create" || word === "change") ? `to ${word}` : phrase}`];
   });
   return escapeLine(`${countOf(results.length, "definition")}: ${counts.join(", ")}`);
-}
-
-/** The lines below the table: the service, the subscribers that are notified, and the meaning of a difference. */
-function* notices(style: Style, { accountId, baseUrl, dryRun, results }: PlanFacts): Generator<SafeText> {
-  const account = accountId === "none" ? "without an account" : `account ${accountId}`;
-  if (baseUrl !== undefined) yield style.line(`at ${baseUrl}, ${account}`);
-  const sends = dryRun ? /^(create|change|not-read)/ : /^(create|change)/;
-  const notifying = results.filter(
-    ({ action, notifies, result }) => sends.test(result ?? action) && notifies,
-  );
-  if (notifying.length > 0) {
-    const updates = notifying.reduce((sum, { notifies = 0 }) => sum + notifies, 0);
-    const services = [...new Set(notifying.flatMap((each) => each.services))].map(style.line);
-    yield safe`${style.line(countOf(updates, "update"))} ${dryRun ? "would notify" : "notified"} subscribers of ${joinSafe(services, ", ")}`;
-  }
-  const mayEdit = ({ action, changes }: PlanFacts["results"][number]) =>
-    action === "not-read" || (changes !== undefined && changes.edits.length > 0);
-  if (dryRun && results.some(mayEdit)) yield safe`Nothing states whether an edit notifies subscribers.`;
 }

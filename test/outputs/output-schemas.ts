@@ -170,7 +170,6 @@ export const outputs = {
         name: text,
         file: text,
         action: oneOf("create", "change", "unchanged", "drifted", "gone", "unsettled", "failed", "not-read"),
-        services: listOf(text),
         "result?": described(
           "Missing in a plan.",
           oneOf("created", "changed", "unchanged", "drifted", "gone", "failed", "uncertain", "not-tried"),
@@ -189,7 +188,6 @@ export const outputs = {
         "differences?": listOf(object({ field: text, wanted: text, "found?": text })),
         "liveStatus?": described("The status at the service, where there are differences.", text),
         "resolvedOnlyInFile?": flag,
-        "notifies?": described("The number of its updates that notify subscribers.", whole),
         "body?": described("In a plan: the body of the create that it would send.", object(incidentFields)),
         "error?": object({ kind, message: text, hint: text }),
       }),

@@ -19,7 +19,7 @@ import { countOf } from "../../text/lengths.ts";
 import type { PlanFacts } from "../../view/plan.ts";
 import { appendForCi, checkMemory, writeCiOutputs } from "../sending/ci.ts";
 import { checkConfirmFlag, openConsent } from "../sending/consent.ts";
-import type { Plan } from "../sending/plan.ts";
+import { describeNotified, type Plan } from "../sending/plan.ts";
 import { announceConfirmation, confirmableBy } from "../sending/preview.ts";
 import { namedFiles } from "../shared/checks.ts";
 import { readDefinitions } from "../shared/definitions.ts";
@@ -109,6 +109,7 @@ export const run: Run<typeof spec> = async (context, input) => {
   };
   if (flags.dryRun || context.system.signal.aborted) {
     context.info("nothing was sent");
+    for (const line of describeNotified(incidents)) context.info(line);
     const confirmable = changes > 0 ? announceConfirmation(context, plan) : confirmableBy(plan);
     if (flags.allowDrift) warnOfDrift(context, planned);
     const failure = applyFailure(planned, { ...flags, dryRun: true }, context.system.signal);

@@ -86,8 +86,6 @@ function resultOf(entry: AppliedFile, planned: PlannedIncident | undefined): Pla
     posted: result && posted,
     edited: result && edited && Object.fromEntries(made.map(({ field, wanted = "" }) => [field, wanted])),
     differences: differences.length > 0 ? differences : undefined,
-    notifies: updates.filter(({ notifySubscribers }) => notifySubscribers).length || undefined,
-    services: definition.services.map(({ name }) => name),
     error: failure && { kind: failure.kind, message: failure.message, hint: failure.hint },
     link: isDeclared(result ?? action) ? link : undefined,
     body: create?.body as CreateBody | undefined,

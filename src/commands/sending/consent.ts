@@ -35,7 +35,7 @@ export async function openConsent(context: RunContext, plan: Plan): Promise<Cons
   });
   const beforeSend = once(async () => {
     await agree();
-    for (const line of describeNotified(incidents, false)) context.info(line);
+    for (const line of describeNotified(incidents)) context.info(line);
   });
   if (!asks) return { agree, beforeSend };
   const confirmSimilar = async (similar: string) => {

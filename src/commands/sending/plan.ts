@@ -120,22 +120,13 @@ export function servicesOf(incidents: readonly Pick<PlannedIncident, "name" | "s
   return listOf([...new Set(names)]);
 }
 
-/** Whom the requests notify, as the notice of a run that sends them, or of a dry run. An edit never claims to be silent. */
-export function describeNotified(planned: readonly PlannedIncident[], isDryRun: boolean): string[] {
-  const incidents = planned.filter(({ requests }) => requests.length > 0);
-  if (incidents.length === 0) return [];
-  const [loud, silent] = [havingOne(incidents, true), havingOne(incidents, false)];
-  const services = servicesOf(loud);
-  const share = incidents.length === 1 ? "" : `, for ${loud.length} of ${incidents.length} incidents`;
-  const notice = isDryRun
-    ? `it would notify ${services === "" ? "no subscribers" : `the subscribers of ${services}`}`
-    : services === ""
-      ? `not notifying subscribers (${servicesOf(silent)})`
-      : `notifying subscribers of ${services}${share}`;
-  if (havingOne(incidents, undefined).length === 0) return [notice];
-  const isStated = loud.length + silent.length > 0;
+/** Whom the requests notify, in lines. An edit never claims to be silent. */
+export function describeNotified(incidents: readonly PlannedIncident[]): string[] {
+  const [loud, silent, edited] = [true, false, undefined].map((each) => havingOne(incidents, each));
+  const names = servicesOf(loud ?? []);
+  const stated = names === "" ? "notifies no subscribers" : `notifies the subscribers of ${names}`;
   return [
-    "nothing states whether an edit notifies subscribers",
-    ...(isStated ? [`the update: ${notice}`] : []),
+    ...(edited?.length ? ["nothing states whether an edit notifies subscribers"] : []),
+    ...(loud?.length || silent?.length ? [edited?.length ? `the update ${stated}` : stated] : []),
   ];
 }

@@ -52,7 +52,7 @@ export type DryRun = { readonly is: "requests" } & Results["requests"];
 /** The report of a dry run: the requests, one as an object, several as an array. */
 export function reportDryRun(context: RunContext, plan: Plan): DryRun {
   context.info("nothing was sent");
-  for (const line of describeNotified(plan.incidents, true)) context.info(line);
+  for (const line of describeNotified(plan.incidents)) context.info(line);
   const confirmable = announceConfirmation(context, plan);
   const requests = shownRequests(plan);
   const data = requests.map((request) => ({ ...request, ...confirmable }));

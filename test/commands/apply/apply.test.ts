@@ -188,7 +188,7 @@ describe("incident apply", () => {
     expect(exitCode).toBe(0);
     expect(stderr).toContain("nothing was sent\n");
     expect(stdout).toContain(`+ create    ${guid(9)}  Incident 9`);
-    expect(stdout).toContain("1 update would notify subscribers of Checkout");
+    expect(stderr).toContain("notifies the subscribers of Checkout\n");
     expect(stdout).toContain("3 definitions: 3 to create");
     expect(world.sandbox.incidents()).toHaveLength(0);
     const { envelope } = await applied(world, `${apply} --dry-run`);

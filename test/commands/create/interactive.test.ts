@@ -44,7 +44,7 @@ describe("incident create with a person at the terminal", () => {
       },
     ]);
     expect(stderr).toContain("What customers will see:");
-    expect(stderr).toContain("not notifying subscribers (Checkout and Payments)");
+    expect(stderr).toContain("notifies no subscribers");
   });
 
   it("offers the services of the sandbox in a rehearsal", async () => {
@@ -249,13 +249,13 @@ incidentUpdates:
   const both = `${definition(true)}---\n${definition(false, "B")}`;
 
   it.each([
-    ["nobody", definition(false), "not notifying subscribers (Checkout and Search)\n"],
-    ["the subscribers of all services", definition(true), "notifying subscribers of Checkout and Search\n"],
+    ["nobody", definition(false), "notifies no subscribers\n"],
     [
-      "those of one of two incidents",
-      both,
-      "notifying subscribers of Checkout and Search, for 1 of 2 incidents\n",
+      "the subscribers of all services",
+      definition(true),
+      "notifies the subscribers of Checkout and Search\n",
     ],
+    ["those of one of two incidents", both, "notifies the subscribers of Checkout and Search\n"],
   ])("is announced before the create: %s", async (_, text, line) => {
     const { stderr, exitCode } = await incident("create -f a.yaml", { files: { "a.yaml": text } });
     expect(exitCode).toBe(0);
@@ -268,7 +268,7 @@ incidentUpdates:
     await world.run("create -f a.yaml");
     const { stderr } = await world.run("create -f a.yaml");
     expect(stderr).toContain("already declared");
-    expect(stderr).not.toContain("notifying");
+    expect(stderr).not.toContain("notifies");
   });
 
   it.each([

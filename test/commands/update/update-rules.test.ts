@@ -83,10 +83,10 @@ describe("the rules of the service for an added update", () => {
 
 describe("a dry run", () => {
   it.each([
-    [update, "it would notify no subscribers"],
-    [`${update} --notify`, "it would notify the subscribers of Checkout"],
+    [update, "notifies no subscribers"],
+    [`${update} --notify`, "notifies the subscribers of Checkout"],
     [`update ${incidentId} --severity critical`, "nothing states whether an edit notifies subscribers"],
-    ["create -f x.yaml --notify", "it would notify the subscribers of Checkout"],
+    ["create -f x.yaml --notify", "notifies the subscribers of Checkout"],
   ])("of %s says whom it notifies", async (line, said) => {
     const { run } = await openWorld(() => undefined);
     const preview = await run(`${line} --dry-run`);
@@ -103,7 +103,7 @@ describe("a body that names no notifySubscribers", () => {
     expect(posted()[0]).not.toHaveProperty("notifySubscribers");
     const [warned, told, done] = [
       "this service takes no notifySubscribers with an added update",
-      "not notifying subscribers (Checkout)",
+      "notifies no subscribers",
       `posted MONITORING of ${incidentId}`,
     ].map((text) => screen.indexOf(text)) as [number, number, number];
     expect(warned).toBeGreaterThanOrEqual(0);
@@ -138,10 +138,10 @@ describe("a body that names no notifySubscribers", () => {
     const preview = await run("apply -f later.yaml --dry-run -o json");
     const { confirm, results } = JSON.parse(preview.stdout);
     expect(preview.stderr).toContain("this service takes no notifySubscribers with an added update");
-    expect(results[0]).not.toHaveProperty("notifies");
+    expect(results[0].changes.updates[0].notifySubscribers).toBe(false);
     const applied = await run(`apply -f later.yaml --confirm ${confirm}`);
     expect(applied.exitCode).toBe(0);
-    expect(applied.stderr).toContain("not notifying subscribers");
+    expect(applied.stderr).toContain("notifies no subscribers");
     expect(posted().at(-1)).toEqual({
       description: "We are watching it.",
       status: "MONITORING",

@@ -181,7 +181,7 @@ describe("incident update", () => {
     const late = await run(line, { transport });
     expect(late.stderr).toContain("is resolved, and an update would reopen it");
     expect(late).toMatchObject({ exitCode: 6 });
-    expect(late.stderr).not.toContain("notifying subscribers");
+    expect(late.stderr).not.toContain("notifies");
     expect((await shown()).at(-1)).toBe("RESOLVED: It is over.");
   });
 
@@ -291,7 +291,7 @@ describe("incident update", () => {
     const { run } = await openWorld();
     const search = "Search=0d3f5a1c-8a54-4f0e-9b3a-0a7c1f2e3d4c";
     const { stderr } = await run(`${update} --service ${search} --notify`);
-    expect(stderr).toContain("the update: notifying subscribers of Search\n");
+    expect(stderr).toContain("the update notifies the subscribers of Search\n");
   });
 
   it.each([

@@ -34,7 +34,7 @@ async function spend(open: (typeof lifeServices)[number][1], ids: "kept" | "repl
 }
 
 const night = `$ incident create -f x.yaml -o id
-not notifying subscribers (Checkout)
+notifies no subscribers
 WARNING
 declared ID  Checkout fails
 ID
@@ -44,12 +44,12 @@ ID  STATUS  SEVERITY  NAME
 ID  ● INVESTIGATING  ▲ MAJOR  Checkout fails
 [exit 0]
 $ incident update ID --status monitoring --message "A fix is live." -o id
-not notifying subscribers (Checkout)
+notifies no subscribers
 posted MONITORING of ID  Checkout fails
 ID
 [exit 0]
 $ incident resolve ID --message "It is over."
-not notifying subscribers (Checkout)
+notifies no subscribers
 posted RESOLVED of ID  Checkout fails
 Checkout fails
 
