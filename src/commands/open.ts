@@ -1,12 +1,11 @@
 // `incident open`: prints the address of an incident in the web application, and opens it at a terminal.
 import { foreignIdFailure } from "../api/errors.ts";
-import { Failure } from "../failure.ts";
-import { defineCommand, type Run, type RunContext } from "../kit/define-command.ts";
+import { Failure, ignoreFailure } from "../failure.ts";
+import { defineCommand, type Run } from "../kit/define-command.ts";
 import { safe } from "../platform/terminal/safe-text.ts";
 import { advise, argv } from "../text/advice.ts";
 import { environmentVariables } from "../workspace/settings.ts";
 import { checkWebUrl, incidentLink } from "../workspace/web-url.ts";
-import { findOperation, openJournal } from "./shared/journal.ts";
 import { canAsk } from "./shared/questions.ts";
 import { findIds, searchJournal } from "./shared/which-incident.ts";
 
@@ -33,7 +32,9 @@ export const run: Run<typeof spec> = async (context, { operands, global, format 
       hint: advise`run ${argv`incident login`}, or write webUrl: "https://…/{id}" in a profile of ${sources.userFile}, or set ${environmentVariables.webUrl}`,
     });
   }
-  const id = await findServiceId(context, operand);
+  // The journal has the service's own id of a create that was sent with another one, and is not needed for any other id.
+  const known = await searchJournal(context).catch(ignoreFailure);
+  const id = known?.find(({ ids }) => ids.includes(operand.toLowerCase()))?.id ?? operand;
   const address = incidentLink(checkWebUrl(setting), id);
   if (address === undefined) throw foreignIdFailure(id).with({ kind: "usage" });
   if (format === "table" && canAsk(context, global) && address.startsWith("https://")) {
@@ -47,14 +48,3 @@ export const run: Run<typeof spec> = async (context, { operands, global, format 
     page: (style) => safe`${style.line(address)}\n`,
   };
 };
-
-/** The service's own id of a create that was sent with another one. The journal is not needed for any other id. */
-async function findServiceId(context: RunContext, id: string): Promise<string> {
-  try {
-    const log = await findOperation(context, await openJournal(context), [id]);
-    return log.created?.serviceId ?? id;
-  } catch (error) {
-    if (error instanceof Failure && !context.system.signal.aborted) return id;
-    throw error;
-  }
-}

@@ -25,7 +25,7 @@ import { namedFiles } from "../shared/checks.ts";
 import { readDefinitions } from "../shared/definitions.ts";
 import { canAsk } from "../shared/questions.ts";
 import { applyFailure } from "./failure.ts";
-import { factsOf, isDeclared, planRequests, withFiles } from "./plan.ts";
+import { factsOf, isDeclared, planRequests } from "./plan.ts";
 
 export const spec = defineCommand({
   name: "apply",
@@ -86,12 +86,11 @@ export const run: Run<typeof spec> = async (context, input) => {
   const { applying, settings, state } = await openApply(context, flags, global);
   const plain = definitions.map(({ definition }) => definition);
   const compared = await planDefinitions(applying, plain);
-  const untried = compared.map((each) => ({ ...each, result: "not-tried" }) as const);
-  const planned = withFiles(untried, definitions, settings);
+  const planned = compared.map((each) => ({ ...each, result: "not-tried" }) as const);
   const requests = planRequests(settings, planned, applying.recreate);
   const { account, baseUrl } = settings;
   const facts = {
-    ...factsOf(planned, requests),
+    ...factsOf(planned, definitions, settings.webUrl, requests),
     baseUrl: baseUrl.value,
     accountId: account.value ?? "none",
   };
@@ -119,11 +118,10 @@ export const run: Run<typeof spec> = async (context, input) => {
   if (changes > 0) await agree();
   checkCount(context, input, changes);
   const applied = await applyPlan({ ...applying, beforeSend }, compared);
-  const files = withFiles(applied, definitions, settings);
-  if (flags.allowDrift) warnOfDrift(context, files);
-  const result = factsOf(files);
+  if (flags.allowDrift) warnOfDrift(context, applied);
+  const result = factsOf(applied, definitions, settings.webUrl);
   await writeOutputs(context, result);
-  const failure = applyFailure(files, flags, context.system.signal);
+  const failure = applyFailure(applied, flags, context.system.signal);
   return {
     is: "plan",
     facts: result,

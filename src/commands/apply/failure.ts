@@ -5,7 +5,7 @@ import type { PlannedDefinition } from "../../delivery/plan.ts";
 import { cancellation, Failure } from "../../failure.ts";
 import { advise, argv, type Hint } from "../../text/advice.ts";
 import { countOf } from "../../text/lengths.ts";
-import { type AppliedFile, isDeclared } from "./plan.ts";
+import { isDeclared } from "./plan.ts";
 
 interface Permissions {
   readonly allowDrift?: boolean;
@@ -18,11 +18,12 @@ interface Permissions {
  * stays the result, also where all else succeeds: running the command again helps nothing.
  */
 export function applyFailure(
-  applied: readonly AppliedFile[],
+  applied: readonly AppliedDefinition[],
   { allowDrift = false, dryRun = false, recreate = false }: Permissions,
   signal: AbortSignal,
 ): Failure | undefined {
-  const isProblem = ({ action, failure }: AppliedFile) => action === "failed" && failure?.kind === "rejected";
+  const isProblem = ({ action, failure }: AppliedDefinition) =>
+    action === "failed" && failure?.kind === "rejected";
   const failed = applied.filter(({ failure }) => failure !== undefined);
   const worst =
     failed.find(({ failure }) => failure?.kind === "uncertain") ??
@@ -53,7 +54,7 @@ function isPublished({ edited = {}, posted = 0, result }: AppliedDefinition): bo
 }
 
 /** 130 and 143 mean that this run declared nothing. */
-function stopped(applied: readonly AppliedFile[], signal: AbortSignal): Failure {
+function stopped(applied: readonly AppliedDefinition[], signal: AbortSignal): Failure {
   const untried = applied.filter(({ result }) => result === "not-tried").length;
   const hint = `${untried} not tried; run the same command again for the rest`;
   const cancelled = cancellation(signal, hint);

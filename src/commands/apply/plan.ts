@@ -1,7 +1,7 @@
 // The plan of an apply and its results, as requests and as data: `-o json` prints the data, and the page shows it.
 import type { RequestTarget } from "../../api/request.ts";
 import { type AppliedDefinition, isToBeDeclared } from "../../delivery/apply.ts";
-import { updatesToPost } from "../../delivery/plan.ts";
+import { type PlannedDefinition, updatesToPost } from "../../delivery/plan.ts";
 import type { CreateBody } from "../../incident/create-body.ts";
 import type { LocatedDefinition } from "../../source/definitions.ts";
 import { fieldOf } from "../../untrusted-data.ts";
@@ -12,28 +12,10 @@ import { changeRequests, type PlannedIncident, planCreate } from "../sending/pla
 
 const formatVersion = 1;
 
-/** An applied definition and the file that holds it. */
-export interface AppliedFile extends AppliedDefinition {
-  readonly file: string;
-  /** The address of its incident in the web application. */
-  readonly link: string | undefined;
-}
-
-export function withFiles(
-  applied: readonly AppliedDefinition[],
-  definitions: readonly LocatedDefinition[],
-  { webUrl }: Pick<ServiceSettings, "webUrl">,
-): readonly AppliedFile[] {
-  return applied.map((entry, index) => {
-    const { file } = definitions[index] as LocatedDefinition;
-    return { ...entry, file, link: incidentLink(webUrl, entry.serviceId ?? entry.key.id) };
-  });
-}
-
 /** The requests about each definition; none where its incident stays as it is. */
 export function planRequests(
   target: RequestTarget,
-  plan: readonly AppliedFile[],
+  plan: readonly PlannedDefinition[],
   recreate: boolean,
 ): readonly PlannedIncident[] {
   return plan.map((planned) => {
@@ -47,7 +29,9 @@ export function planRequests(
 
 /** The plan with its requests, or the results. */
 export function factsOf(
-  applied: readonly AppliedFile[],
+  applied: readonly AppliedDefinition[],
+  definitions: readonly LocatedDefinition[],
+  webUrl: ServiceSettings["webUrl"],
   requests?: readonly PlannedIncident[],
 ): PlanFacts & { readonly formatVersion: number } {
   const dryRun = requests !== undefined;
@@ -60,12 +44,20 @@ export function factsOf(
     formatVersion,
     dryRun,
     summary,
-    results: applied.map((entry, at) => resultOf(entry, requests?.[at])),
+    results: applied.map((entry, at) => {
+      const link = incidentLink(webUrl, entry.serviceId ?? entry.key.id);
+      return resultOf(entry, (definitions[at] as LocatedDefinition).file, link, requests?.[at]);
+    }),
   };
 }
 
-function resultOf(entry: AppliedFile, planned: PlannedIncident | undefined): PlanFacts["results"][number] {
-  const { action, changes, definition, differences = [], edited, failure, file, key, link, posted } = entry;
+function resultOf(
+  entry: AppliedDefinition,
+  file: string,
+  link: string | undefined,
+  planned: PlannedIncident | undefined,
+): PlanFacts["results"][number] {
+  const { action, changes, definition, differences = [], edited, failure, key, posted } = entry;
   const result = planned === undefined ? entry.result : undefined;
   const [create] =
     planned?.requests.filter(({ body }) => fieldOf(body, "incidentUpdates") !== undefined) ?? [];
