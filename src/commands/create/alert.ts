@@ -1,7 +1,7 @@
 // The life of an alert after its incident was declared: its end, and a higher severity.
 import { type Connection, connect } from "../../api/connect.ts";
 import { describedOperation } from "../../api/known-operations.ts";
-import { compareStarts, describeOver, findUnclosed } from "../../delivery/batch/dedup-key.ts";
+import { describeOver, findUnclosed, noteStarts } from "../../delivery/batch/dedup-key.ts";
 import { isRecorded } from "../../delivery/changes/edit.ts";
 import { isTakenOver } from "../../delivery/changes/taken-over.ts";
 import { clientIds, type DeliveryOptions } from "../../delivery/delivery-options.ts";
@@ -85,7 +85,7 @@ async function endAlert(run: AlertRun, update: Update): Promise<ChangedIncident 
     return undefined;
   }
   // Before the post, so that the same end that is delivered once more ends no later incident.
-  await (await compareStarts(delivery, id)).noteStarts?.();
+  await noteStarts(delivery, id);
   return change(run, open.id, { entry: { ...update }, fields: {} });
 }
 

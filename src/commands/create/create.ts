@@ -136,7 +136,7 @@ async function declareAll(
     isNew: flags.new ?? false,
     isStartRelative,
   };
-  const { failure, how, incidents, noteStarts, outcome } = await declare(options, plain, dedupKey);
+  const { failure, how, incidents, outcome } = await declare(options, plain, dedupKey);
   const [alert] = definitions as [LocatedDefinition];
   const [found] = incidents;
   const isOpenAlert = outcome === "open" && failure === undefined && alert.alertStarts !== undefined;
@@ -150,7 +150,6 @@ async function declareAll(
           ),
         ]
       : incidents;
-  await noteStarts?.();
   if (dedupKey !== undefined && !canBeFound(clientIds(delivery)))
     warnOfForgetting(context, connection.journal, "the next one declares this incident again");
   const withHow = (incident: Incident, index: number): Incident =>

@@ -15,10 +15,6 @@ import { type BatchOptions, type BatchResult, createAll } from "./batch.ts";
 export interface DedupResult extends BatchResult {
   /** Undefined where the create failed. `over`: the incident of these start times of the alert is over. */
   readonly outcome?: "declared" | "open" | "over";
-  /** The open incident has these start times of the alert already. */
-  readonly isRepeated?: boolean;
-  /** Records the start times that the open incident does not have. Throws a `Failure`. */
-  readonly noteStarts?: () => Promise<void>;
 }
 
 type Observation =
@@ -54,8 +50,8 @@ export async function createUnlessOpen(
     if (newest?.observed.is === "open") {
       const { incident } = newest.observed;
       const { id } = newest.log.key;
-      const starts = await compareStarts(options, id);
-      if (!starts.isRepeated) await checkEnds(options, incident.id);
+      const isRepeated = options.alertStarts?.length && newStarts(options, newest.log).length === 0;
+      if (!isRepeated) await checkEnds(options, incident.id);
       // A run may have broken off before it posted the other updates of the definition.
       const hasRest = definition.incidentUpdates.length > 1;
       if (!hasRest)
@@ -63,7 +59,8 @@ export async function createUnlessOpen(
       const result = hasRest
         ? await createAll({ ...options, acceptsAnyContent: true }, [{ ...definition, id }])
         : { incidents: [incident], how: ["found"] as const };
-      return { ...result, outcome: "open", ...starts };
+      await noteStarts(options, id);
+      return { ...result, outcome: "open" };
     }
     const { length } = newest?.logs ?? [];
     const id = idForGeneration(service, text, length - (newest?.observed.is === "unsettled" ? 1 : 0));
@@ -72,7 +69,9 @@ export async function createUnlessOpen(
     const [incident] = result.incidents;
     if (incident === undefined) return result;
     if (result.how[0] === "declared") return { ...result, outcome: "declared" };
-    if (!isResolved(incident)) return { ...result, outcome: "open", ...(await compareStarts(options, id)) };
+    if (isResolved(incident)) continue;
+    await noteStarts(options, id);
+    return { ...result, outcome: "open" };
   }
   throw new Failure(
     "unavailable",
@@ -106,24 +105,19 @@ export function describeOver(incident: Incident): string {
   return `already over ${incident.id}  ${incidentFacts(incident).name ?? ""}: it had this start time of the alert`;
 }
 
-/** Compares the start times of the alert with those in the log of the open incident. */
-export async function compareStarts(
-  options: DeliveryOptions,
-  id: string,
-): Promise<Pick<DedupResult, "isRepeated" | "noteStarts">> {
-  const { alertStarts = [], journal, service } = options;
-  if (alertStarts.length === 0) return {};
-  const key = { ...service, id };
-  const unknownIn = (log: OperationLog) => alertStarts.filter((start) => !log.alertStarts.includes(start));
-  if (unknownIn(await journal.read(key)).length === 0) return { isRepeated: true };
-  return {
-    async noteStarts() {
-      const log = await journal.read(key);
-      const event = { type: "fired", at: timestamp(options), alertStarts: unknownIn(log) } as const;
-      const still = (model: Model) => operation(model, key, id).created !== undefined;
-      if (event.alertStarts.length > 0) await journal.append(log, event, still);
-    },
-  };
+/** The start times of the alert that the incident does not have. */
+function newStarts({ alertStarts = [] }: DeliveryOptions, log: OperationLog): readonly string[] {
+  return alertStarts.filter((start) => !log.alertStarts.includes(start));
+}
+
+/** Records the start times that the incident does not have. Throws a `Failure`. */
+export async function noteStarts(options: DeliveryOptions, id: string): Promise<void> {
+  const key = { ...options.service, id };
+  const log = await options.journal.read(key);
+  const alertStarts = newStarts(options, log);
+  if (alertStarts.length === 0) return;
+  const still = (model: Model) => operation(model, key, id).created !== undefined;
+  await options.journal.append(log, { type: "fired", at: timestamp(options), alertStarts }, still);
 }
 
 /**
