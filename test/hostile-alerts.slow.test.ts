@@ -122,9 +122,7 @@ const styles = [true, false].map((isTerminal) => ({
   style: createStyle({
     columns: 80,
     color: isTerminal ? colors : noColors,
-    unicode: true,
     localOffset: () => 60,
-    now: 0,
   }),
 }));
 

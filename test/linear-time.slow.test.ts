@@ -23,9 +23,7 @@ const sizes = [2 ** 16, 2 ** 17, ...(process.env.CASES === "all" ? [2 ** 18, 2 *
 const style = createStyle({
   columns: 80,
   color: colors,
-  unicode: true,
   localOffset: () => 0,
-  now: 0,
 });
 
 /** Checks a text, and draws what is wrong with it. */

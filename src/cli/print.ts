@@ -26,14 +26,12 @@ export async function createStyleFor(
   output: Pick<Output, "columns" | "isTerminal">,
   global: GlobalFlags,
 ): Promise<Style> {
-  const { createStyle, noColors, supportsColor, supportsUnicode } = await import("../view/terminal/style.ts");
+  const { createStyle, noColors, supportsColor } = await import("../view/terminal/style.ts");
   const isColored = supportsColor(system.env, output.isTerminal, global);
   return createStyle({
     columns: output.columns,
     color: isColored ? (await import("../view/terminal/chalk.ts")).colors : noColors,
-    unicode: supportsUnicode(system.env),
     localOffset: system.localOffset,
-    now: system.clock.now(),
   });
 }
 

@@ -60,11 +60,10 @@ function renderFrame(style: Style, { location: { start, end, source } }: Diagnos
   const to = end.line === start.line ? Math.max(end.column - 1, from + 1) : first + shown.length;
   const cells = (begin: number, end: number) => style.measure(style.line(shown.slice(begin, end).join("")));
   const marked = Math.max(1, cells(from - first, to - first));
-  const ellipsis = style.unicode ? "…" : "~";
   const number = safe`${start.line}`;
   const before = spaces(cells(0, from - first) + (first > 0 ? 1 : 0));
   return [
-    safe`${style.color.dim(safe`  ${number} | `)}${first > 0 ? ellipsis : ""}${style.line(shown.join(""))}${isCut ? ellipsis : ""}`,
+    safe`${style.color.dim(safe`  ${number} | `)}${first > 0 ? "…" : ""}${style.line(shown.join(""))}${isCut ? "…" : ""}`,
     safe`${style.color.dim(safe`  ${spaces(number.length)} | `)}${before}${style.color.red(style.line("^".repeat(marked)))}`,
   ];
 }

@@ -1,8 +1,7 @@
 // Draws incidents: one as a page with its timeline, several as a table.
 import { oldestFirst } from "../incident/updates.ts";
 import type { IncidentFacts, ShownLine, UpdateFacts } from "../incident/wire.ts";
-import { escapeLine, joinSafe, type SafeText, safe } from "../platform/terminal/safe-text.ts";
-import { withCommas } from "../text/lengths.ts";
+import { joinSafe, type SafeText, safe } from "../platform/terminal/safe-text.ts";
 import { mark } from "./marks.ts";
 import type { Style } from "./terminal/style.ts";
 import { renderTable } from "./terminal/table.ts";
@@ -12,7 +11,7 @@ const longestLabel = 9;
 
 /** The page of one incident: its facts, then its timeline, newest first. */
 export function renderIncident(style: Style, incident: IncidentFacts): SafeText {
-  const services = drawEntries(incident.services, ({ name, id }) => style.line(name ?? id ?? "?"));
+  const services = incident.services.map(({ name, id }) => style.line(name ?? id ?? "?"));
   const rows = [
     ["status", mark(style, incident.status)],
     ["severity", mark(style, incident.severity)],
@@ -25,31 +24,26 @@ export function renderIncident(style: Style, incident: IncidentFacts): SafeText 
     .filter(([, value]) => value !== "")
     .map(([label, value]) => safe`  ${style.color.dim(style.pad(label, longestLabel))} ${value}`);
   const title = style.color.bold(style.block(incident.name ?? "(no name)", 0));
-  const updates = drawEntries(oldestFirst(incident).toReversed(), (update) => renderUpdate(style, update));
+  const updates = oldestFirst(incident)
+    .toReversed()
+    .map((update) => renderUpdate(style, update));
   return safe`${joinSafe([title, safe``, ...facts, safe``, joinSafe(updates, "\n\n")]).trimEnd()}\n`;
 }
 
 function renderUpdate(style: Style, update: UpdateFacts): SafeText {
   const details = [
-    ...timeParts(style, update.at),
+    ...(update.at === undefined ? [] : [style.time(update.at)]),
     ...(update.notified ? [safe`subscribers notified`] : []),
     ...update.lines.map((line) => safe`${style.line(line.show.label)} ${drawValue(style, line)}`),
   ].map((part) => style.color.dim(part));
   const head = [mark(style, update.status), ...details];
-  const dot = style.color.dim(style.unicode ? " · " : ", ");
+  const dot = style.color.dim(" · ");
   return safe`  ${joinSafe(head, dot)}\n${style.block(update.description ?? "", 4)}`;
 }
 
 function drawValue(style: Style, { show: { as, note }, value }: ShownLine): SafeText {
-  const drawn = as === "time" ? joinSafe(timeParts(style, value), ", ") : style.line(value);
+  const drawn = as === "time" ? style.time(value) : style.line(value);
   return note === undefined ? drawn : safe`${drawn} (${style.line(note)})`;
-}
-
-/** The time relative to now, if it is known, and the time. */
-function timeParts(style: Style, text: string | undefined): SafeText[] {
-  if (text === undefined) return [];
-  const ago = style.ago(text);
-  return ago === undefined ? [style.time(text)] : [ago, style.time(text)];
 }
 
 export function renderIncidents(style: Style, incidents: readonly IncidentFacts[]): SafeText {
@@ -62,16 +56,4 @@ export function renderIncidents(style: Style, incidents: readonly IncidentFacts[
   const links = incidents.flatMap(({ link }) => (link === undefined ? [] : [style.line(link)]));
   const table = renderTable(style, ["ID", "STATUS", "SEVERITY", "NAME"], rows);
   return links.length === 0 ? table : safe`${table}\n${joinSafe(links)}\n`;
-}
-
-const maxShown = 10_000;
-
-/** Draws each entry. Of a very long list, it draws the start and says how many are left out: `190,000 more`. */
-export function drawEntries<T>(
-  entries: readonly T[],
-  draw: (entry: T, index: number) => SafeText,
-): readonly SafeText[] {
-  const left = entries.length - maxShown;
-  const drawn = entries.slice(0, maxShown).map(draw);
-  return left > 0 ? [...drawn, escapeLine(`${withCommas(left)} more`)] : drawn;
 }

@@ -14,9 +14,7 @@ import { definition, incidentId, service } from "../harness/builders.ts";
 const style = createStyle({
   columns: 200,
   color: noColors,
-  unicode: true,
   localOffset: () => 0,
-  now: Date.parse("2026-03-05T00:00:00Z"),
 });
 
 /** Two values of a field that differ. */

@@ -182,9 +182,7 @@ describe("reports one broken rule at its location", () => {
 const style = createStyle({
   columns: 80,
   color: noColors,
-  unicode: true,
   localOffset: () => 0,
-  now: 0,
 });
 
 it("never throws, and returns a definition or a diagnostic that controls no terminal, for any mutation", () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { supportsColor, supportsUnicode } from "../../src/view/terminal/style.ts";
+import { supportsColor } from "../../src/view/terminal/style.ts";
 
 describe("color", () => {
   it.each([
@@ -15,19 +15,5 @@ describe("color", () => {
     ["--no-color before FORCE_COLOR", { FORCE_COLOR: "1" }, true, { noColor: true }, false],
   ])("depends on %s", (_, env, isTerminal, flags, expected) => {
     expect(supportsColor(env, isTerminal, flags)).toBe(expected);
-  });
-});
-
-describe("symbols", () => {
-  it.each([
-    [{}, true],
-    [{ LANG: "en_GB.UTF-8" }, true],
-    [{ LANG: "de_DE.utf8" }, true],
-    [{ LANG: "C.UTF-8" }, true],
-    [{ LANG: "C" }, false],
-    [{ LANG: "en_US.ISO-8859-1" }, false],
-    [{ LANG: "en_US.UTF-8", LC_ALL: "C" }, false],
-  ])("depend on the locale %j: %s", (env, expected) => {
-    expect(supportsUnicode(env)).toBe(expected);
   });
 });

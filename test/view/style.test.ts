@@ -20,14 +20,6 @@ describe("output for people", () => {
     for (const line of lines) expect(stringWidth(line.slice(0, -1))).toBe(column);
   });
 
-  it.each([
-    ["C", "...cdef"],
-    ["C.UTF-8", "…cdef"],
-  ])("has an ellipsis that the terminal shows (%s)", async (LANG, shown) => {
-    const env = { LANG, INCIDENT_CLI_API_KEY: "0123456789abcdef" };
-    expect((await incident("config show", { env })).stdout).toContain(` ${shown} `);
-  });
-
   it.each([40, 80, 200])("wraps long text at %i columns", async (columns) => {
     const description =
       "決済が失敗しています。 We are looking into failed payments of some customers. ".repeat(8);
@@ -63,12 +55,5 @@ describe("output for people", () => {
         answer({ statusCode: 403, error: "Forbidden", message: "\u001b]0;title\u0007" }, 403),
     });
     expect(stderr).toContain("\\u{1b}]0;title\\u{7}");
-  });
-
-  it("uses ASCII symbols in the C locale", async () => {
-    const body = { id, severity: "CRITICAL", lastUpdateStatus: "RESOLVED", name: "n" };
-    const { stdout } = await incident(`get ${id}`, { ...answering(body), env: { LANG: "C" } });
-    expect(stdout).toContain("!! CRITICAL");
-    expect(stdout).toMatch(/^[\n\x20-\x7e]*$/);
   });
 });

@@ -18,9 +18,7 @@ describe("a time", () => {
     const style = createStyle({
       columns: 80,
       color: noColors,
-      unicode: true,
       localOffset,
-      now: 0,
     });
     expect(style.time(text)).toBe(shown);
   });

@@ -25,7 +25,7 @@ import { sessionOf } from "../update/session.ts";
 import type { CreateInput } from "./check-input.ts";
 import { spec } from "./spec.ts";
 
-export interface AlertRun {
+interface AlertRun {
   readonly context: RunContext;
   readonly input: CreateInput;
   readonly connection: Connection;

@@ -131,7 +131,7 @@ async function readJournal({ journal, service }: DeliveryOptions) {
 
 interface ListRead {
   readonly entries: readonly Incident[];
-  /** Whether an incident that it lacks does not exist. */
+  /** Whether it was read to its end: an incident that it lacks does not exist. */
   readonly isWhole: boolean;
   /** Why the service has no list. */
   readonly lacks?: string;
@@ -185,7 +185,7 @@ async function readList(
   }
 }
 
-/** Reads each incident that the list does not show by its id, the newest first. `left`: those that are too many. */
+/** Reads by its id each incident that the list does not show, the newest first. `left`: those over the bound of a run. */
 async function readAll(
   context: RunContext,
   { client }: DeliveryOptions,

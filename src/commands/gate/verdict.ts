@@ -25,7 +25,7 @@ export interface Sources {
   /** The newest first. */
   readonly logs: readonly OperationLog[];
   readonly listed?: readonly Incident[];
-  /** Leaves out an incident that was declared before, unless a file names it. */
+  /** An incident that was declared before this time is left out, unless a file names it. */
   readonly since?: number | undefined;
 }
 
@@ -145,7 +145,7 @@ const replaced =
 interface Seen {
   readonly open: readonly Incident[];
   readonly unknown: readonly Unknown[];
-  /** Why an open incident of the service would not be known; undefined where it would. */
+  /** Why nothing is known of the service; undefined where its incidents are known. */
   readonly nothing: string | undefined;
 }
 

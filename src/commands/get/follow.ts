@@ -23,6 +23,7 @@ const intervalPerIncident = 200;
 const defaultTimeout = 30 * 60_000;
 
 interface FollowFlags {
+  readonly watch?: boolean;
   readonly waitFor?: string;
   readonly waitTimeout?: number;
 }
@@ -38,20 +39,20 @@ export async function follow(
   { flags, format, global }: Input<FollowFlags>,
   ids: readonly string[],
 ): Promise<Report<"incidents" | "live">> {
-  const { waitFor: text, waitTimeout: timeout = defaultTimeout } = flags;
-  if (text === undefined) {
-    const { client } = await connect(context, global);
-    return { is: "live", live: () => writeChanges(context, look(context, client, ids), format) };
-  }
-  const status = statuses.find((candidate) => candidate === text.toUpperCase());
-  if (status === undefined)
+  const { waitFor: text, waitTimeout: timeout = defaultTimeout, watch } = flags;
+  const status = statuses.find((candidate) => candidate === text?.toUpperCase());
+  if (text !== undefined && status === undefined)
     throw new Failure("usage", `--wait-for: "${text}" is not a status`, {
       hint: withSuggestion(`write one of ${statuses.join(", ")}`, nearest(text, statuses)),
     });
-  const limit = new TimeLimit("--wait-timeout", formatElapsed(timeout));
-  const limited = withTimeLimit(context, timeout, limit).context;
+  const limit = formatElapsed(timeout);
+  const limited =
+    status === undefined
+      ? context
+      : withTimeLimit(context, timeout, new TimeLimit("--wait-timeout", limit)).context;
   const { client } = await connect(limited, global);
-  return waitFor(limited, client, ids, { status, limit: formatElapsed(timeout) });
+  if (status !== undefined && !watch) return waitFor(limited, client, ids, { status, limit });
+  return { is: "live", live: () => writeChanges(limited, look(limited, client, ids), format, status) };
 }
 
 /**
@@ -129,21 +130,23 @@ async function waitFor(
   return incidentsReport(incidents ?? [], webUrl, failure);
 }
 
-/** A line for each incident, and then for each change. */
+/** A line for each incident, and then for each change, until the status is reached, if there is one. */
 async function* writeChanges(
   { system }: RunContext,
   looks: AsyncGenerator<Look, void>,
   format: Format,
+  status: Status | undefined,
 ): ReturnType<Live> {
   const { clock, localOffset, signal } = system;
-  for await (const { changes } of looks) {
+  for await (const { changes, incidents } of looks) {
     const at = localTime(new Date(clock.now()).toISOString(), localOffset, "seconds");
     for (const { incident, text } of changes)
       yield format === "json"
         ? safe`${escapeJson(JSON.stringify(incident))}\n`
         : disarmLog(safe`${escapeLine(`${at}  ${incident.id}  ${text}`)}\n`);
+    if (status !== undefined && incidents.every((each) => isReached(status, each))) return {};
   }
-  if (expiredLimit(signal)?.flag === "--deadline")
+  if (expiredLimit(signal) !== undefined)
     return { failure: cancellation(signal, "nothing was changed; run it again to go on watching") };
   return { exitCode: exitCodes[stopOf(signal).kind] };
 }

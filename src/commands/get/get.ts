@@ -21,7 +21,6 @@ export const spec = defineCommand({
     ),
     waitTimeout: flag.duration("--wait-timeout <duration>", "time limit of --wait-for (default: 30m)"),
   },
-  exclusive: [["watch", "waitFor"]],
   result: "incidents",
   modes: { watch: "live" },
   examples: {

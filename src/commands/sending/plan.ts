@@ -1,4 +1,4 @@
-// The requests of a run about each incident, the incident after them, and the subscribers that they notify.
+// The plan of a run: its requests, the incidents after them, and the subscribers that they notify.
 import { type ApiRequest, buildRequest, type RequestTarget } from "../../api/request.ts";
 import type { EditedFields } from "../../delivery/changes/edit.ts";
 import type { AddUpdate, Edit } from "../../document/operations.ts";
@@ -24,7 +24,7 @@ export interface Plan {
   readonly terms?: object;
   /** For the question: a verb and its object, such as `Declare "Checkout fails"`. */
   readonly subject: string;
-  /** Shown before the question. Without it, a person at a terminal is asked only about a notification. */
+  /** Shown before the question. Without it, the person is asked only about a notification. */
   readonly page?: Page | undefined;
   /** The data of a preview, where that is not the requests. */
   readonly facts?: object;

@@ -1,5 +1,5 @@
-// The incident that a text of a person names: an id, an address with an id in it, the first digits of an id, or `latest`. Digits must fit exactly one
-// incident that is known, and only a command that changes nothing takes `latest`.
+// The incident that a text of a person names: an id, an address with an id in it, the first digits of an id, or `latest`.
+// Digits must fit exactly one incident that is known.
 import { Failure } from "../../failure.ts";
 import { type Incident, incidentFacts } from "../../incident/wire.ts";
 import type { OperationLog } from "../../journal/events.ts";
@@ -17,8 +17,8 @@ export interface NamedIncident {
 }
 
 /**
- * Throws a `Failure` "usage" for a text that can name no incident. What customers will see names one: the newest that is
- * known here may be another than the newest of the service.
+ * Throws a `Failure` "usage" for a text that can name no incident. A command that publishes takes no `latest`: the newest
+ * that is known here may be another than the newest of the service.
  */
 export function checkNames(given: readonly string[], takesLatest: boolean): void {
   const wrong = given.find((text) => !isDigits(idIn(text)) && !(takesLatest && isLatest(text)));

@@ -1,4 +1,4 @@
-// Asks a person for the parts of an update that the command line leaves open, and whether to send it.
+// Asks a person which incident is meant, and for the parts of an update that the command line leaves open.
 import { propertiesOf } from "../../document/json-schema.ts";
 import { Failure } from "../../failure.ts";
 import { incidentFacts } from "../../incident/wire.ts";

@@ -11,7 +11,6 @@ import {
   type SafeText,
   safe,
 } from "../../platform/terminal/safe-text.ts";
-import { drawEntries } from "../../view/incident.ts";
 import { describeChanges, describeDifference, type PlanFacts, summarize } from "../../view/plan.ts";
 import { formatElapsed, formatUtc, instantOf } from "../../view/terminal/time.ts";
 import type { Results } from "../report.ts";
@@ -23,9 +22,9 @@ export const draw = {
 };
 
 function renderSection(incident: IncidentFacts): SafeText {
-  const services = drawEntries(incident.services, ({ name, id }) => inline(name ?? id ?? "?"));
+  const services = incident.services.map(({ name, id }) => inline(name ?? id ?? "?"));
   const ordered = oldestFirst(incident).toReversed();
-  const updates = drawEntries(ordered, (update, index) => renderUpdate(update, ordered[index + 1]));
+  const updates = ordered.map((update, index) => renderUpdate(update, ordered[index + 1]));
   return joinSafe([
     safe`## ${inline(incident.name ?? "(no name)")}`,
     safe``,

@@ -10,16 +10,14 @@ import {
   spaces,
 } from "../../platform/terminal/safe-text.ts";
 import { localTime } from "../../text/date-times.ts";
-import { formatAgo, formatTime, instantOf } from "./time.ts";
+import { formatTime } from "./time.ts";
 import { measureText, wrapText } from "./wrap.ts";
 
 interface StyleOptions {
   readonly columns: number;
   readonly color: Colors;
-  readonly unicode: boolean;
   /** The offset of the reader's local time from UTC at an instant, in minutes. */
   readonly localOffset: (at: number) => number;
-  readonly now: number;
 }
 
 export type Paint = <const T extends string>(text: SafePart<T>) => SafeText;
@@ -39,17 +37,14 @@ function plain<const T extends string>(text: SafePart<T>): SafeText {
 /** How text is drawn for a person: the options, and the functions that make untrusted text safe to print. */
 export type Style = ReturnType<typeof createStyle>;
 
-export function createStyle({ columns, localOffset, now, ...options }: StyleOptions) {
-  const { unicode } = options;
+export function createStyle({ columns, color, localOffset }: StyleOptions) {
   /** In terminal cells. */
   const width = Math.max(20, columns);
-  /** One line of untrusted text, escaped. Where the output is not Unicode, `...` stands for an ellipsis. */
-  const line = (text: string): SafeText =>
-    unicode ? escapeLine(text) : assumeSafe(escapeLine(text).replaceAll("…", "..."));
   return {
-    ...options,
+    color,
     width,
-    line,
+    /** One line of untrusted text. */
+    line: escapeLine,
     /** Escapes untrusted text of several lines, wraps it at the width, and indents every line. */
     block(text: string, indent: number): SafeText {
       const room = Math.max(20, Math.min(width, 100) - indent);
@@ -64,12 +59,7 @@ export function createStyle({ columns, localOffset, now, ...options }: StyleOpti
     /** An ISO date-time in the user's time zone, as `2026-11-20 07:31 +01:00`. Escapes any other text. */
     time: (text: string): SafeText => formatTime(text, localOffset),
     /** With seconds. */
-    exactTime: (text: string): SafeText => line(localTime(text, localOffset, "seconds")),
-    /** The time since an ISO date-time, such as `12 min ago`; undefined for any other text. */
-    ago(text: string): SafeText | undefined {
-      const at = instantOf(text);
-      return at === undefined ? undefined : formatAgo(at, now);
-    },
+    exactTime: (text: string): SafeText => escapeLine(localTime(text, localOffset, "seconds")),
   };
 }
 
@@ -87,10 +77,4 @@ export function supportsColor(
   const forced = env.FORCE_COLOR;
   if (forced) return forced !== "0" && forced !== "false";
   return isTerminal && env.TERM !== "dumb";
-}
-
-/** Whether the output can show symbols beyond ASCII. Takes an unset locale, as in most pipelines, for UTF-8. */
-export function supportsUnicode(env: Environment): boolean {
-  const locale = env.LC_ALL || env.LC_CTYPE || env.LANG;
-  return !locale || /utf-?8/i.test(locale);
 }

@@ -1,4 +1,4 @@
-// Formats times for people: in local time, and relative to now. A time zone is an offset, because loading the data of
+// Formats times for people: in local time. A time zone is an offset, because loading the data of
 // time zones takes longer than everything else.
 import { assumeSafe, escapeLine, type SafeText, safe } from "../../platform/terminal/safe-text.ts";
 import { localTime } from "../../text/date-times.ts";
@@ -24,28 +24,6 @@ export function formatUtc(text: string): SafeText {
 
 function minuteOf(at: number): SafeText {
   return assumeSafe(new Date(at).toISOString().slice(0, 16).replace("T", " "));
-}
-
-/** The distance from now in one unit: `12 min ago`, `in 3 h`. */
-export function formatAgo(at: number, now: number): SafeText {
-  const distance = formatDuration(Math.abs(now - at));
-  if (distance === undefined) return safe`just now`;
-  return at > now ? safe`in ${distance}` : safe`${distance} ago`;
-}
-
-const units = [
-  [86_400_000, "day"],
-  [3_600_000, "h"],
-  [60_000, "min"],
-] as const;
-
-/** The duration in its largest unit; undefined below a minute. */
-function formatDuration(milliseconds: number): SafeText | undefined {
-  for (const [size, name] of units) {
-    const count = Math.floor(milliseconds / size);
-    if (count >= 1) return safe`${count} ${name}${name === "day" && count > 1 ? "s" : ""}`;
-  }
-  return undefined;
 }
 
 /** An elapsed time in its one or two largest units: `42 s`, `2 m 10 s`, `30 m`, `1 h 5 m`. */

@@ -94,6 +94,13 @@ describe("incident get --watch", () => {
     expect(exitCode).toBe(code);
   });
 
+  it("ends when --wait-for is reached", async () => {
+    const service = answering(updated(1), updated(4), updated(4));
+    const { exitCode, stdout } = await incident(`get ${id} -w --wait-for resolved`, service);
+    expect(exitCode).toBe(0);
+    expect(stdout.trimEnd().split("\n").at(-1)).toContain("RESOLVED");
+  });
+
   it("escapes control characters and line breaks in texts of the service", async () => {
     const evil = { ...updated(1), name: "x\n\u001b[2J", lastUpdateStatus: "\u001b[1A" };
     const { stdout } = await incident(`get ${id} -w`, answering(evil));
@@ -105,7 +112,6 @@ describe("incident get --watch", () => {
 describe("incident get with conflicting flags", () => {
   it.each([
     ["-w -o markdown", 'get --watch cannot print "markdown"'],
-    ["-w --wait-for resolved", "--watch and --wait-for cannot be used together"],
     ["--wait-timeout 5m", "--wait-timeout needs --wait-for"],
     ["--wait-for resolvd", "did you mean RESOLVED?"],
   ])("refuses %s before anything is sent", async (flags, message) => {

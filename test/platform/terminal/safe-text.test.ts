@@ -15,9 +15,7 @@ describe("a safe text", () => {
     const style = createStyle({
       columns: 80,
       color: noColors,
-      unicode: true,
       localOffset: () => 0,
-      now: 0,
     });
     const started: `a${string}` = `a${hostile}`;
     const forgotten: readonly string[] = [
