@@ -2,7 +2,7 @@
 // additions to the service do not break the tool.
 
 import type { Answered, Outcome } from "../http/transport.ts";
-import { envelopes, type Incident, parseIncident } from "../incident/wire.ts";
+import { type Incident, parseIncident } from "../incident/wire.ts";
 import { cutText, withCommas } from "../text/lengths.ts";
 import { decodeUtf8, isMapping, ownValue, parseJson } from "../untrusted-data.ts";
 import { limitDepth } from "./bounded-json.ts";
@@ -54,16 +54,6 @@ export function readIncident(answer: Answered): Parsed<Incident> {
 export function incidentIn(outcome: Outcome, status: number): Parsed<Incident> | undefined {
   return outcome.phase === "answered" && outcome.status === status ? readIncident(outcome) : undefined;
 }
-
-/** The id of the incident, even in a body that breaks off or cannot be read otherwise, where it stands first. */
-export function idInBody(answer: Answered): string | undefined {
-  const incident = readIncident(answer);
-  return incident.ok ? incident.value.id : firstId.exec(new TextDecoder().decode(answer.body))?.[1];
-}
-
-const firstId = new RegExp(
-  String.raw`^\s*\{\s*(?:"(?:${envelopes.join("|")})"\s*:\s*\{\s*)?"id"\s*:\s*"([^"\\]{1,200})"`,
-);
 
 /** The headers in which services, gateways and proxies name a request, the service's own first. */
 const requestIdHeaders = ["x-request-id", "request-id", "x-amzn-requestid", "cf-ray", "traceparent"];

@@ -109,7 +109,7 @@ async function recordEnding(
   } catch (error) {
     // The `sending` event stands, so no run sends it again. The answer says more than the journal's problem.
     const cause = ending.kind === "unclear" ? ending.failure : asFailure(error);
-    throw uncertainFailure(options, { ...log, answeredIds: ending.ids }, cause);
+    throw uncertainFailure(options, log, cause);
   }
 }
 
@@ -117,17 +117,10 @@ function eventOf(options: OperationOptions, log: OperationLog, ending: Unsuccess
   const at = timestamp(options);
   const attempt = log.next - 1;
   const message = ending.failure.message.slice(0, longestMessage);
-  const { ids, kind, outcome } = ending;
+  const { kind, outcome } = ending;
   if (kind === "unclear") {
     const status = outcome.phase === "answered" && { status: outcome.status };
-    return {
-      type: "uncertain",
-      at,
-      attempt,
-      reason: message,
-      ...status,
-      ...(ids.length > 0 && { ids }),
-    };
+    return { type: "uncertain", at, attempt, reason: message, ...status };
   }
   if (outcome.phase !== "answered") return { type: "unsent", at, attempt, reason: message };
   return { type: "refused", at, attempt, status: outcome.status, message };

@@ -1,11 +1,9 @@
-// A create as an operation: it is found by its id, by the ids that the answers named, or in the list.
-import { foreignIdFailure } from "../api/errors.ts";
+// A create as an operation: it is found by its id, or in the list.
 import { compareIncident, type Difference } from "../incident/comparison.ts";
 import type { Incident } from "../incident/wire.ts";
 import { canBeFound, keepsIds } from "../journal/client-ids.ts";
 import type { Altered, OperationLog } from "../journal/events.ts";
 import { claimedFor } from "../journal/model.ts";
-import { isGuid } from "../rules/forms.ts";
 import { jsonDigest } from "../text/json-digest.ts";
 import { checkNotification, replay, warnOfDifferences } from "./creates/declared.ts";
 import { canFindCreated, findCreated, idsThere, lookAtOpen } from "./creates/list-look.ts";
@@ -65,28 +63,18 @@ function createOperation(options: DeliveryOptions, planned: DeliveryRequest): Op
         ...(before && { before }),
       };
     },
-    canFind: (log) =>
-      idsToRead(options, log).length + log.answeredIds.length > 0 || canFindCreated(options, log),
+    canFind: (log) => isFoundById(options, log) || canFindCreated(options, log),
     async find(log, because, until) {
-      const { key } = log;
-      const request = { ...planned, key };
+      const request = { ...planned, key: log.key };
       const isFirst = because === "may-exist";
-      const ids = isFirst && !mayExist ? [] : idsToRead(options, log);
-      let missed = 0;
-      for (const id of ids) {
-        const incident = await client.findIncident(id, { budget: budgetUntil(options, until) });
-        const judged = incident && judgeFound(options, request, log, incident, because);
-        if (judged !== undefined) return judged;
-        if (incident === undefined) missed += 1;
-      }
+      const readsId = isFoundById(options, log) && (!isFirst || mayExist);
+      const budget = budgetUntil(options, until);
+      const incident = readsId ? await client.findIncident(log.key.id, { budget }) : undefined;
+      if (incident !== undefined) return judgeFound(options, request, log, incident, because);
       if (isFirst) return looksAtOpen ? lookAtOpen(options, request, log) : { kind: "absent" };
       if (canFindCreated(options, log)) return findCreated(options, request, log, until);
-      // An incident may have the foreign id, so that none counts as absent.
-      const foreign = log.answeredIds.find((id) => !isGuid(id));
-      if (foreign !== undefined) throw foreignIdFailure(foreign);
       // Only an id that was sent, and that the service's answers have kept, says that it is not there.
-      const isProof = ids.includes(key.id) && keepsIds(clientIds(options)) && missed === ids.length;
-      return isProof ? { kind: "absent" } : undefined;
+      return readsId && keepsIds(clientIds(options)) ? { kind: "absent" } : undefined;
     },
     async send({ key }, withId, conditions): Promise<Sent> {
       const { id: _, ...bare } = content.body;
@@ -95,11 +83,7 @@ function createOperation(options: DeliveryOptions, planned: DeliveryRequest): Op
         ...conditions,
         id: hasRandomId ? "random" : "chosen",
       });
-      if (created.kind === "failed")
-        return judgeEnding(created, withId ? key.id : undefined, {
-          baseUrl: options.service.baseUrl,
-          hasRandomId,
-        });
+      if (created.kind === "failed") return judgeEnding(created, { hasId: withId, hasRandomId });
       const { differences, incident } = created;
       const isOwn = incident.id.toLowerCase() === key.id;
       const onRecorded = () => {
@@ -116,32 +100,28 @@ function createOperation(options: DeliveryOptions, planned: DeliveryRequest): Op
   };
 }
 
-/** The ids under which it may be found: those of the answers, and its own, unless no attempt has carried it. */
-function idsToRead(options: DeliveryOptions, log: OperationLog): readonly string[] {
-  const { answeredIds, key, mayBeFoundById, uncertain } = log;
-  const isOwn = (uncertain === undefined || mayBeFoundById) && canBeFound(clientIds(options));
-  return [...new Set([...answeredIds.filter(isGuid), ...(isOwn ? [key.id] : [])])];
+/** Not where no attempt has carried the id. */
+function isFoundById(options: DeliveryOptions, { mayBeFoundById, uncertain }: OperationLog): boolean {
+  return (uncertain === undefined || mayBeFoundById) && canBeFound(clientIds(options));
 }
 
-/** Judges an incident that was read. One whose id is only in an answer must also have the name: it may be another. */
+/** Judges the incident that has the id. */
 function judgeFound(
   { acceptsAnyContent, reporter }: DeliveryOptions,
-  { content, hasRandomId, key }: DeliveryRequest,
+  { content, hasRandomId }: DeliveryRequest,
   log: OperationLog,
   incident: Incident,
   because: LookReason | "unclear",
-): Looked | undefined {
+): Looked {
   const found: Looked = { kind: "found", found: { incident, serviceId: incident.id } };
-  const isOwn = incident.id.toLowerCase() === key.id;
-  if (isOwn && acceptsAnyContent) return found;
-  if (!isOwn && incident.name === undefined) return undefined;
-  const isSent = isOwn && (because === "earlier-attempt" || because === "unclear");
-  const id = isOwn ? (hasRandomId ? "random" : "chosen") : "unknown";
+  if (acceptsAnyContent) return found;
+  const isSent = because === "earlier-attempt" || because === "unclear";
+  const id = hasRandomId ? "random" : "chosen";
   const { differences, kind } = compareIncident(content.body, incident, { id, isSent });
   // After a refusal, it may be what was sent before the definition was edited.
   const isEarlier = because === "earlier-attempt" && log.digest !== content.digest && differences.length > 0;
   if (kind === "other" || isEarlier)
-    return isOwn ? { kind: "other", failure: conflictFailure(incident, differences) } : undefined;
+    return { kind: "other", failure: conflictFailure(incident, differences) };
   warnOfDifferences(reporter, incident, differences);
   return found;
 }

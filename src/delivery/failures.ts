@@ -6,7 +6,6 @@ import type { Incident } from "../incident/wire.ts";
 import { canBeFound, keepsIds } from "../journal/client-ids.ts";
 import type { LoggedContent, OperationKey, OperationKind, OperationLog } from "../journal/events.ts";
 import type { System } from "../platform/context.ts";
-import { isGuid } from "../rules/forms.ts";
 import { advise, argv } from "../text/advice.ts";
 import { localTime } from "../text/date-times.ts";
 import type { OperationOptions } from "./delivery-options.ts";
@@ -32,11 +31,10 @@ export function describeOperation({ change, key, name }: OperationLog): string {
 /** The command that looks for an operation, then those that settle it, unless its outcome is known. */
 export function settlingCommands(
   { journal }: Pick<Told, "journal">,
-  { answeredIds, change, key, mayBeFoundById, uncertain }: OperationLog,
+  { change, key, mayBeFoundById, uncertain }: OperationLog,
 ): readonly NextCommand[] {
   const { create: mode } = journal.ids(key);
-  const answered = change?.incidentId ?? answeredIds.find(isGuid);
-  const own = answered ?? (mayBeFoundById && keepsIds(mode) ? key.id : undefined);
+  const own = change?.incidentId ?? (mayBeFoundById && keepsIds(mode) ? key.id : undefined);
   const look = own === undefined ? argv`incident list` : argv`incident get ${own}`;
   const settle = argv`incident journal settle ${key.id}`;
   const other = own === undefined ? "; add --service-id GUID where it has another id" : "";
@@ -59,14 +57,12 @@ export function settlingCommands(
 
 /** An attempt with an unknown outcome: its name, time, id and reason, and the next action. */
 export function uncertainFailure(options: Told, log: OperationLog, cause: Failure | undefined): Failure {
-  const { answeredIds, change, key, mayBeFoundById } = log;
+  const { change, key, mayBeFoundById } = log;
   const sendings = log.events.filter((event) => event.type === "sending");
-  const answered = answeredIds.filter((each) => each.toLowerCase() !== key.id);
   const last = sendings.at(-1);
   const hasId = last?.withId ?? mayBeFoundById;
   const canLook =
     change !== undefined ||
-    answered.some(isGuid) ||
     sendings.some(({ before }) => before !== undefined) ||
     (hasId && canBeFound(options.journal.ids(key).create));
   const looked = canLook
@@ -75,7 +71,6 @@ export function uncertainFailure(options: Told, log: OperationLog, cause: Failur
   const parts = [
     `it is not known whether ${describeOperation(log)} was ${change ? "posted" : "declared"}: it was sent at ${timeOf(options, last?.at)} as ${key.id}`,
     ...(cause === undefined ? [] : [cause.message]),
-    ...(answered.length === 0 ? [] : [`the answer names incident ${answered.join(" and ")}`]),
     // One that was stopped has not looked to the end.
     ...(options.system.signal.aborted ? [] : [looked]),
   ];

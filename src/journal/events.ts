@@ -149,8 +149,6 @@ type Step =
       readonly reason: string;
       /** Of the answer, where there was one. */
       readonly status?: number;
-      /** The ids that the answer names. */
-      readonly ids?: readonly string[];
     }
   | {
       readonly type: "created";
@@ -214,8 +212,6 @@ export interface OperationLog {
   readonly wasRefused: boolean;
   /** Whether there is one such attempt, and it was answered with a 500 or a 503. */
   readonly mayBeRepeated: boolean;
-  /** The ids that the answers to these attempts name. */
-  readonly answeredIds: readonly string[];
   /** The content that was, or would be, sent; absent where the log is new, pruned, or in a shared journal. */
   readonly content: Content | undefined;
   /** Undefined for a create. */

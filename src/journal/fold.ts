@@ -47,7 +47,6 @@ export function foldEvents(
     state: state(),
     uncertain: openAttempts[0]?.latest,
     unended: unendedIn(open) ?? settledSender,
-    answeredIds: openAttempts.flatMap(({ latest }) => (latest.type === "uncertain" && latest.ids) || []),
     mayBeFoundById: openAttempts.some(({ withId }) => withId),
     mayBeRepeated: openAttempts.length === 1 && isServerError(openAttempts[0]?.latest),
     name: subject.name,

@@ -14,13 +14,12 @@ export function operationReport(log: OperationLog) {
 
 /** `status`: of the incident, as far as this machine knows it. */
 export function factsOf(log: OperationLog, status?: string) {
-  const { answeredIds, change, created, events, key, name = "", services, severity } = log;
+  const { change, created, events, key, name = "", services, severity } = log;
   const sent = events.findLast((event) => event.type === "sending");
   const notify = change?.kind === "update" ? change.notify : sent?.notify;
   return {
     id: key.id,
     ...(created && { serviceId: created.serviceId }),
-    ...(answeredIds.length > 0 && { answeredIds }),
     state: shownState(log),
     ...(change && { change: factsOfChange(change) }),
     ...(status !== undefined && { status }),
@@ -70,9 +69,8 @@ function describeEvent(event: OperationEvent): string {
     case "refused":
       return event.message;
     case "unsent":
-      return event.reason;
     case "uncertain":
-      return [event.reason, ...(event.ids ?? []).map((id) => `the answer names incident ${id}`)].join("; ");
+      return event.reason;
     case "created":
       return { answer: "", reading: "found by reading", person: "settled by a person" }[event.by];
     case "not-created":

@@ -119,12 +119,10 @@ function checkFlags({ created, serviceId }: Flags): void {
     throw new Failure("usage", `"${serviceId}" cannot be an incident's id`, { hint: "an id is a GUID" });
 }
 
-/** Without --service-id, the incident is the one that the last answer named, if any did. */
 function decisionOf({ created, notCreated, serviceId }: Flags, log: OperationLog): Decision | undefined {
   if (notCreated) return { type: "not-created" };
   if (!created) return undefined;
-  const answered = log.events.flatMap((event) => (event.type === "uncertain" && event.ids) || []).at(-1);
-  return { type: "created", by: "person", serviceId: serviceId ?? answered ?? log.key.id };
+  return { type: "created", by: "person", serviceId: serviceId ?? log.key.id };
 }
 
 /** Connects to the service of the operation. Throws a `Failure` where the settings name another. */

@@ -84,7 +84,7 @@ export async function makeEdit(options: EditOptions, request: EditRequest): Prom
       release = system.holdExit();
     },
   });
-  if (ended.kind === "failed" && judgeEnding(ended, undefined, options.service).kind !== "unclear") {
+  if (ended.kind === "failed" && judgeEnding(ended, { hasId: false }).kind !== "unclear") {
     release();
     throw ended.failure;
   }

@@ -159,8 +159,7 @@ export function updateOperation(
       const body = withId ? { ...bare, id: sentId } : bare;
       const sending = { ...conditions, known: incidentFacts(incident).updates };
       const ended = await client.addUpdate(addUpdate as AddUpdate, incidentId, body, sending);
-      if (ended.kind === "failed")
-        return { ...judgeEnding(ended, withId ? sentId : undefined, service), ids: [] };
+      if (ended.kind === "failed") return judgeEnding(ended, { hasId: withId });
       const found: Found = { incident, serviceId: ended.id ?? key.id };
       const onRecorded = () => {
         if (ended.differences.length > 0)

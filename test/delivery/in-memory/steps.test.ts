@@ -203,7 +203,6 @@ describe("from one step to the next, a create keeps", () => {
 });
 
 describe("the incident that a create looks for", () => {
-  const namesOther = `the service answered with a redirect to /v1/status-pages/incidents/${otherId}, which is not followed; the answer names incident ${otherId}`;
   const differs = (id: string) =>
     `incident ${id} differs from its definition: severity is "MINOR", not "MAJOR"`;
 
@@ -253,28 +252,6 @@ describe("the incident that a create looks for", () => {
         reads: [foundUnder(incidentId, { severity: "MINOR" })],
         request: mayExist,
         is: { end: ['rejected: incident ID exists and differs: severity is "MINOR", not "MAJOR"'] },
-      },
-      "is found under the id that the answer names, which says nothing about ids": {
-        creates: [located],
-        reads: [missing, foundUnder(otherId)],
-        is: { end: [`declared ${otherId}`], learned: "unknown" },
-      },
-      "is not the one that the answer names where it has no name": {
-        creates: [located],
-        reads: [foundUnder(otherId, { name: undefined }), missing],
-        is: { end: [`uncertain: not known; ${namesOther}; not found`], duration: 1000 },
-      },
-      "is not the one that the answer names where it is another one, whatever the text of an alert": {
-        creates: [located],
-        reads: [foundUnder(otherId, another), missing],
-        setup: { acceptsAnyContent: true },
-        is: { end: [`uncertain: not known; ${namesOther}; not found`], duration: 1000 },
-      },
-      "is not the one that the answer names where it is another one, whatever its own id would allow": {
-        creates: [located],
-        reads: [foundUnder(otherId, another), missing],
-        request: requestOf({}, { hasRandomId: true }),
-        is: { end: [`uncertain: not known; ${namesOther}; not found`], duration: 1000 },
       },
       "has a random id, and is its own in capitals as well": {
         creates: [lost],
@@ -610,7 +587,7 @@ describe("an attempt", () => {
       "unclear, and cannot be recorded: the answer says more": [
         located,
         [
-          `uncertain: not known; the service answered with a redirect to /v1/status-pages/incidents/${otherId}, which is not followed; the answer names incident ${otherId}; not found`,
+          `uncertain: not known; the service answered with a redirect to /v1/status-pages/incidents/${otherId}, which is not followed; not found`,
         ],
       ],
       "declared, and cannot be recorded": [
