@@ -63,24 +63,17 @@ export interface ChangeContent {
   readonly name?: string | undefined;
 }
 
-/** The parts of a create that an auditor searches by. */
-export interface Subject {
-  readonly name?: string | undefined;
-  readonly severity?: string | undefined;
-  /** The ids of the services. */
-  readonly services?: readonly string[] | undefined;
-}
-
-/** The content as an event has it: a shared journal keeps its digest, and perhaps its subject. */
+/** The content as an event has it: a shared journal keeps its digest, and perhaps its name. */
 export type LoggedContent =
   | Content
   | ChangeContent
-  | ({
+  | {
       readonly body?: undefined;
       readonly change?: undefined;
       readonly digest: string;
       readonly parts?: Parts | undefined;
-    } & Subject);
+      readonly name?: string | undefined;
+    };
 
 /** The fields that the service had changed in its answer, with digests of its values. */
 export type Altered = Readonly<Record<string, string>>;
@@ -93,7 +86,8 @@ export interface Claim {
 }
 
 /** The facts of its operation that a pruned log keeps. */
-export interface Summary extends Subject {
+export interface Summary {
+  readonly name?: string | undefined;
   readonly claim?: Claim | undefined;
   readonly state: "created" | "refused" | "sendable";
   readonly digest: string;
@@ -206,7 +200,7 @@ export interface OperationLog {
   /** Whether any attempt whose outcome is not known carried the id; of a change, whether there is one at all. */
   readonly mayBeFoundById: boolean;
   /**
-   * Whether an attempt with the id was refused, and nobody has settled the operation since: a proxy or a limiter may
+   * Whether an attempt with the id was refused, and no person has settled the operation since: a proxy or a limiter may
    * refuse a request that the service has committed. Of a change: whether any attempt was refused, with an id or not.
    */
   readonly wasRefused: boolean;
@@ -218,8 +212,6 @@ export interface OperationLog {
   readonly change: Change | undefined;
   /** Also undefined in a shared journal that keeps no names. */
   readonly name: string | undefined;
-  readonly severity?: string | undefined;
-  readonly services?: readonly string[] | undefined;
   readonly digest: string | undefined;
   /** Of a create that this journal knows as it was sent, or was edited since. */
   readonly parts: Parts | undefined;

@@ -1,17 +1,16 @@
 // The state that follows from a log of events. Pure.
 import { isServersOwnError } from "../http/meaning-of-status.ts";
-import type { CreateBody } from "../incident/create-body.ts";
 import type {
   Altered,
   Change,
   Content,
   EventOf,
+  LoggedContent,
   OperationEvent,
   OperationKey,
   OperationLog,
   OperationState,
   Parts,
-  Subject,
   Summary,
 } from "./events.ts";
 
@@ -31,7 +30,7 @@ export function foldEvents(
   first: number,
   events: readonly OperationEvent[],
 ): OperationLog {
-  const { subject, ...said } = foldContent(events);
+  const said = foldContent(events);
   const { open, settled, settledSender, ...tried } = foldAttempts(first, events, said.change);
   const last = events.at(-1)?.type;
   const openAttempts = [...open.values()];
@@ -49,18 +48,16 @@ export function foldEvents(
     unended: unendedIn(open) ?? settledSender,
     mayBeFoundById: openAttempts.some(({ withId }) => withId),
     mayBeRepeated: openAttempts.length === 1 && isServerError(openAttempts[0]?.latest),
-    name: subject.name,
-    ...subject,
     ...said,
     ...tried,
   };
 }
 
-/** What an operation says, and what it is for. */
+/** The content of an operation. */
 function foldContent(events: readonly OperationEvent[]) {
   let content: Content | undefined;
   let change: Change | undefined;
-  let subject: Subject = {};
+  let name: string | undefined;
   let digest: string | undefined;
   let parts: Parts | undefined;
   let claim: OperationLog["claim"];
@@ -69,24 +66,23 @@ function foldContent(events: readonly OperationEvent[]) {
     if ("content" in event && event.content !== undefined) {
       const { body, digest: own } = event.content;
       content = body === undefined ? undefined : event.content;
-      subject = subjectOf(event.content);
+      name = nameOf(event.content);
       change = body === undefined ? (event.content.change ?? change) : undefined;
       digest = own;
       if ("parts" in event.content) ({ parts } = event.content);
     }
     if (event.type === "sending") claim = event.claim ?? claim;
     if (event.type === "pruned") {
-      ({ digest, change, claim, parts } = event.summary);
-      subject = subjectOf(event.summary);
+      ({ digest, change, claim, name, parts } = event.summary);
     }
     const starts =
       event.type === "pruned" ? event.summary.alertStarts : "alertStarts" in event && event.alertStarts;
     for (const start of starts || []) alertStarts.add(start);
   }
-  return { content, change, subject, digest, parts, claim, alertStarts: [...alertStarts] };
+  return { content, change, name, digest, parts, claim, alertStarts: [...alertStarts] };
 }
 
-/** What was tried, and how it ended. A change is found by its content, a create by its id. */
+/** The attempts, and how they ended. A change is found by its content, a create by its id. */
 function foldAttempts(first: number, events: readonly OperationEvent[], change: Change | undefined) {
   const open: OpenAttempts = new Map();
   const attempts = new Map<number, boolean>();
@@ -150,14 +146,8 @@ function unendedIn(open: OpenAttempts): EventOf<"sending"> | undefined {
   return [...open.values()].map(({ latest }) => latest).findLast((event) => event.type === "sending");
 }
 
-export function subjectOf({ body, ...more }: { readonly body?: CreateBody | undefined } & Subject): Subject {
-  const { name, services, severity } =
-    body === undefined ? more : { ...body, services: (body.services ?? []).map(({ id }) => id) };
-  return {
-    ...(name !== undefined && { name }),
-    ...(severity !== undefined && { severity }),
-    ...(services !== undefined && { services }),
-  };
+export function nameOf(content: LoggedContent): string | undefined {
+  return content.body === undefined ? content.name : content.body.name;
 }
 
 /** A change without the texts for customers. */
@@ -172,13 +162,14 @@ const keptStarts = 200;
 
 /** The rest of a log after pruning. Undefined where the log must be kept whole: something in it is not known. */
 export function summarize(log: OperationLog): Summary | undefined {
-  const { alertStarts, altered, change, claim, created, digest, parts, state, uncertain, wasRefused } = log;
+  const { alertStarts, altered, change, claim, created, digest, name, parts, state, uncertain, wasRefused } =
+    log;
   if (uncertain !== undefined || digest === undefined) return undefined;
   if (state !== "created" && state !== "refused" && state !== "sendable") return undefined;
   return {
     // One that was refused is looked for, also where its last attempt was not sent.
     state: state === "sendable" && wasRefused ? "refused" : state,
-    ...subjectOf(log),
+    name,
     digest,
     claim,
     parts,

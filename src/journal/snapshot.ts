@@ -41,9 +41,7 @@ function shorten([id, operation]: Named, now: number): readonly Named[] {
   const { began, events, first } = operation;
   const at = events.at(-1)?.at ?? "";
   const isRecent = !(now - Date.parse(at) > settledFor);
-  // A confirmation is for one incident, for ever.
-  const isConfirmed = events.some((step) => step.type === "sending" && step.confirmed !== undefined);
-  if (isRecent || isConfirmed) return [[id, operation]];
+  if (isRecent) return [[id, operation]];
   const log = foldEvents({ baseUrl: "", account: undefined, id }, first, events);
   const summary = summarize(log);
   if (summary === undefined) return [[id, operation]];

@@ -44,8 +44,6 @@ describe("the summary of a create", () => {
     expect(summarize(log)).toEqual({
       state: "created",
       name: "Checkout fails",
-      severity: "MAJOR",
-      services: [content.body.services[0]?.id],
       digest: content.digest,
       parts: content.parts,
       created: { at, serviceId: "an id" },

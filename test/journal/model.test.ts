@@ -223,7 +223,6 @@ describe("an operation that a snapshot keeps whole", () => {
   it.each<[string, readonly OperationEvent[]]>([
     ["is unsettled", [sending]],
     ["ended in the last hour", [sending, { ...created(), at: recent }]],
-    ["was confirmed", [{ ...sending, confirmed: "sha256:1" } as OperationEvent, created()]],
   ])("%s", (_, events) => {
     expect(whole(throughSnapshot(events)).events).toEqual(events);
   });

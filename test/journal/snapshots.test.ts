@@ -62,7 +62,7 @@ type Step = typeof stepArbitrary extends fc.Arbitrary<infer T> ? T : never;
 function eventsOf(log: OperationLog, step: Step, at: string): readonly unknown[] {
   const { digest, ids, kind, occurrence, one, other } = step;
   const parts = { name: one, severity: "s", services: "v", updates: [other, '"],["'] };
-  const create = { digest, name: one, severity: other, services: [one, other], parts };
+  const create = { digest, name: one, parts };
   const update = { kind: "update", incidentId: one, status: "X", notify: false, description: other } as const;
   const edit = { kind: "edit", incidentId: one, fields: [one, other] } as const;
   const sending = { type: "sending", at, withId: true, deadline: 1 };
@@ -90,9 +90,9 @@ function eventsOf(log: OperationLog, step: Step, at: string): readonly unknown[]
 function factsOf(log: OperationLog | undefined) {
   if (log === undefined) return undefined;
   const { change, created, ...rest } = log;
-  const { alertStarts, altered, claim, digest, key, name, next, parts, services, severity, uncertain } = rest;
+  const { alertStarts, altered, claim, digest, key, name, next, parts, uncertain } = rest;
   const { at, serviceId } = created ?? {};
-  const told = { name, services, severity, change: change && withoutTexts(change), at, serviceId };
+  const told = { name, change: change && withoutTexts(change), at, serviceId };
   // Only then does it decide. A snapshot states one that was refused, and whose last attempt was not sent, as refused.
   const wasRefused = log.state !== "created" && log.uncertain === undefined && log.wasRefused;
   return {

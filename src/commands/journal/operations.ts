@@ -14,7 +14,7 @@ export function operationReport(log: OperationLog) {
 
 /** `status`: of the incident, as far as this machine knows it. */
 export function factsOf(log: OperationLog, status?: string) {
-  const { change, created, events, key, name = "", services, severity } = log;
+  const { change, created, events, key, name = "" } = log;
   const sent = events.findLast((event) => event.type === "sending");
   const notify = change?.kind === "update" ? change.notify : sent?.notify;
   return {
@@ -26,8 +26,6 @@ export function factsOf(log: OperationLog, status?: string) {
     name,
     baseUrl: key.baseUrl,
     ...(key.account && { account: key.account }),
-    ...(severity !== undefined && { severity }),
-    ...(services !== undefined && { services }),
     ...(notify !== undefined && { notify }),
     ...(sent?.key !== undefined && { key: sent.key }),
     ...(sent?.dedupKey !== undefined && { dedupKey: sent.dedupKey }),

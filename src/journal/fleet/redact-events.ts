@@ -1,7 +1,7 @@
 // Redacts the events of a shared journal: the texts for customers, and the messages of the service. No decision needs
 // them.
 import type { LoggedContent, OperationEvent } from "../events.ts";
-import { subjectOf, withoutTexts } from "../fold.ts";
+import { nameOf, withoutTexts } from "../fold.ts";
 
 /** The form of an event in a shared journal. */
 export function redactEvent(event: OperationEvent): OperationEvent {
@@ -26,7 +26,8 @@ function redactContent({ content }: { readonly content?: LoggedContent }): {
 } {
   if (content === undefined) return {};
   const parts = "parts" in content && content.parts;
-  const kept = { digest: content.digest, ...(parts && { parts }), ...subjectOf(content) };
+  const name = nameOf(content);
+  const kept = { digest: content.digest, ...(parts && { parts }), ...(name !== undefined && { name }) };
   const change = content.body === undefined ? content.change : undefined;
   return { content: change === undefined ? kept : { ...kept, change: withoutTexts(change) } };
 }

@@ -84,9 +84,7 @@ describe("an event of the journal", () => {
   it("says what an alert and its subscribers are", async () => {
     const world = createWorld({ files: { ...files, "z.yaml": definitionYaml() } });
     await world.run("create -f z.yaml --dedup-key disk-full --notify --yes");
-    expect(await listed(world)).toMatchObject([
-      { dedupKey: "disk-full", notify: true, severity: "MAJOR", services: [expect.any(String)] },
-    ]);
+    expect(await listed(world)).toMatchObject([{ dedupKey: "disk-full", notify: true }]);
   });
 
   describe.skipIf(isMissing("git"))("in a shared journal", () => {
@@ -94,7 +92,7 @@ describe("an event of the journal", () => {
       const { world } = createGitWorld({ files, env: github });
       expect((await world.run("INCIDENT_CLI_STATE_DIR=one create -f x.yaml")).exitCode).toBe(0);
       const [create] = await listed(world, "INCIDENT_CLI_STATE_DIR=two journal list");
-      expect(create).toMatchObject({ id: incidentId, severity: "MAJOR", notify: false });
+      expect(create).toMatchObject({ id: incidentId, notify: false });
       expect(Object.keys(create?.events[0]?.origin ?? {})).toEqual([
         "actor",
         "host",

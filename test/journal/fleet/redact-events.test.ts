@@ -5,8 +5,6 @@ import { at, requestOf } from "../../delivery/in-memory/deliveries.ts";
 
 const { content } = requestOf();
 const { digest, parts } = content;
-const { severity } = content.body;
-const services = content.body.services.map(({ id }) => id);
 const name = "Checkout fails";
 const sending = { type: "sending", at, withId: true, deadline: 1000 } as const;
 const created = { type: "created", at, by: "answer", serviceId: "an id" } as const;
@@ -15,7 +13,7 @@ const summary = { state: "created", digest, created: { at, serviceId: "an id" } 
 describe("an event of a shared journal", () => {
   const begun = { ...sending, confirmed: "sha256:0" };
   const unsent = { type: "unsent", at, attempt: 0 } as const;
-  const uncertain = { type: "uncertain", at, attempt: 0, ids: ["one"] } as const;
+  const uncertain = { type: "uncertain", at, attempt: 0 } as const;
   const refused = { type: "refused", at, attempt: 0, status: 403 } as const;
   const pruned = { type: "pruned", at } as const;
 
@@ -24,7 +22,7 @@ describe("an event of a shared journal", () => {
     Object.entries<readonly [OperationEvent, object?]>({
       "a create": [
         { ...begun, content },
-        { ...begun, content: { digest, parts, name, severity, services } },
+        { ...begun, content: { digest, parts, name } },
       ],
       "a create by a key": [{ ...sending, notify: true, key: "deploy-7", dedupKey: "disk" }],
       "a create by a person": [
@@ -34,7 +32,7 @@ describe("an event of a shared journal", () => {
       "a create without a name": [{ ...sending, content: { digest } }],
       "an incident": [
         { ...created, content },
-        { ...created, content: { digest, parts, name, severity, services } },
+        { ...created, content: { digest, parts, name } },
       ],
       "an attempt that sent nothing": [
         { ...unsent, reason: "no route to db.internal" },
@@ -48,7 +46,7 @@ describe("an event of a shared journal", () => {
         { ...refused, message: "Forbidden for the key of a person" },
         { ...refused, message: "answered with 403" },
       ],
-      "a summary": [{ ...pruned, summary: { ...summary, name, severity, services } }],
+      "a summary": [{ ...pruned, summary: { ...summary, name } }],
       "a summary without a name": [{ ...pruned, summary }],
       "an alert that fired again": [{ type: "fired", at, alertStarts: ["2026-11-20T06:20:00Z"] }],
     }),
