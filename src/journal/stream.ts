@@ -1,11 +1,11 @@
 // One sequence and its model. It reads the entries that are new, appends, and replaces a long sequence by a snapshot. Its
-// calls take turns, so that each sees what the one before it has read or appended.
+// calls take turns, so that each sees the entries of the one before it.
 import { bestEffort, cancellation, Failure } from "../failure.ts";
 import type { System } from "../platform/context.ts";
 import type { OwnEvent, ServiceKey } from "./events.ts";
 import { digestOf, hasSeen, type MachineMemory, rolledBack, type Seen } from "./fleet/machine-memory.ts";
 import { storeHint } from "./journal-errors.ts";
-import { addEvent, draftOf, emptyModel, extend, format, type Model, unsettled } from "./model.ts";
+import { addEvent, draftOf, emptyModel, extend, format, type Model } from "./model.ts";
 import type { Entry, Sequence } from "./sequence.ts";
 import { takeSnapshot } from "./snapshot.ts";
 
@@ -88,7 +88,7 @@ export function createStream(
     if (seen !== undefined) memory?.remember(name, seen);
   }
 
-  /** Reads what is new, until that has the last entry that was seen, and number `taken`: a replica may be behind. */
+  /** Reads the new entries, until they have the last entry that was seen, and number `taken`: a replica may be behind. */
   async function refresh(taken = -1): Promise<void> {
     const seen = lastSeen();
     const from = model.endsInSnapshot || model.next === 0 ? model.next : model.next - 1;
@@ -111,7 +111,7 @@ export function createStream(
     );
   }
 
-  /** Whether it is in the sequence; where the store does not say, that is read. Else the model has what is in its place. */
+  /** Whether it is in the sequence; where the store does not say, it is read. Else the model has the entry in its place. */
   async function appendSurely(entry: Entry): Promise<boolean> {
     const at = model.next;
     const isThere = () => model.writers.at(at - model.next) === entry.writer;
@@ -154,10 +154,8 @@ export function createStream(
         await refresh();
         continue;
       }
-      // For a look at the last entry alone.
-      const isUnsettled = unsettled(draft).length > 0;
       const { service } = draft;
-      const entry = { writer: writer(), ...format, at, service, events, isUnsettled };
+      const entry = { writer: writer(), ...format, at, service, events };
       lost += 1;
       if (events.length > 0) {
         if (!(await appendRemembered(entry))) continue;
@@ -201,9 +199,8 @@ export function createStream(
     const { first, next, service, writers } = model;
     if (next - first <= longest) return;
     const at = clock.now();
-    const isUnsettled = unsettled(model).length > 0;
     const snapshot = takeSnapshot(model, at);
-    const entry = { writer: writer(), ...format, at, service, writers, snapshot, isUnsettled };
+    const entry = { writer: writer(), ...format, at, service, writers, snapshot };
     if ((await sequence.append(next, entry)) !== "ours") return;
     model = extend(model, { first: next, entries: [entry] }, sequence.place);
     await sequence.drop(next);

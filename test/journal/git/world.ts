@@ -8,7 +8,6 @@ import { createBareRepository, type GitServer, startGitServer } from "./server.t
 
 interface StoredEntry {
   readonly events?: readonly { readonly event: { readonly type: string } }[];
-  readonly isUnsettled: boolean;
 }
 
 /** With a login and an HTTP server, which can fail. */
@@ -59,9 +58,4 @@ function entriesOf(server: Pick<GitServer, "repository">, root: string): StoredE
 /** The types of the events of the only operation. */
 export function eventsOf(server: Pick<GitServer, "repository">, root = "refs/incident"): string[] {
   return entriesOf(server, root).flatMap(({ events = [] }) => events.map(({ event }) => event.type));
-}
-
-/** Whether the journal has an operation without a known outcome. */
-export function isUnsettled(server: Pick<GitServer, "repository">, root = "refs/incident"): boolean {
-  return entriesOf(server, root).at(-1)?.isUnsettled ?? false;
 }
