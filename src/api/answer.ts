@@ -60,7 +60,7 @@ const requestIdHeaders = ["x-request-id", "request-id", "x-amzn-requestid", "cf-
 
 const longestRequestId = 200;
 
-/** The name of the request in the logs of who answered. */
+/** The name of the request in the logs of the service or proxy. */
 export function requestIdOf(outcome: Outcome): string | undefined {
   if (outcome.phase !== "answered") return undefined;
   const id = requestIdHeaders.map((name) => ownValue(outcome.headers, name)?.trim()).find((value) => value);

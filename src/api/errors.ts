@@ -103,7 +103,7 @@ interface Refusal {
   readonly service: ReturnType<typeof readErrorBody>;
   /** The service's words, after the status. */
   readonly said: string;
-  /** As `said`, or that somebody else answers. */
+  /** As `said`, or that a proxy answers. */
   readonly who: string;
   readonly body: unknown;
 }

@@ -1,5 +1,5 @@
 // How the next page of a list is asked for, from an answer: a `Link` header, a field with an address, a cursor of any kind,
-// or the next number. What says that there is more, and is none of these, cannot be followed.
+// or the next number. A sign of a next page that is none of these cannot be followed.
 
 import type { Pages } from "../document/operations.ts";
 import { plainName } from "../document/operations.ts";

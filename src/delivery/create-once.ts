@@ -118,7 +118,7 @@ function judgeFound(
   const isSent = because === "earlier-attempt" || because === "unclear";
   const id = hasRandomId ? "random" : "chosen";
   const { differences, kind } = compareIncident(content.body, incident, { id, isSent });
-  // After a refusal, it may be what was sent before the definition was edited.
+  // After a refusal, it may be the incident of the definition before its edit.
   const isEarlier = because === "earlier-attempt" && log.digest !== content.digest && differences.length > 0;
   if (kind === "other" || isEarlier)
     return { kind: "other", failure: conflictFailure(incident, differences) };
@@ -126,7 +126,7 @@ function judgeFound(
   return found;
 }
 
-/** The differences that the service itself has made, in its answer to what was sent. */
+/** The differences that the service itself has made, in its answer to the create. */
 function alteredIn(differences: readonly Difference[]): Altered {
   return Object.fromEntries(differences.map(({ field, found = "" }) => [field, jsonDigest(found)]));
 }

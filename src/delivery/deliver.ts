@@ -238,7 +238,7 @@ async function recordFound(
 ): Promise<StepResult> {
   const { findings, log } = progress;
   const created = createdEvent(options, "reading", found);
-  // What was sent before keeps the content that it had.
+  // An earlier attempt keeps the content that it had.
   const own = log.digest === content.digest ? {} : { content };
   const appended = await options.journal.append(log, { ...created, ...own });
   if (appended.result === "lost") return restart(progress, appended.log);

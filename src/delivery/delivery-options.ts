@@ -1,4 +1,4 @@
-// The dependencies, the request and the result of a delivery, and what each kind of operation has of its own: its request,
+// The dependencies, the request and the result of a delivery, and the parts that differ between a create and an update: its request,
 // the search for its effect, and the meaning of an ending. The loop of deliver.ts is the same for all kinds.
 import type { Client } from "../api/client.ts";
 import type { KnownOperations } from "../api/known-operations.ts";
@@ -29,7 +29,7 @@ import type { Findings, Step, StepRequest } from "./next-step.ts";
 /** The age, in milliseconds, after which a read is repeated before a create is sent. */
 export const freshness = 10_000;
 
-/** What the loop needs, and each kind of operation. */
+/** The dependencies of the loop, and of each kind of operation. */
 export interface OperationOptions {
   readonly system: Pick<System, "holdExit" | "clock" | "localOffset" | "random" | "signal" | "startDeadline">;
   readonly reporter: Pick<Reporter, "info" | "warn" | "withSpinner">;
@@ -68,7 +68,7 @@ export interface DeliveryOptions extends OperationOptions {
   readonly memory: RunMemory;
 }
 
-/** What the creates of a run share. */
+/** The memory that the creates of a run share. */
 export interface RunMemory {
   /** The open incidents that answer creates of this run, by their ids, with the create that each answers. */
   readonly answers: Map<string, string>;
@@ -185,7 +185,7 @@ export interface Found {
   readonly serviceId: string;
   /** How it came about, where that is known: else by whether this run has sent something. */
   readonly how?: "open";
-  /** What the service has changed in it. */
+  /** The fields that the service has changed in it. */
   readonly altered?: Altered | undefined;
 }
 
@@ -225,7 +225,7 @@ export interface Operation {
   readonly ids: () => ClientIds;
   /** The operation of another run that has begun the same meanwhile: this run goes on with it. */
   takenBy?(model: Model): OperationLog | undefined;
-  /** Called right before an attempt: what its `sending` event keeps of this kind alone. */
+  /** Called right before an attempt: the fields of its `sending` event that only this kind has. */
   prepare(): Promise<Noted>;
   stepRequest(log: OperationLog): Omit<StepRequest, "maxRetries">;
   /** Whether there is something to look for. */

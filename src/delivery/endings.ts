@@ -20,7 +20,7 @@ export function judgeEnding(
   { hasId, hasRandomId = false }: { readonly hasId: boolean; readonly hasRandomId?: boolean | undefined },
 ): UnsuccessfulEnding {
   const answered = kindOf(outcome, hasId);
-  // Nobody else can have an id that was chosen at random: the create has arrived, perhaps twice.
+  // No other incident has an id that was chosen at random: the create has arrived, perhaps twice.
   const kind = answered === "conflict" && hasRandomId ? "unclear" : answered;
   return { kind, outcome, failure };
 }

@@ -1,4 +1,4 @@
-// The failures that the incident at the service explains: it is resolved, or cannot be brought to what was asked for.
+// The failures that the incident at the service explains: it is resolved, or cannot be brought to its definition.
 import { describedOperation, type KnownOperations } from "../api/known-operations.ts";
 import { operationNouns } from "../document/operations.ts";
 import { catchFailure, Failure } from "../failure.ts";

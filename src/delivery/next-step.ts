@@ -100,7 +100,7 @@ function afterUnclear(
 ): Step {
   // Another process may still wait for the answer, so the log is read again also where no id can be found.
   if (readBack === undefined) return { do: "settle" };
-  // A 500 or a 503 rarely comes after a commit. What two looks have missed is sent once more.
+  // A 500 or a 503 rarely comes after a commit. An operation that two looks have missed is sent once more.
   const isRepeatable = log.mayBeRepeated && readBack === "missed";
   const isOver = ending !== undefined && ending.kind !== "unclear" && ending.delay === undefined;
   const isFinal = isOver && ending.kind !== "id-refused";

@@ -1,4 +1,4 @@
-// The plan of an apply: what it reads, several incidents at a time, and then what is to be sent, as pure functions of that.
+// The plan of an apply: it reads several incidents at a time, and decides what to send as pure functions of them.
 import { updateBody } from "../document/update-body.ts";
 import { Failure } from "../failure.ts";
 import type { Definition, Update } from "../incident/definition.ts";

@@ -38,7 +38,7 @@ export function contentOf(
   return { body, digest: jsonDigest([meaning, otherAccounts.sort()]).slice(0, 32), parts: partsOf(body) };
 }
 
-/** Digests, by which a later run tells what its file has changed. */
+/** Digests, by which a later run tells which fields its file has changed. */
 export function partsOf({ incidentUpdates, name, services, severity }: CreateBody): Parts {
   return {
     name: shortDigest(normalText(name)),

@@ -38,7 +38,7 @@ export interface Model {
   /** Of the newest entries, the last one that of entry `next - 1`. */
   readonly writers: readonly string[];
   readonly endsInSnapshot: boolean;
-  /** What the newest answers say of the ids that were sent. */
+  /** Whether the service keeps ids, as the newest answers show. */
   readonly ids: Readonly<Record<OperationKind, ClientIds>>;
 }
 

@@ -1,7 +1,6 @@
 // The creates that were sent from this machine, with the journal in its folder. Completion needs them. A
 // sequence that cannot be read is left out.
 import type { System } from "../platform/context.ts";
-import type { OperationLog } from "./events.ts";
 import type { FileDeps } from "./folder/private-files.ts";
 import { createFolderSequences } from "./folder/sequences.ts";
 import { createJournal } from "./journal.ts";
@@ -11,8 +10,10 @@ interface FolderDeps extends FileDeps {
   readonly system: Pick<System, "clock" | "random" | "signal" | "user">;
 }
 
+const maxIds = 50;
+
 /** The newest first, without those that are past, which have no text. */
-async function readSent(deps: FolderDeps, folder: string): Promise<readonly OperationLog[]> {
+export async function readRecentIds(deps: FolderDeps, folder: string) {
   const { system } = deps;
   const sequences = createFolderSequences(deps, folder);
   const journal = createJournal({ system, writer: system.random.guid, sequences });
@@ -20,13 +21,6 @@ async function readSent(deps: FolderDeps, folder: string): Promise<readonly Oper
   return models
     .toSorted((one, other) => other.began - one.began)
     .flatMap(recent)
-    .filter(({ change }) => change === undefined);
-}
-
-const maxIds = 50;
-
-/** For shell completion: the newest first. */
-export async function readRecentIds(deps: FolderDeps, folder: string) {
-  const sent = await readSent(deps, folder);
-  return sent.flatMap(({ key, name }) => (name === undefined ? [] : [{ id: key.id, name }])).slice(0, maxIds);
+    .flatMap(({ change, key, name }) => (change || name === undefined ? [] : [{ id: key.id, name }]))
+    .slice(0, maxIds);
 }

@@ -57,7 +57,7 @@ export async function createAll(
       if (system.signal.aborted) throw cancellation(system.signal, "nothing more was sent");
       const created = request.open ?? (await createOnce(options, request));
       const definition = definitions[index] as Definition;
-      // An open incident of somebody else is the answer, and nothing is posted to it.
+      // An open incident of another operation is the answer, and nothing is posted to it.
       const isOthers = created.how === "open" && created.log.created === undefined;
       const one = isOthers ? created : await withRest(options, request.content, created, definition);
       if (isOthers) tellRest(options, created, definition);

@@ -145,7 +145,7 @@ interface Newest {
   readonly observed: Observation;
 }
 
-/** The newest generation that the journal has, with what the service says of it; undefined for a new key. */
+/** The newest generation that the journal has, with its incident at the service; undefined for a new key. */
 export async function findNewest(options: DeliveryOptions, text: string): Promise<Newest | undefined> {
   const { journal, service } = options;
   const model = await journal.model(service);

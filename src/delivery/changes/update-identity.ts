@@ -8,7 +8,7 @@ import { type Model, operation } from "../../journal/model.ts";
 import { jsonDigest } from "../../text/json-digest.ts";
 import { idForText } from "../incident-id.ts";
 
-/** What the journal says of a service. */
+/** The model of a service. */
 export interface Recorded {
   readonly model: Model;
   readonly service: ServiceKey;

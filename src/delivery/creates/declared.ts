@@ -1,4 +1,4 @@
-// What became of an incident that was declared from here, as the service shows it. It is gone where neither its id nor a
+// The incident of an earlier create from here, as the service shows it. It is gone where neither its id nor a
 // complete list shows it, and no cache or replica can be behind any more.
 import { Failure } from "../../failure.ts";
 import { type Difference, describeDifferences, differencesOf } from "../../incident/comparison.ts";
@@ -15,12 +15,12 @@ const longestLag = 5 * 60_000;
 /** The most incidents that a list is read for. */
 const mostListed = 1000;
 
-/** Whether an answer may not show yet what was sent at `at`, an ISO date-time. */
+/** Whether an answer may not show a request of the time `at` yet, an ISO date-time. */
 export function mayBeBehind(at: string, { clock }: Pick<DeliveryOptions["system"], "clock">): boolean {
   return clock.now() - Date.parse(at) < longestLag;
 }
 
-/** The service does not show what was declared a moment ago. */
+/** The service does not show an incident that was declared a moment ago. */
 export function behindFailure(options: Pick<DeliveryOptions, "system">, { created }: OperationLog): Failure {
   const message = `the service does not show ${created?.serviceId}, which was declared from here at ${timeOf(options, created?.at)}: a cache or a replica may be behind`;
   return new Failure("unavailable", message, {

@@ -18,7 +18,7 @@ import { conflictFailure } from "../failures.ts";
 import { lackingFailure } from "../incident-failures.ts";
 import { planTail, type ReadTimeline, type TimelineOptions } from "./plan-tail.ts";
 
-/** What brings an incident that exists to its definition. */
+/** The requests that bring an incident that exists to its definition. */
 export interface Changes {
   readonly incident: Incident;
   /** Places of the definition's updates, in their order. */
@@ -38,15 +38,15 @@ export interface ChangedFields {
 }
 
 export interface ChangeOptions extends TimelineOptions {
-  /** `--force`: writes the values of the definition over those that somebody changed at the service. */
+  /** `--force`: writes the values of the definition over those that a person changed at the service. */
   readonly overwrites: boolean;
 }
 
 export interface ChangePlan {
-  /** `resolved`: somebody has resolved the incident, and its definition has nothing to add. */
+  /** `resolved`: a person has resolved the incident, and its definition has nothing to add. */
   readonly action: "change" | "unchanged" | "resolved" | "drifted" | "failed";
   readonly differences?: readonly Difference[];
-  /** What the timeline of the incident lacks, or has in other words, and the way on. */
+  /** The updates that the timeline of the incident lacks, or has in other words, and the way on. */
   readonly drift?: Failure | undefined;
   readonly changes?: Changes;
   /** A "rejected" one is for a person to correct, even if everything else succeeds. */
@@ -54,7 +54,7 @@ export interface ChangePlan {
   readonly warnings?: readonly string[];
 }
 
-/** What was read of a definition and its incident. */
+/** A definition, and its incident and log as they were read. */
 export interface ReadIncident extends Omit<ReadTimeline, "file"> {
   readonly definition: Definition;
   /** The definition as a create, with all updates. */

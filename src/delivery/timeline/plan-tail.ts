@@ -20,7 +20,7 @@ export interface TimelineOptions extends DeliveryOptions {
   readonly reopens: boolean;
 }
 
-/** The updates of a definition, and what was read of its incident. */
+/** The updates of a definition, and its incident and log as they were read. */
 export interface ReadTimeline {
   readonly file: readonly Update[];
   readonly incident: Incident;
@@ -34,9 +34,9 @@ export interface Tail {
   readonly updates: readonly number[];
   /** Updates that the definition and the service do not have in the same words. */
   readonly differences: readonly Difference[];
-  /** Somebody has resolved the incident, and the definition has not. */
+  /** A person has resolved the incident, and the definition has not. */
   readonly isOver: boolean;
-  /** What is not posted, because somebody has ended the incident already. */
+  /** Says which updates are not posted, because a person has ended the incident already. */
   readonly warning?: string;
   /** Why not all of the definition is posted: nothing is sent, unless it is a drift. */
   readonly failure?: Failure | undefined;
