@@ -186,17 +186,8 @@ export async function missingFailure(
   const failure = new Failure("missing", `there is no incident ${id}`, {
     hint: "check the id and the account; nothing was sent",
   });
-  return (await withUnsettledCreate(failure, options, id)) ?? failure;
-}
-
-/** For an incident that the service does not show; undefined where the outcome of its create is known. */
-export async function withUnsettledCreate(
-  failure: Failure,
-  options: Pick<OperationOptions, "journal" | "service">,
-  id: string,
-): Promise<Failure | undefined> {
   const log = await options.journal.read({ ...options.service, id: id.toLowerCase() });
-  if (log.uncertain === undefined || log.change !== undefined) return undefined;
+  if (log.uncertain === undefined || log.change !== undefined) return failure;
   return failure.with({
     message: `${failure.message}, and its create has no known outcome here`,
     hint: "it may still appear: check the status page, then settle it",

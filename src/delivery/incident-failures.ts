@@ -18,7 +18,7 @@ export function named(incident: Incident): string {
   return `"${incidentFacts(incident).name ?? incident.id}" (${incident.id})`;
 }
 
-export function placeOf({ client }: Deps, id: string): string {
+function placeOf({ client }: Deps, id: string): string {
   return inWebApplication(incidentLink(client.settings.webUrl, id));
 }
 

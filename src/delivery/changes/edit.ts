@@ -3,8 +3,10 @@
 
 import type { Edit } from "../../document/operations.ts";
 import { Failure } from "../../failure.ts";
+import { differencesOf } from "../../incident/comparison.ts";
+import type { CreateBody } from "../../incident/create-body.ts";
 import type { Service } from "../../incident/definition.ts";
-import { normalId, normalText } from "../../incident/normal-form.ts";
+import { normalId } from "../../incident/normal-form.ts";
 import { type Incident, incidentFacts } from "../../incident/wire.ts";
 import type { Change, OperationEvent, OperationKey } from "../../journal/events.ts";
 import { emptyLog } from "../../journal/fold.ts";
@@ -47,14 +49,15 @@ export interface Edited {
   readonly readAt: number;
 }
 
-/** The fields whose values differ from those of the incident. */
+/** The fields whose values differ from those of the incident, or that it does not show. */
 export function fieldsToEdit(incident: Incident, fields: EditedFields): EditedFields {
-  const live = liveTextsOf(incident, fields);
-  const wanted = textsOf(fields);
+  const { name, severity } = incidentFacts(incident);
+  const services = Array.isArray(incident.services) ? incident.services : undefined;
+  const body = { services: [], ...fields, incidentUpdates: [] } as unknown as CreateBody;
+  const differing = differencesOf(body, incident).map(({ field }) => field);
+  const isShown = (field: string) => ownValue({ name, services, severity }, field) !== undefined;
   return Object.fromEntries(
-    Object.entries(fields).filter(
-      ([name]) => normalText(ownValue(live, name) ?? "") !== normalText(ownValue(wanted, name) ?? ""),
-    ),
+    Object.entries(fields).filter(([field]) => differing.includes(field) || !isShown(field)),
   );
 }
 
@@ -169,25 +172,10 @@ function recordKey({ service }: Pick<OperationOptions, "service">, id: string, f
   return { ...service, id: idForText(service, name) } satisfies OperationKey;
 }
 
-/** The values as texts, by which they are compared. */
+/** The values as texts, for the journal. */
 function textsOf({ services, ...texts }: EditedFields): Readonly<Record<string, string>> {
-  return { ...texts, ...(services && { services: idsOf(services.map(({ id }) => id)) }) };
-}
-
-/** The values that an incident has for the fields of an edit. */
-function liveTextsOf(incident: Incident, fields: EditedFields): Readonly<Record<string, string>> {
-  const { name, services, severity } = incidentFacts(incident);
-  // A service that is shown without an id is known by its name.
-  const idOf = (shown: string) => fields.services?.find((each) => each.name === shown)?.id ?? shown;
-  return {
-    ...(name !== undefined && { name }),
-    ...(severity !== undefined && { severity }),
-    services: idsOf(services.map(({ id, name: shown = "" }) => id ?? idOf(shown))),
-  };
-}
-
-function idsOf(ids: readonly string[]): string {
-  return [...new Set(ids.map(normalId))].sort().join(", ");
+  const ids = services && [...new Set(services.map(({ id }) => normalId(id)))].sort();
+  return { ...texts, ...(ids && { services: ids.join(", ") }) };
 }
 
 /** The fields that the service fills in, and the history: an edit carries none of them. */
