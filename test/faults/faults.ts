@@ -130,8 +130,8 @@ export const faults: readonly Fault[] = [
     name: "a gate takes what it did not read for closed",
     noticedBy: "test/commands/gate/verdict.test.ts",
     file: "src/commands/gate/verdict.ts",
-    find: 'const unread = those(standings, "unread").length;',
-    replace: "const unread = 0;",
+    find: "const [first, ...others] = unknown;",
+    replace: "const [first, ...others]: Unknown[] = [];",
   },
   {
     name: "a push overwrites what it did not read",
@@ -193,7 +193,7 @@ export const faults: readonly Fault[] = [
     name: "an attempt of an update does not keep which updates were there before",
     noticedBy: "test/delivery/changes/post-once.test.ts",
     file: "src/delivery/changes/update-operation.ts",
-    find: "return sightOf(incident, await readOthers());",
+    find: "return { unclaimed: countFree(incident, await readOthers()) };",
     replace: "return {};",
   },
   {
