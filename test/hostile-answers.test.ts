@@ -85,16 +85,14 @@ describe("a long text", () => {
 });
 
 describe("a long list", () => {
-  it.each(["table", "markdown"])("is shown to its 10,000th entry under -o %s", async (format) => {
+  it.each(["table", "markdown"])("is shown to its end under -o %s", async (format) => {
     const services = Array.from({ length: 20_000 }, (_, index) => ({ name: `s${index}` }));
     const incidentUpdates = services.map(({ name }) => ({ description: name }));
     const { exitCode, stdout } = await incident(`get ${id} -o ${format}`, {
       transport: reading({ services, incidentUpdates }),
     });
     expect(exitCode).toBe(0);
-    expect(stdout.match(/10,000 more/g)).toHaveLength(2);
-    expect(stdout).toContain("s9999");
-    expect(stdout).not.toContain("s10000 ");
+    expect(stdout.match(/s19999/g)).toHaveLength(2);
   });
 });
 
