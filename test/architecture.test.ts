@@ -16,6 +16,7 @@ const ground = [
   "platform",
   "diagnostic",
   "failure",
+  "once",
   "project",
   "untrusted-data",
   "version",
@@ -38,13 +39,14 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   sandbox: ["type http/transport.ts", "type platform/context.ts"],
   // The rules and the operations of the service's own document.
   document: ["incident", "rules", "text", "diagnostic", "untrusted-data"],
-  incident: ["rules", "text", "platform", "diagnostic", "failure", "untrusted-data", "version"],
+  incident: ["rules", "text", "platform", "diagnostic", "failure", "once", "untrusted-data", "version"],
   rules: ["text", "diagnostic", "untrusted-data"],
   text: [],
   // The Context hands out a transport.
   platform: ["type http/transport.ts", "text", "diagnostic", "failure"],
   failure: ["diagnostic", "text"],
   diagnostic: [],
+  once: [],
   project: [],
   "untrusted-data": [],
   version: [],

@@ -1,5 +1,6 @@
 // The schema of `policy:` in a project's file.
-import { filled, listOf, listOrNone, mapping, once, oneOf, positive, type ValueOf } from "../rules/kinds.ts";
+import { once } from "../once.ts";
+import { filled, listOf, listOrNone, mapping, oneOf, positive, type ValueOf } from "../rules/kinds.ts";
 import { severities } from "./values.ts";
 
 const textSchema = once(() => mapping({ maxLength: positive(), forbid: listOf(filled()) }));

@@ -1,4 +1,5 @@
 // The schemas that check a definition, its services, and a catalog: made from the table of fields.
+import { once } from "../once.ts";
 import * as kinds from "../rules/kinds.ts";
 import { type Definition, incident, type Service, service } from "./definition.ts";
 import type { Field, Kinds, Table } from "./field.ts";
@@ -27,9 +28,9 @@ function mapping(table: Table): kinds.Schema {
   return kinds.mapping(Object.fromEntries(fields), required);
 }
 
-export const serviceSchema = kinds.once(() => mapping(service) as kinds.Schema<Service>);
+export const serviceSchema = once(() => mapping(service) as kinds.Schema<Service>);
 
 /** Services by the names that definitions use for them. */
-export const catalogSchema = kinds.once(() => kinds.recordOf(serviceSchema()));
+export const catalogSchema = once(() => kinds.recordOf(serviceSchema()));
 
-export const definitionSchema = kinds.once(() => mapping(incident) as kinds.Schema<Definition>);
+export const definitionSchema = once(() => mapping(incident) as kinds.Schema<Definition>);

@@ -1,9 +1,10 @@
 // The schema of the first document of a template. docs/alerts.md describes its fields.
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: ${name} is the syntax of definitions.
+import { once } from "../once.ts";
 import * as kinds from "../rules/kinds.ts";
 import { statuses } from "./values.ts";
 
-const { anyText, boolean, filled, mapping, once, oneOf, orNull, positive, recordOf, scalars } = kinds;
+const { anyText, boolean, filled, mapping, oneOf, orNull, positive, recordOf, scalars } = kinds;
 
 const variable = once(() =>
   mapping({

@@ -1,6 +1,7 @@
 // Sequences in memory, for `--no-journal`: they are gone when the process ends. What this machine knows comes before them.
-import { Failure } from "../failure.ts";
-import type { Entry, Sequence, Sequences, Tail } from "./sequence.ts";
+import { ignoreFailure } from "../failure.ts";
+import { once } from "../once.ts";
+import type { Sequence, Sequences, Tail } from "./sequence.ts";
 
 const nothing: Tail = { first: 0, entries: [] };
 
@@ -18,16 +19,10 @@ export function createMemorySequences(past?: Sequences): Sequences {
 }
 
 function createSequence(past: Sequence | undefined): Sequence {
-  let all: Promise<{ readonly first: number; readonly entries: Entry[] }> | undefined;
-  const readAll = () => {
-    all ??= (past?.read(0) ?? Promise.resolve(nothing))
-      .catch((error: unknown) => {
-        if (error instanceof Failure) return nothing;
-        throw error;
-      })
-      .then(({ entries, first }) => ({ first, entries: [...entries] }));
-    return all;
-  };
+  const readAll = once(async () => {
+    const { entries, first } = (await past?.read(0).catch(ignoreFailure)) ?? nothing;
+    return { first, entries: [...entries] };
+  });
   return {
     mayDrop: () => false,
     place: (number) => `entry ${number} in memory`,

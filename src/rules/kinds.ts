@@ -29,15 +29,6 @@ export interface Notes {
   readonly maxLength?: number;
 }
 
-/** Builds a schema when it is first needed: a run needs few of them. */
-export function once<S extends Schema>(build: () => S): () => S {
-  let built: S | undefined;
-  return () => {
-    built ??= build();
-    return built;
-  };
-}
-
 const known = new WeakMap<z.core.$ZodType, Notes>();
 
 export function notesOf(schema: Given): Notes {

@@ -3,6 +3,7 @@
 import { dirname, isAbsolute, normalize, relative, resolve } from "node:path";
 import type { Path } from "../diagnostic.ts";
 import { Failure } from "../failure.ts";
+import { once } from "../once.ts";
 import type { Files, System } from "../platform/context.ts";
 import { parseSource } from "../source/documents.ts";
 import { checkSettings, onlyDocument } from "../source/parse-settings.ts";
@@ -26,18 +27,13 @@ export function createProjectFile(
   path: string,
 ): ProjectFile {
   const name = relative(system.cwd, path);
-  let parsed: ParsedText | undefined;
-  const parse = () => {
-    parsed ??= parseSource(read());
-    return parsed;
-  };
-  const read = () => {
+  const parse = once(() => {
     // A link could show a file from outside the project, or a secret, as if it were the project's.
-    if (files.lstatSync(path).isFile()) return readSource({ files, system }, name);
+    if (files.lstatSync(path).isFile()) return parseSource(readSource({ files, system }, name));
     throw new Failure("usage", `${path} is not a regular file`, {
       hint: "correct or remove it; for now, --no-project ignores it",
     });
-  };
+  });
   return { path, name, parse };
 }
 

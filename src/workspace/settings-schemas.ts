@@ -1,8 +1,9 @@
 // The schemas of the settings files of a user and of a project.
+import { once } from "../once.ts";
 import * as kinds from "../rules/kinds.ts";
 import { type ProfileFields, type SettingKinds, settingRows } from "./settings.ts";
 
-const { anything, filled, listOf, listOrNone, mapping, once, recordOf, text } = kinds;
+const { anything, filled, listOf, listOrNone, mapping, recordOf, text } = kinds;
 
 const schemas = {
   text: filled,

@@ -1,6 +1,7 @@
 // The files and variables around a run. Each part is read when it is first asked for, and each file once.
 import { dirname, join, relative, resolve } from "node:path";
 import { cancellation, ignoreFailure } from "../failure.ts";
+import { once } from "../once.ts";
 import type { Files, System } from "../platform/context.ts";
 import { findRepository } from "../platform/repository.ts";
 import type { Catalog } from "../source/resolve-services.ts";
@@ -156,13 +157,4 @@ export class Workspace {
   #fromHere(path: string): string {
     return relative(this.#context.system.cwd, path);
   }
-}
-
-/** The function, which works when it is first called, and gives its result again after that. */
-function once<T>(work: () => T): () => T {
-  let made: { readonly result: T } | undefined;
-  return () => {
-    made ??= { result: work() };
-    return made.result;
-  };
 }

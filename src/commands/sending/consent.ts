@@ -1,6 +1,8 @@
 // The consent to a plan: a preview that was confirmed by its digest, or the question at a terminal.
+
 import { Failure } from "../../failure.ts";
 import type { RunContext } from "../../kit/define-command.ts";
+import { once } from "../../once.ts";
 import { askYes, canAsk } from "../shared/questions.ts";
 import { describeNotified, notifiedBy, type Plan } from "./plan.ts";
 
@@ -43,14 +45,6 @@ export async function openConsent(context: RunContext, plan: Plan): Promise<Cons
     return askYes(context, "Declare another incident?", "nothing was sent");
   };
   return { agree, beforeSend, confirmSimilar };
-}
-
-function once(work: () => Promise<void>): () => Promise<void> {
-  let begun: Promise<void> | undefined;
-  return () => {
-    begun ??= work();
-    return begun;
-  };
 }
 
 async function ask(context: RunContext, { incidents, page, subject, target }: Plan): Promise<void> {

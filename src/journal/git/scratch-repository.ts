@@ -1,5 +1,6 @@
 // A bare repository of this process, in a private temporary folder: git fetches the journal's refs into it, and pushes
 // events from it. The checkout and its work tree are never touched.
+import { once } from "../../once.ts";
 import type { Files, ProgramResult, System } from "../../platform/context.ts";
 import { makeTemporaryFolder } from "../../platform/folders.ts";
 import { isMapping, parseJson } from "../../untrusted-data.ts";
@@ -61,12 +62,11 @@ export interface ScratchRepository {
 
 export function createScratchRepository(deps: ScratchDeps, remote: GitRemote): ScratchRepository {
   const { files, system } = deps;
-  let open: Promise<string> | undefined;
-  let emptyTree: Promise<string> | undefined;
+  const open = once(create);
+  const emptyTree = once(() => ask(["mktree"]));
 
   async function run(args: readonly string[], input = ""): Promise<ProgramResult> {
-    open ??= create();
-    const folder = await open;
+    const folder = await open();
     return remote.git([`--git-dir=${folder}`, ...args], { cwd: folder, input });
   }
 
@@ -104,8 +104,7 @@ export function createScratchRepository(deps: ScratchDeps, remote: GitRemote): S
       );
     },
     async write(record, parent) {
-      emptyTree ??= ask(["mktree"]);
-      const tree = (await emptyTree).trim();
+      const tree = (await emptyTree()).trim();
       const from = parent === undefined ? [] : ["-p", parent];
       return (await ask(["commit-tree", tree, ...from], messageOf(record))).trim();
     },
