@@ -193,12 +193,6 @@ const attempts: Readonly<Record<string, Attempt>> = {
   },
 
   // Writes to the terminal.
-  "escape sequences in a project's profile": {
-    ...project('profile: "\\e]0;pwned\\a\\e[2J"'),
-    line: `config show`,
-    exitCode: 0,
-    says: "\\u{1b}]0;pwned",
-  },
   "escape sequences in a project's field": { ...project('"\\e[2J": x'), exitCode: 2 },
   "escape sequences in a definition": {
     files: { "a.yaml": definition().replace("MAJOR", '"\\e[31mMAJOR"') },
@@ -252,6 +246,20 @@ function checkOut({ files = {}, links = {} }: Attempt): World {
 }
 
 describe("a hostile checkout", () => {
+  it("is harmless with escape sequences in a project's profile", async () => {
+    const files = {
+      "checkout/.incident.yaml": 'profile: "\\e]0;pwned\\a\\e[2J"\n',
+      [config]: settings.replace(/.*\n/, ""),
+    };
+    const { exitCode, screen } = await createWorld({ env: unset, files }).run("config show", {
+      cwd: "checkout",
+    });
+    expect({ exitCode, screen }).toMatchObject({
+      exitCode: 2,
+      screen: expect.stringContaining("\\u{1b}]0;pwned"),
+    });
+  });
+
   it.each(Object.entries(attempts))("is harmless with %s", async (_, attempt) => {
     const world = checkOut(attempt);
     const { exitCode, requests, screen } = await world.run(attempt.line ?? get, { cwd: "checkout" });

@@ -5,7 +5,7 @@ import { filledIn } from "../incident/create-body.ts";
 import { fieldAt, incidentFields, serviceFields, updateFields } from "../incident/definition.ts";
 import type { Kinds } from "../incident/field.ts";
 import { maxNameLength } from "../incident/values.ts";
-import { isMapping } from "../untrusted-data.ts";
+import { isMapping, ownValue } from "../untrusted-data.ts";
 import { isKnown, listRules, type Rule, type RuleKeyword } from "./rules.ts";
 import type { JsonSchema } from "./schema.ts";
 
@@ -67,7 +67,8 @@ function standing({ field, keyword, schema }: Rule): "built-in" | "impossible" |
 
 /** A create is sent again without an id to a service that refuses one. */
 function standingOfFields(field: string, schema: JsonSchema) {
-  const own = { "services[]": serviceFields, "incidentUpdates[]": updateFields }[field] ?? incidentFields;
+  const tables = { "services[]": serviceFields, "incidentUpdates[]": updateFields };
+  const own = ownValue(tables, field) ?? incidentFields;
   const missing = own.filter(({ name }) => !Object.hasOwn(schema.properties ?? {}, name));
   if (missing.some(({ isRequired, name }) => isRequired || name === "notifySubscribers")) return "impossible";
   return missing.every(({ name }) => field === "" && name === "id") ? "built-in" : "added";

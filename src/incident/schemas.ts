@@ -23,8 +23,9 @@ export function schemaOf(field: Field): kinds.Schema {
 }
 
 function mapping(table: Table): kinds.Schema {
-  const fields = Object.entries(table).map(([name, field]) => [name, schemaOf(field)] as const);
-  const required = Object.keys(table).filter((name) => table[name]?.isRequired);
+  const rows = Object.entries(table);
+  const fields = rows.map(([name, field]) => [name, schemaOf(field)] as const);
+  const required = rows.flatMap(([name, { isRequired }]) => (isRequired ? [name] : []));
   return kinds.mapping(Object.fromEntries(fields), required);
 }
 

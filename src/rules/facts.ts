@@ -72,7 +72,9 @@ export function exampleOf(schema: Given): unknown {
   const entry = entryOf(schema);
   if (example !== undefined) return example;
   if (entry !== undefined) return [exampleOf(entry)];
-  const needed = requiredOf(schema).map((name) => [name, exampleOf(shapeOf(schema)[name])]);
+  const names = requiredOf(schema);
+  const rows = Object.entries(shapeOf(schema)).filter(([name]) => names.includes(name));
+  const needed = rows.map(([name, field]) => [name, exampleOf(field)]);
   if (needed.length > 0) return Object.fromEntries(needed);
   return valuesOf(schema)[0] ?? (form && forms[form].example);
 }

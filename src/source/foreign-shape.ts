@@ -123,7 +123,10 @@ function toDefinition(fields: Fields): unknown {
   // Beside a description, a message is the headline.
   const isHeadline = others.length < names.length && nameIn(others, "description") !== undefined;
   const headline = nameIn(names, "name") ?? (isHeadline ? "message" : "");
-  const { [headline]: name, id: _, ...update } = fields;
+  const name = ownValue(fields, headline);
+  const { id: _, ...update } = Object.fromEntries(
+    Object.entries(fields).filter(([each]) => each !== headline),
+  );
   const updates = updatesOf(update);
   const incidentUpdates = updates.length > 0 ? updates : [update];
   return valueAs(definitionSchema(), { ...fields, name, incidentUpdates });
