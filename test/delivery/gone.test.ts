@@ -38,7 +38,7 @@ describe.each(ownServices)("an incident that was deleted, at %s", (_name, open) 
     });
     const { exitCode, requests, stderr } = await run("apply -f x.yaml", { after: 0 });
     expect({ exitCode, sent: sent({ requests } as Result), stderr }).toMatchObject({ exitCode: 11, sent: 0 });
-    expect(stderr).toContain("add --recreate to declare them again, or delete their files");
+    expect(stderr).toContain("--recreate declares those again that are gone; or delete their files");
   });
 
   it("is declared again by --recreate, once", async () => {

@@ -57,11 +57,10 @@ export const spec = defineCommand({
   notes:
     "Where the service's own document describes a list, these are all incidents of the account, of any origin.\n" +
     "What the journal and the files name, and the list lacks, is read by its id. Without a list, these are all that is\n" +
-    "known: a journal that several machines share speaks for all of them. Nothing in the checkout hides the list.\n" +
+    "known: a journal that several machines share has those of all machines. Nothing in the checkout hides the list.\n" +
     `Each run reads at most ${mostReads} incidents by their ids, the newest first. One that was deleted is closed once\n` +
     "neither its id nor a complete list shows it. Exit code 0: none is open. 12: the open ones are listed. 7: something\n" +
-    "that is known, or the end of the list, could not be read. 2: nothing is known, or no answer shows that the base\n" +
-    "URL is right.",
+    "that is known, or the end of the list, could not be read. 2: nothing is known.",
 });
 
 const formatVersion = 1;
@@ -75,7 +74,7 @@ export const run: Run<typeof spec> = async (context, { flags, global }) => {
   const connection = await connect(context, { ...global, readsDocument: true });
   const { client } = connection;
   const { settings } = client;
-  const { delivery, state } = await openDelivery(context, connection, global);
+  const { delivery } = await openDelivery(context, connection, global);
   const journal = await readJournal(delivery);
   const list = await readList(context, client, since, flags.allowUnknown ?? false);
   const known = knownIncidents({ fromFiles, logs: journal.logs, listed: list.entries, since });
@@ -95,7 +94,7 @@ export const run: Run<typeof spec> = async (context, { flags, global }) => {
     ...journal.unknown,
     ...list.unknown,
   ];
-  const isBlind = isEmpty && !state.isShared && !flags.allowUnknown;
+  const isBlind = isEmpty && !flags.allowUnknown;
   const nothing =
     isBlind && list.lacks !== undefined
       ? `nothing was declared at ${settings.baseUrl.value} from here, and ${list.lacks}`
