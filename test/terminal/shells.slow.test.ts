@@ -3,8 +3,10 @@ import { describe, expect, it } from "vitest";
 import { isMissing } from "../harness/programs.ts";
 import { type Terminal, withTerminal } from "./tmux.ts";
 
+const service = (name: string) => `  ${name}: { name: ${name}, id: 3f2b8c1e-5d4a-4e6f-9a7b-1c2d3e4f5a6b }\n`;
+
 const files = {
-  ".incident.yaml": "services:\n  checkout: {}\n  check-in: {}\n  payments: {}\n",
+  ".incident.yaml": `services:\n${["checkout", "check-in", "payments"].map(service).join("")}`,
   "outage.yaml": "",
 };
 
