@@ -1,5 +1,6 @@
 // `incident gate`: reads the incidents that the service lists and those that the journal knows, and fails while one of them
 // is open.
+import { readNothing } from "../../api/access.ts";
 import type { Client } from "../../api/client.ts";
 import { connect } from "../../api/connect.ts";
 import { operationsOf } from "../../api/known-operations.ts";
@@ -94,6 +95,9 @@ export const run: Run<typeof spec> = async (context, { flags, global }) => {
     ...journal.unknown,
     ...list.unknown,
   ];
+  const isUnread = known.length === 0 && !list.isWhole && list.unknown.length === 0;
+  // No other read shows that the key is refused.
+  if (isUnread) await checkKey(client);
   const isBlind = isEmpty && !flags.allowUnknown;
   const nothing =
     isBlind && list.lacks !== undefined
@@ -117,6 +121,15 @@ export const run: Run<typeof spec> = async (context, { flags, global }) => {
     ...(failure && { failure }),
   };
 };
+
+/** Throws the `Failure` of a key that is not accepted. */
+async function checkKey(client: Client): Promise<void> {
+  try {
+    await readNothing(client);
+  } catch (error) {
+    if (error instanceof Failure && error.kind === "credentials") throw error;
+  }
+}
 
 /** A journal that cannot be read may know of an open incident. */
 async function readJournal({ journal, service }: DeliveryOptions) {

@@ -120,7 +120,9 @@ function tellRest(
 async function checkUnsettled(options: BatchOptions, requests: readonly PlannedCreate[]): Promise<void> {
   if (options.isNew) return;
   const model = await options.journal.model(options.service);
-  const own = new Set(requests.map(({ key }) => key.id));
+  // Another run may have begun a create of these since: this run goes on with it.
+  const begun = requests.flatMap(({ claim }) => (claim && claimedFor(model, claim)) ?? []);
+  const own = new Set([...requests, ...begun].map(({ key }) => key.id));
   const unsettled = unsettledCreates(model).filter(({ key }) => !own.has(key.id));
   for (const { content, key } of requests) {
     const failure = findSimilarCreate(options, unsettled, content);

@@ -13,11 +13,13 @@ export function createStatusOf(logs: readonly OperationLog[]): (log: OperationLo
     if (created.at > (posted.get(incident)?.at ?? ""))
       posted.set(incident, { at: created.at, status: change.status });
   }
-  return ({ change, content, created, key }) => {
+  return ({ change, content, created, key, parts }) => {
     if (created === undefined || change !== undefined) return undefined;
+    // The content that a later edit records has all updates of the file.
+    const sent = parts?.updates.length;
     return (
       posted.get(incidentIn(key, created.serviceId))?.status ??
-      content?.body.incidentUpdates.findLast(({ status }) => status !== undefined)?.status
+      content?.body.incidentUpdates.slice(0, sent).findLast(({ status }) => status !== undefined)?.status
     );
   };
 }

@@ -1,5 +1,6 @@
 // A create carries the first update of its definition, and the others are posted after it. Where the service describes no way
 // to add an update, the create carries all of them.
+import type { KnownOperations } from "../../api/known-operations.ts";
 import type { Definition } from "../../incident/definition.ts";
 import { type ContentOptions, contentOf } from "../../journal/content.ts";
 import type { Content } from "../../journal/events.ts";
@@ -12,8 +13,13 @@ export async function contentToSend(
   options: ContentOptions = {},
 ): Promise<Content> {
   const known = definition.incidentUpdates.length > 1 ? await operations() : undefined;
-  const isWhole = !known?.isKnown || known.operations.addUpdate === undefined;
+  const isWhole = known !== undefined && lacksUpdates(known);
   return contentOf(definition, id, client.settings.account.value, { ...options, isWhole });
+}
+
+/** A document that cannot be read may describe it. */
+function lacksUpdates(known: KnownOperations): boolean {
+  return known.isKnown ? known.operations.addUpdate === undefined : known.failure.kind !== "unavailable";
 }
 
 /** Posts the updates of the definition that its create did not have. */

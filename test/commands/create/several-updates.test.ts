@@ -82,10 +82,24 @@ describe.each(cases)("a create of several updates at %s", (_, open, ids, id) => 
     expect(shown()).toEqual([texts]);
   });
 
-  it("has all updates in the create where nothing says how one is added", async () => {
+  it("waits with the others where the document cannot be read, and a rerun posts them", async () => {
     const { run, service, shown } = await start(false);
     const first = await run(async (request, control) =>
       request.url.endsWith("/openapi.json") ? answer("down", 503) : service.transport(request, control),
+    );
+    expect(first, first.stderr).toMatchObject({ exitCode: 9, sent: ["create"] });
+    expect(shown()).toEqual([texts.slice(0, 1)]);
+    const rest = await run();
+    expect(rest, rest.stderr).toMatchObject({ exitCode: 0, sent: ["update", "update"] });
+    expect(shown()).toEqual([texts]);
+  });
+
+  it("has all updates in the create where the service has no document", async () => {
+    const { run, service, shown } = await start(false);
+    const first = await run(async (request, control) =>
+      request.url.endsWith("/openapi.json")
+        ? answer({ statusCode: 404, error: "Not Found", message: "none" }, 404)
+        : service.transport(request, control),
     );
     expect(first, first.stderr).toMatchObject({ sent: ["create"] });
     if (first.exitCode === 0) expect(shown()).toEqual([texts]);

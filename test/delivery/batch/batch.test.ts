@@ -3,7 +3,7 @@
 import { describe, expect, it } from "vitest";
 import { type BatchOptions, createAll } from "../../../src/delivery/batch/batch.ts";
 import { idForText } from "../../../src/delivery/incident-id.ts";
-import type { Failure } from "../../../src/failure.ts";
+import { Failure } from "../../../src/failure.ts";
 import type { OperationEvent } from "../../../src/journal/events.ts";
 import type { Journal } from "../../../src/journal/journal.ts";
 import { createMemorySequences } from "../../../src/journal/memory-sequences.ts";
@@ -52,6 +52,10 @@ const messageOf = (failure: Failure | undefined) => failure && short([failure.me
 describe("a batch", () => {
   const one = definition();
   const two = definition({ name: "Refunds fail" });
+  const several = definition({
+    name: "Refunds fail",
+    incidentUpdates: [...one.incidentUpdates, ...one.incidentUpdates],
+  });
 
   it("claims equal contents one after the other", async () => {
     const { asked, batch, claimedIds, eventsOf } = openBatch({
@@ -83,6 +87,28 @@ describe("a batch", () => {
     const { how, incidents } = await createAll(own.batch, [one]);
     expect({ how, ids: incidents.map(({ id }) => id) }).toEqual({ how: ["remembered"], ids: [otherId] });
     expect(own.requests.filter((each) => each.startsWith("create"))).toEqual([]);
+  });
+
+  it("goes on with it also where that run has ended without an answer before the first send", async () => {
+    const sequences = createMemorySequences();
+    const other = openBatch({ creates: [refusal(502)], sequences });
+    // `own` chooses the first two ids.
+    other.options.system.random.guid();
+    other.options.system.random.guid();
+    const begun = numberedId(3);
+    const own = openBatch({
+      creates: [declares(earlierId)],
+      reads: [answer(200, incidentOf({ id: begun }))],
+      sequences,
+      // Called for the definition with two updates, when the content of the first one is planned.
+      operations: async () => {
+        if (other.claimedIds.length === 0) await createAll(other.batch, [one]);
+        return { isKnown: false, failure: new Failure("unavailable", "not read", { hint: "" }) };
+      },
+    });
+    const { how, incidents } = await createAll(own.batch, [one, several]);
+    expect({ how: how[0], id: incidents[0]?.id }).toEqual({ how: "found", id: begun });
+    expect(own.requests.filter((each) => each.startsWith("create"))).toHaveLength(1);
   });
 
   it("with --new begins another create of the same content", async () => {
