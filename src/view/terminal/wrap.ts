@@ -18,10 +18,12 @@ export function wrapText(text: string, width: number): string[] {
   const lines: string[] = [];
   let line = "";
   let cells = 0;
+  let hasWord = false;
   for (const [at, word] of text.split(" ").entries()) {
     const wordCells = measureText(word);
-    const isFull = cells + 1 + wordCells > width && line.trim() !== "";
+    const isFull: boolean = hasWord && cells + 1 + wordCells > width;
     if (isFull) lines.push(line);
+    hasWord = (hasWord && !isFull) || word.trim() !== "";
     const isFirst = at === 0 || isFull;
     line = isFirst ? word : `${line} ${word}`;
     cells = isFirst ? wordCells : cells + 1 + wordCells;
