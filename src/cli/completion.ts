@@ -58,7 +58,10 @@ async function lookUp(context: Context, completions: Completions | undefined): P
   if (completions === "files") return ":files";
   if (typeof completions !== "string") return withoutSummaries(completions);
   try {
-    return await finders[completions]({ ...context, workspace: new Workspace(context, {}) });
+    return await finders[completions]({
+      ...context,
+      workspace: new Workspace({ ...context, warn: () => {} }, {}),
+    });
   } catch (error) {
     if (error instanceof Failure) return new Map();
     throw error;

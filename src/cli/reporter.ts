@@ -63,10 +63,11 @@ export async function createRunContext(
 ): Promise<RunContext> {
   const { io, system } = context;
   const { Workspace } = await import("../workspace/workspace.ts");
+  const reporter = createReporter(context, global, format);
   return {
     ...context,
-    ...createReporter(context, global, format),
-    workspace: new Workspace(context, { ...global, ignoreContract }),
+    ...reporter,
+    workspace: new Workspace({ ...context, ...reporter }, { ...global, ignoreContract }),
     show: async (page) =>
       io.stderr.write(disarmLog(await page(await createStyleFor(system, io.stderr, global)))),
   };

@@ -1,6 +1,7 @@
 // The sections of the project's file that are checked where they are used, whatever else is wrong with the file: the
 // catalog of services, and the policy.
 import { type Diagnostic, errorAt, type Locate } from "../diagnostic.ts";
+import { catchFailure } from "../failure.ts";
 import type { Definition, Service } from "../incident/definition.ts";
 import { checkPolicy } from "../incident/policy.ts";
 import { type Policy, policySchema } from "../incident/policy-rules.ts";
@@ -56,6 +57,11 @@ export function readPolicy({ parse }: Pick<ProjectFile, "parse">): ProjectPolicy
     return { diagnostics: parsed.text.includes("policy") ? parsed.diagnostics : [] };
   const found = readSection(parsed, "policy", policySchema());
   return { rules: found?.value, diagnostics: found?.diagnostics ?? [] };
+}
+
+/** False for a file that cannot be read. */
+export function statesPolicy({ parse }: Pick<ProjectFile, "parse">): boolean {
+  return catchFailure(parse) === undefined && fieldOf(parse().documents[0]?.value, "policy") !== undefined;
 }
 
 export function policyDiagnostics(

@@ -2,7 +2,7 @@
 import { dirname, join, relative, resolve } from "node:path";
 import { cancellation, ignoreFailure } from "../failure.ts";
 import { once } from "../once.ts";
-import type { Files, System } from "../platform/context.ts";
+import type { Files, Reporter, System } from "../platform/context.ts";
 import { findRepository } from "../platform/repository.ts";
 import type { Catalog } from "../source/resolve-services.ts";
 import type { ContractFile } from "./contract.ts";
@@ -28,7 +28,7 @@ interface WorkspaceFlags {
   readonly ignoreContract?: boolean | undefined;
 }
 
-interface WorkspaceDeps {
+interface WorkspaceDeps extends Pick<Reporter, "warn"> {
   readonly files: Files;
   readonly system: Pick<System, "cwd" | "env" | "home" | "overdue" | "user">;
 }
@@ -69,15 +69,19 @@ export class Workspace {
       throw cancellation(AbortSignal.abort(limit), `nothing was sent; give it longer with ${limit.flag}`);
   };
 
-  /** The absolute path of the project's file; undefined where there is none, or with --no-project. */
-  readonly projectFile = once(() => (this.#flags.noProject ? undefined : findProjectFile(this.#context)));
+  readonly #anyProjectFile = once(() => findProjectFile(this.#context));
 
-  readonly #project = once(async () => {
-    const path = this.projectFile();
+  readonly #anyProject = once(async () => {
+    const path = this.#anyProjectFile();
     return path === undefined
       ? undefined
       : (await import("./project-file.ts")).createProjectFile(this.#context, path);
   });
+
+  /** The absolute path of the project's file; undefined where there is none, or with --no-project. */
+  readonly projectFile = () => (this.#flags.noProject ? undefined : this.#anyProjectFile());
+
+  readonly #project = async () => (this.#flags.noProject ? undefined : this.#anyProject());
 
   readonly project = once(async () => {
     const file = await this.#project();
@@ -111,10 +115,14 @@ export class Workspace {
     return once(() => readCatalog(file.parse(), file.name));
   });
 
-  /** The rules of the project for definitions; undefined where there is no file. */
+  /** The rules of the project for definitions; undefined where there is no file. Warns where --no-project leaves them out. */
   readonly policy = once(async (): Promise<ProjectPolicy | undefined> => {
-    const file = await this.#project();
-    return file && (await import("./project-sections.ts")).readPolicy(file);
+    const file = await this.#anyProject();
+    if (file === undefined) return undefined;
+    const { readPolicy, statesPolicy } = await import("./project-sections.ts");
+    if (!this.#flags.noProject) return readPolicy(file);
+    if (statesPolicy(file)) this.#context.warn(`the policy in ${file.name} is not checked (--no-project)`);
+    return undefined;
   });
 
   /** The file of the contract, which need not exist: beside the project's file, else in the repository's root. */

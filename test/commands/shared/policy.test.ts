@@ -131,13 +131,26 @@ incidentUpdates: [{ description: "\${summary}", status: RESOLVED, notifySubscrib
 
   const own = definitionYaml({ id: incidentId, name: "TODO" });
 
-  it.each(["create -f own.yaml --no-project", "apply -f own.yaml --yes --no-project"])(
-    "is left out by %s",
-    async (line) => {
-      const world = createWorld({ files: { ...files, "own.yaml": own } });
-      expect((await world.run(line)).exitCode).toBe(0);
-    },
-  );
+  it.each([
+    "validate own.yaml --no-project",
+    "create -f own.yaml --no-project",
+    "apply -f own.yaml --yes --no-project",
+    `update ${incidentId} --message TODO --yes --no-project`,
+  ])("is left out by %s, which is told once", async (line) => {
+    const world = createWorld({ files: { ...files, "own.yaml": own }, sandbox: { onlySpec: false } });
+    if (line.startsWith("update")) expect((await world.run("create -f valid.yaml")).exitCode).toBe(0);
+    const { exitCode, stderr } = await world.run(line);
+    expect(exitCode).toBe(0);
+    expect(stderr.match(/^warning: the policy .*$/gm)).toEqual([
+      "warning: the policy in .incident.yaml is not checked (--no-project)",
+    ]);
+  });
+
+  it("is not told of with --no-project where the project has none", async () => {
+    const world = createWorld({ files: { ".incident.yaml": services, "own.yaml": own } });
+    const { exitCode, stderr } = await world.run("validate own.yaml --no-project");
+    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: expect.not.stringContaining("policy") });
+  });
 
   it.each([
     ["a severity", "notify: [HIGH]", '"HIGH" is not a severity [unknown-severity]'],
