@@ -31,6 +31,11 @@ export const run: Run<typeof spec> = async (context, { flags }) => {
       hint: "set INCIDENT_CLI_JOURNAL, then copy --to shared, or --to folder for the way back",
     });
   }
+  if (flags.to === undefined) {
+    throw new Failure("usage", "--to must be given", {
+      hint: "add --to shared, or --to folder for the way back; nothing was copied",
+    });
+  }
   const folder = context.workspace.stateDirectory.value;
   await checkState(context, folder);
   const here: JournalSettings = {
@@ -38,7 +43,7 @@ export const run: Run<typeof spec> = async (context, { flags }) => {
     location: { value: { kind: "folder" }, origin: "this machine" },
     shown: "folder",
   };
-  const [source, to] = flags.to === "folder" ? [shared, here] : [here, shared];
+  const [source, to] = flags.to === "shared" ? [here, shared] : [shared, here];
   const { conflicts, copied, unchanged } = await copyJournal(
     await openJournal(context, folder, source),
     await openJournal(context, folder, to),
