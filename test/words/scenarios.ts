@@ -95,6 +95,7 @@ export const scenarios: readonly Scenario[] = [
     "create -f x.yaml --service checkout",
     "create -f x.yaml --notify --no-notify",
     "create -f x.yaml --started-at yesterday",
+    "create -f x.yaml --started-at 2030-01-01T00:00:00Z",
     "create -f x.yaml --timeout soon",
     "create -f x.yaml --timeout 0",
     "create -f x.yaml --var x",

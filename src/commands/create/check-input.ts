@@ -86,13 +86,22 @@ interface StartTime {
   readonly isRelative: boolean;
 }
 
-/** Throws a `Failure` "usage" for another form. */
+const minute = 60_000;
+
+const year = 365 * 24 * 60 * minute;
+
+/** Throws a `Failure` "usage" for another form, a time in the future, and one over a year ago. */
 function parseStartTime(text: string, now: number): StartTime {
   const before = text.startsWith("-") ? timeBefore(text.slice(1), now) : undefined;
   if (before === undefined && !isDateTime(text))
     throw new Failure("usage", `--started-at ${text} is no real date and time`, {
       hint: "write ISO 8601 with an offset, such as 2026-03-01T09:30:00Z, or a time before now, such as -20m; nothing was sent",
     });
-  const date = before === undefined ? text : `${new Date(before).toISOString().slice(0, 19)}Z`;
+  const at = before ?? Date.parse(text);
+  // Clocks of machines differ.
+  const where = at > now + minute ? "is in the future" : at < now - year ? "is over a year ago" : undefined;
+  if (where !== undefined)
+    throw new Failure("usage", `--started-at ${text} ${where}`, { hint: "check the date; nothing was sent" });
+  const date = before === undefined ? text : `${new Date(at).toISOString().slice(0, 19)}Z`;
   return { date, isRelative: before !== undefined };
 }
