@@ -4,6 +4,7 @@ import { type CreateBody, createBody } from "../incident/create-body.ts";
 import type { Definition } from "../incident/definition.ts";
 import { normalBody, normalId, normalText } from "../incident/normal-form.ts";
 import type { TimelineUpdate } from "../incident/updates.ts";
+import type { Severity } from "../incident/values.ts";
 import { jsonDigest } from "../text/json-digest.ts";
 import type { Content, Parts } from "./events.ts";
 
@@ -42,10 +43,15 @@ export function contentOf(
 export function partsOf({ incidentUpdates, name, services, severity }: CreateBody): Parts {
   return {
     name: shortDigest(normalText(name)),
-    severity: shortDigest(severity),
+    severity: severityDigest(severity),
     services: shortDigest([...new Set(services.map(({ id }) => normalId(id)))].sort()),
     updates: incidentUpdates.map(textDigest),
   };
+}
+
+/** Of the severity that a create has. A shared journal keeps it in the place of the severity. */
+export function severityDigest(severity: Severity): string {
+  return shortDigest(severity);
 }
 
 /** Of an update that a create has. */

@@ -10,9 +10,10 @@ import { openDelivery } from "../../delivery/open-delivery.ts";
 import { lookAgain } from "../../delivery/settle-by-person.ts";
 import { Failure } from "../../failure.ts";
 import type { Update } from "../../incident/definition.ts";
-import { isMoreSevere, type Severity } from "../../incident/values.ts";
+import { isMoreSevere, type Severity, severities } from "../../incident/values.ts";
 import { type Incident, incidentFacts } from "../../incident/wire.ts";
 import { keepsIds } from "../../journal/client-ids.ts";
+import { severityDigest } from "../../journal/content.ts";
 import type { State } from "../../journal/open-journal.ts";
 import type { RunContext } from "../../kit/define-command.ts";
 import { noPage, type Report } from "../../kit/report.ts";
@@ -134,7 +135,8 @@ async function hasRisen({ dedupKey, delivery }: AlertRun, id: string, severity: 
   const declared = await findUnclosed(delivery, dedupKey);
   const log = declared && (await delivery.journal.read({ ...delivery.service, id: declared.id }));
   // Of an incident that was only found, the journal has the alert that found it.
-  const sent = log?.events.some(({ type }) => type === "sending") ? log.content : undefined;
-  if (sent !== undefined && !isMoreSevere(severity, sent.body.severity)) return false;
+  const parts = log?.events.some(({ type }) => type === "sending") ? log.parts : undefined;
+  const sent = severities.find((each) => severityDigest(each) === parts?.severity);
+  if (sent !== undefined && !isMoreSevere(severity, sent)) return false;
   return !(await isRecorded(delivery, id, { severity }));
 }

@@ -1,6 +1,8 @@
 // An alert becomes more severe while its incident is open: the severity is edited, once, and never lowered.
 import { describe, expect, it } from "vitest";
 import { createWorld, type World } from "../../harness/incident.ts";
+import { isMissing } from "../../harness/programs.ts";
+import { createLocalJournal } from "../../journal/git/world.ts";
 import { ownServices } from "../../service/life/life-services.ts";
 
 const files = {
@@ -60,6 +62,21 @@ describe.each(ownServices)("an alert that becomes more severe, at %s", (_name, o
     expect(await send(world, "critical")).toMatchObject({ exitCode: 0, how: "open" });
     expect(severity()).toEqual(["MINOR"]);
   });
+
+  it.skipIf(isMissing("git"))(
+    "is not raised back where a shared journal keeps no content, and a person lowered it",
+    async () => {
+      const { service, edits, severity } = await start();
+      const shared = { PATH: process.env.PATH ?? "", INCIDENT_CLI_JOURNAL: createLocalJournal().journal };
+      const env = { ...service.env, ...shared };
+      const world = createWorld({ transport: service.transport, env, files });
+      const { id } = await send(world, "critical");
+      expect((await world.run(`update ${id} --severity minor --yes`)).exitCode).toBe(0);
+      for (const level of ["critical", "warning"])
+        expect(await send(world, level)).toMatchObject({ exitCode: 0, how: "open", severity: "MINOR" });
+      expect({ edits: edits(), severity: severity() }).toEqual({ edits: 1, severity: ["MINOR"] });
+    },
+  );
 
   it("is raised once where the answer to the edit is lost", async () => {
     const { service, edits, severity, world } = await start();
