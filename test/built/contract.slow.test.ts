@@ -82,6 +82,6 @@ describe("the built command with a service on hapi", () => {
       stdout: expect.stringContaining("the key works; stored as profile default"),
     });
     const { stdout } = await run("doctor --profile default");
-    expect(stdout).toMatch(/^ok {6}key +the service accepts the key from .*config\.yaml:5/m);
+    expect(stdout).toMatch(/^ok {6}service +the service accepts the key from .*config\.yaml:5/m);
   });
 });

@@ -1,4 +1,4 @@
-// The checks of `incident doctor` that need the service: settings, proxy, key and its document.
+// The checks of `incident doctor` that need the service: settings, proxy, the answers of the service and its document.
 import { checkAccess } from "../../api/access.ts";
 import { defaultTimeout } from "../../api/connect.ts";
 import { fetchDocument, parseDocument } from "../../api/fetch-document.ts";
@@ -34,7 +34,7 @@ export async function checkService(
     })) &&
     (await attempt("key", async () => ({ ...target, apiKey: await readKey(context, target.key) })));
   if (service === undefined) return;
-  await attempt("key", async (tell) => {
+  await attempt("service", async (tell) => {
     await checkAccess(context, service, global);
     tell("ok", `the service accepts the key from ${service.apiKey.origin}, and refuses a made-up one`);
   });

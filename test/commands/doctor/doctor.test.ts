@@ -68,7 +68,7 @@ describe("doctor", () => {
       "journal: ok",
       "settings: ok",
       "proxy: ok",
-      "key: ok",
+      "service: ok",
       "contract: ok",
       "operations: note",
     ]);
@@ -119,14 +119,14 @@ describe("doctor", () => {
     [
       "a wrong key",
       { env: { INCIDENT_CLI_API_KEY: "wrong-key" } },
-      "key",
+      "service",
       4,
       "the key was refused (401: Bad Token)",
     ],
     [
       "another account",
       { env: { INCIDENT_CLI_ACCOUNT_ID: "22222222-2222-4333-8444-555555555555" } },
-      "key",
+      "service",
       4,
       "has no permission for this (403",
     ],
@@ -140,7 +140,7 @@ describe("doctor", () => {
     [
       "a service that answers 404 before it looks at the key",
       { transport: notFound },
-      "key",
+      "service",
       2,
       `${access.baseUrl} answers a made-up key in the same way as yours`,
     ],
@@ -151,11 +151,11 @@ describe("doctor", () => {
       2,
       "the base URL from INCIDENT_CLI_BASE_URL ends with /v1, and every path begins with /v1",
     ],
-    ["an unknown name", { transport: unsent("unresolved") }, "key", 7, "could not be reached"],
-    ["a closed port", { transport: unsent("refused") }, "key", 7, "could not be reached"],
-    ["a refused certificate", { transport: unsent("certificate") }, "key", 2, "the system's words"],
-    ["a proxy that wants a login", { transport: unsent("proxy-login") }, "key", 2, "the system's words"],
-    ["no answer", { faults: ["any:no-answer"] }, "key", 7, "did not answer"],
+    ["an unknown name", { transport: unsent("unresolved") }, "service", 7, "could not be reached"],
+    ["a closed port", { transport: unsent("refused") }, "service", 7, "could not be reached"],
+    ["a refused certificate", { transport: unsent("certificate") }, "service", 2, "the system's words"],
+    ["a proxy that wants a login", { transport: unsent("proxy-login") }, "service", 2, "the system's words"],
+    ["no answer", { faults: ["any:no-answer"] }, "service", 7, "did not answer"],
   ])("finds %s", async (_, setup, check, exitCode, message) => {
     const result = await examine(setup);
     expect(result.exitCode).toBe(exitCode);
@@ -176,9 +176,9 @@ describe("doctor", () => {
 
   it("goes as far as it can after a failed check", async () => {
     const { checks } = await examine({ transport: unsent("certificate") });
-    const behind = checks.slice(checks.findIndex(({ check }) => check === "key"));
+    const behind = checks.slice(checks.findIndex(({ check }) => check === "service"));
     expect(behind.map(({ check, status }) => `${check}: ${status}`)).toEqual([
-      "key: wrong",
+      "service: wrong",
       "contract: note",
     ]);
   });
@@ -197,7 +197,7 @@ incidentUpdates: [{ description: We are looking into it. }]
     expect(exitCode).toBe(8);
     expect(stdout).toContain('the outcome of the create of "Checkout fails"');
     expect(stdout).toContain("incident journal settle");
-    expect(stdout).toMatch(/^wrong +key /m);
+    expect(stdout).toMatch(/^wrong +service /m);
   });
 
   it("leaves an empty state directory empty", async () => {
@@ -247,7 +247,7 @@ incidentUpdates: [{ description: We are looking into it. }]
     const env = { INCIDENT_CLI_BASE_URL: "https://a.example", HTTPS_PROXY: "http://" };
     const { requests, of } = await examine({ env });
     expect(requests).toEqual([]);
-    expect(of("key")).toEqual([]);
+    expect([...of("key"), ...of("service")]).toEqual([]);
   });
 
   it("names the proxy without its login", async () => {
