@@ -39,6 +39,40 @@ it.each(["http://host.example/j", "ftp://host.example/j", "no place"])(
   },
 );
 
+describe.skipIf(isMissing("git"))("a login in the URL", () => {
+  it.each([
+    ["ann:s3cr%40t", "ann", "s3cr@t", "ann:…@"],
+    ["short", "short", "", "…@"],
+  ])("%s is in no argument of git, and goes to its host alone", async (login, user, password, shown) => {
+    const folder = temporaryFolder();
+    const location = { kind: "git", url: `https://${login}@host.example/j`, refs: "refs/j" } as const;
+    const remote = await resolveRemote(gitDeps(folder), location, { secrets: [] });
+    const ask = async (input: string, ...args: string[]) =>
+      (await remote.git(args, { cwd: folder, input })).stdout;
+    expect(await ask("", "config", "remote.incident-journal.url")).toBe("https://host.example/j\n");
+    const credentials = (host: string) => ask(`protocol=https\nhost=${host}\n\n`, "credential", "fill");
+    expect(await credentials("host.example")).toContain(`\nusername=${user}\npassword=${password}\n`);
+    expect(await credentials("other.example")).toBe("");
+    expect(remote.shown).toBe(`https://${shown}host.example/j`);
+    expect(remote.redact(`it is ${password || user}`)).not.toContain(password || user);
+  });
+
+  it("that is a name alone takes its password from a helper of the user", async () => {
+    const folder = temporaryFolder();
+    const env = {
+      GIT_CONFIG_COUNT: "1",
+      GIT_CONFIG_KEY_0: "credential.helper",
+      GIT_CONFIG_VALUE_0: "!echo password=known; cat >&2; true",
+    };
+    const location = { kind: "git", url: "https://org@host.example/j", refs: "refs/j" } as const;
+    const remote = await resolveRemote(gitDeps(folder, env), location, { secrets: [] });
+    const input = "protocol=https\nhost=host.example\n\n";
+    const { stderr, stdout } = await remote.git(["credential", "fill"], { cwd: folder, input });
+    expect(stdout).toContain("username=org\npassword=known\n");
+    expect(stderr).toContain("username=org");
+  });
+});
+
 describe.skipIf(isMissing("git"))("a push", () => {
   async function openMachines() {
     const folder = temporaryFolder();
