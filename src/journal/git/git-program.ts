@@ -42,6 +42,9 @@ export function createGit(
   variables: Readonly<Record<string, string>> = { GIT_ALLOW_PROTOCOL: "" },
 ): GitProgram {
   const complete = withSettings({ ...usersEnvironment(env), ...variables }, [...quietSettings, ...settings]);
+  // The system would look for the program in the working directory, which can be a checkout.
+  if (complete.PATH === "")
+    return async () => ({ stdout: "", stderr: "", problem: "did not start: PATH has no absolute folder" });
   return (args, { cwd, input = "" }) =>
     runProgram(["git", ...args], { cwd, env: complete, input, timeout: gitTimeout, signal });
 }
