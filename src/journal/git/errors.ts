@@ -4,6 +4,7 @@ import { Failure, type FailureKind } from "../../failure.ts";
 import type { ProgramResult } from "../../platform/context.ts";
 import type { Advice } from "../../text/advice.ts";
 import { cutText } from "../../text/lengths.ts";
+import { branchRefs } from "../../workspace/journal-location.ts";
 import { aroundJournal, storeHint } from "../journal-errors.ts";
 
 /** A repository as messages show it. */
@@ -32,7 +33,7 @@ const problems: readonly Problem[] = [
     /remote rejected\] \((?!.*(?:lock|failed to update|atomic|transaction))|mismatched algorithms|hash algorithm|object format/i,
     "usage",
     storeHint(
-      "name a repository with SHA-1 objects that takes refs/incident/*, or keep the journal in branches: incident doctor says how",
+      `name a repository with SHA-1 objects that takes refs/incident/*, or keep the journal in branches: end its location with #${branchRefs}, as in INCIDENT_CLI_JOURNAL=git:#${branchRefs}`,
     ),
   ],
   [
