@@ -206,3 +206,20 @@ describe("the contract in doctor", () => {
     expect({ code, said }).toEqual({ code: exitCode, said: [expect.stringContaining(words)] });
   });
 });
+
+it.each(["doctor", "contract pull"])(
+  "%s marks an operation in a form that incident does not know",
+  async (line) => {
+    const document = copy();
+    // An edit of fields that no incident has.
+    const content = { "application/json": { schema: { type: "object", properties: { colour: {} } } } };
+    document.paths["/v1/status-pages/incidents/{incidentId}"].patch = {
+      requestBody: { content },
+      responses: {},
+    };
+    const { world } = worldWith({ body: Buffer.from(JSON.stringify(document)) });
+    const { exitCode, screen } = await world.run(line);
+    expect(exitCode).toBe(0);
+    expect(screen).toContain("not in its document: list, update, edit (in another form), list services");
+  },
+);
