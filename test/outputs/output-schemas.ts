@@ -209,7 +209,7 @@ export const outputs = {
     checks: listOf(
       object({
         check: text,
-        status: oneOf("ok", "note", "wrong", "skipped"),
+        status: oneOf("ok", "note", "wrong"),
         message: text,
         "hint?": text,
         "kind?": kind,
