@@ -35,13 +35,7 @@ export function settlingCommands(
 ): readonly NextCommand[] {
   const { create: mode } = journal.ids(key);
   const own = change?.incidentId ?? (mayBeFoundById && keepsIds(mode) ? key.id : undefined);
-  const look =
-    own === undefined
-      ? {
-          command: argv`incident list`,
-          purpose: "look for it; where the service has no list: at the status page",
-        }
-      : { command: argv`incident get ${own}`, purpose: "look for it" };
+  const look = own === undefined ? argv`incident list` : argv`incident get ${own}`;
   const settle = argv`incident journal settle ${key.id}`;
   const other = own === undefined ? "; add --service-id GUID where it has another id" : "";
   const created =
@@ -55,7 +49,10 @@ export function settlingCommands(
     command: [...settle, "--not-created", "--yes"],
     purpose: "it is not there, and will not appear",
   };
-  return [look, ...(uncertain === undefined ? [] : [created, notCreated])];
+  return [
+    { command: look, purpose: "look for it" },
+    ...(uncertain === undefined ? [] : [created, notCreated]),
+  ];
 }
 
 /** An attempt with an unknown outcome: its name, time, id and reason, and the next action. */
@@ -179,21 +176,4 @@ export function unlookedFailure(cause: Failure, kind: OperationKind): Failure {
 export function asFailure(error: unknown): Failure {
   if (error instanceof Failure) return error;
   return new Failure("internal", messageOf(error), { hint: "report it", cause: error });
-}
-
-/** The service does not have the incident. */
-export async function missingFailure(
-  options: Pick<OperationOptions, "journal" | "service">,
-  id: string,
-): Promise<Failure> {
-  const failure = new Failure("missing", `there is no incident ${id}`, {
-    hint: "check the id and the account; nothing was sent",
-  });
-  const log = await options.journal.read({ ...options.service, id: id.toLowerCase() });
-  if (log.uncertain === undefined || log.change !== undefined) return failure;
-  return failure.with({
-    message: `${failure.message}, and its create has no known outcome here`,
-    hint: "it may still appear: check the status page, then settle it",
-    commands: settlingCommands(options, log).filter(({ command }) => command[1] !== "get"),
-  });
 }

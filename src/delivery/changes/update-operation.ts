@@ -10,6 +10,7 @@ import type { Update } from "../../incident/definition.ts";
 import { statuses } from "../../incident/values.ts";
 import { type Incident, incidentFacts, isResolved, type UpdateFacts } from "../../incident/wire.ts";
 import type { Change, ChangeContent, OperationLog } from "../../journal/events.ts";
+import { missingFailure } from "../creates/declared.ts";
 import {
   budgetUntil,
   clientIds,
@@ -20,7 +21,7 @@ import {
   type Sent,
 } from "../delivery-options.ts";
 import { judgeEnding } from "../endings.ts";
-import { missingFailure, severalFailure } from "../failures.ts";
+import { severalFailure } from "../failures.ts";
 import { resolvedFailure, statusFailure } from "../incident-failures.ts";
 import { equalLogs, firstSending, updateDigest, updateKey } from "./update-identity.ts";
 

@@ -4,9 +4,16 @@ import { Failure } from "../../failure.ts";
 import { type Difference, describeDifferences, differencesOf } from "../../incident/comparison.ts";
 import { type Incident, incidentFacts, isResolved } from "../../incident/wire.ts";
 import type { Content, OperationLog } from "../../journal/events.ts";
+import { withId } from "../../journal/model.ts";
 import { advise, argv } from "../../text/advice.ts";
-import { type Delivered, type DeliveryOptions, type DeliveryRequest, listOf } from "../delivery-options.ts";
-import { timeOf } from "../failures.ts";
+import {
+  type Delivered,
+  type DeliveryOptions,
+  type DeliveryRequest,
+  listOf,
+  type OperationOptions,
+} from "../delivery-options.ts";
+import { settlingCommands, timeOf } from "../failures.ts";
 import { silentFailure } from "../incident-failures.ts";
 
 /** The longest time, in milliseconds, that a cache or a replica is taken to be behind. */
@@ -26,6 +33,26 @@ export function behindFailure(options: Pick<DeliveryOptions, "system">, { create
   return new Failure("unavailable", message, {
     hint: "nothing was sent; run it again in a few minutes",
     retryable: true,
+  });
+}
+
+/** The service does not show the incident: it is behind where it was declared from here a moment ago. */
+export async function missingFailure(
+  options: Pick<OperationOptions, "journal" | "service" | "system">,
+  id: string,
+): Promise<Failure> {
+  const failure = new Failure("missing", `there is no incident ${id}`, {
+    hint: "check the id and the account; nothing was sent",
+  });
+  const model = await options.journal.model(options.service);
+  const log = withId(model, id).find(({ change }) => change === undefined);
+  if (log?.created !== undefined && mayBeBehind(log.created.at, options.system))
+    return behindFailure(options, log);
+  if (log?.uncertain === undefined) return failure;
+  return failure.with({
+    message: `${failure.message}, and its create has no known outcome here`,
+    hint: "it may still appear: check the status page, then settle it",
+    commands: settlingCommands(options, log).filter(({ command }) => command[1] !== "get"),
   });
 }
 

@@ -258,6 +258,20 @@ describe("incident update", () => {
     expect(stderr.replace(/\s+/g, " ")).toContain("add --new to post it again");
   });
 
+  it.each([update, `update ${incidentId} --severity critical`, `resolve ${incidentId} --message Over`])(
+    "says of an incident that a replica does not show yet when it was declared: exit 7: %s",
+    async (line) => {
+      const { clock, run } = await openWorld({ faults: ["get:stale=8s"] });
+      const behind = await run(line);
+      expect({ exitCode: behind.exitCode, sent: sentIn(behind) }).toEqual({ exitCode: 7, sent: [] });
+      expect(behind.stderr).toContain(
+        `the service does not show ${incidentId}, which was declared from here at `,
+      );
+      clock.advance(10_000);
+      expect((await run(line)).exitCode).toBe(0);
+    },
+  );
+
   it("looks at --if-status right before each attempt, also after a wait", async () => {
     const world = await openWorld({ faults: ["update#1:429=30"] });
     const { transport } = world.sandbox;
