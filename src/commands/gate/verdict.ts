@@ -1,5 +1,6 @@
 // The verdict of the gate, as pure functions: the incidents that files, the journal and the list of the service know, how
 // each of them stands, and whether one blocks. An incident that was not read blocks.
+import { isPosted, unshownUpdate } from "../../delivery/changes/unshown-update.ts";
 import { mayBeBehind } from "../../delivery/creates/declared.ts";
 import type { DeliveryOptions } from "../../delivery/delivery-options.ts";
 import { cancellation, Failure, type NextCommand } from "../../failure.ts";
@@ -17,7 +18,8 @@ export interface KnownIncident {
   readonly at: string;
   /** Of its create, else of its newest change; undefined where the journal has neither. */
   readonly log?: OperationLog;
-  readonly posted?: { readonly at: string; readonly id: string; readonly status: string | undefined };
+  /** The updates that were posted to it from here, the newest first. */
+  readonly posted: readonly OperationLog[];
 }
 
 export interface Sources {
@@ -33,11 +35,16 @@ export interface Sources {
 export function knownIncidents({ fromFiles = [], listed = [], logs, since }: Sources) {
   const inJournal = incidentsIn(logs);
   const all = [
-    ...fromFiles.map((each) => ({ ...each, at: "" })),
+    ...fromFiles.map((each) => ({ ...each, at: "", posted: [] })),
     ...[...inJournal.values()].filter(({ at }) => since === undefined || Date.parse(at) >= since),
     ...listed
       .filter((incident) => !isBefore(incident, since))
-      .map((incident) => ({ id: incident.id, name: incidentFacts(incident).name, at: dateOf(incident) })),
+      .map((incident) => ({
+        id: incident.id,
+        name: incidentFacts(incident).name,
+        at: dateOf(incident),
+        posted: [],
+      })),
   ];
   const known = new Map<string, KnownIncident>();
   for (const each of all) {
@@ -59,10 +66,9 @@ function incidentsIn(logs: readonly OperationLog[]): ReadonlyMap<string, KnownIn
     const id = change?.incidentId ?? created?.serviceId ?? key.id;
     // The first event can be much older, of a create that was refused then.
     const at = created?.at ?? log.events.at(-1)?.at ?? "";
-    const own = known.get(id.toLowerCase()) ?? { id, name, at, log };
-    const isNewest = change?.kind === "update" && created && created.at > (own.posted?.at ?? "");
-    const posted = isNewest ? { at, id: created.serviceId, status: change.status } : own.posted;
-    known.set(id.toLowerCase(), { ...own, ...(posted && { posted }) });
+    const own = known.get(id.toLowerCase()) ?? { id, name, at, log, posted: [] };
+    const posted = isPosted(log) ? [...own.posted, log] : own.posted;
+    known.set(id.toLowerCase(), { ...own, posted });
   }
   return new Map([...known].sort(([, one], [, other]) => other.at.localeCompare(one.at)));
 }
@@ -105,12 +111,9 @@ export function standingOf(
   const { id, name, posted } = known;
   if (incident === undefined) return standingOfMissing(known, observing);
   if (!isResolved(incident)) return passes(incident, filter) ? { is: "open", incident } : { is: "other" };
-  const isShown = incidentFacts(incident).updates.some(
-    (update) => update.id?.toLowerCase() === posted?.id.toLowerCase(),
-  );
-  if (posted === undefined || posted.status === "RESOLVED" || isShown || !mayBeBehind(posted.at, system))
-    return { is: "closed" };
-  const at = localTime(posted.at, system.localOffset);
+  const unshown = unshownUpdate(incident, posted, system);
+  if (unshown?.change?.kind !== "update" || unshown.change.status === "RESOLVED") return { is: "closed" };
+  const at = localTime(unshown.created?.at ?? "", system.localOffset);
   const problem = `it shows RESOLVED, and not the update that was posted from here at ${at}`;
   return { is: "unknown", id, name, problem };
 }

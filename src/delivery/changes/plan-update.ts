@@ -10,6 +10,7 @@ import { missingFailure } from "../creates/declared.ts";
 import type { OperationOptions } from "../delivery-options.ts";
 import { movedOnFailure, resolvedFailure, silentFailure } from "../incident-failures.ts";
 import type { Posted } from "./post-once.ts";
+import { postedTo, unshownFailure, unshownUpdate } from "./unshown-update.ts";
 import { type Recorded, updateLog } from "./update-identity.ts";
 import type { PostRequest } from "./update-operation.ts";
 
@@ -47,7 +48,7 @@ export interface EqualOnes {
 /**
  * Reads the journal, and then the incident: an update of another process in between is in one of the two. An update
  * whose outcome is not known is taken up first. Sends nothing. Throws a `Failure` "rejected" where nothing may be
- * posted, and "drift" where an equal one was posted and the status has moved on.
+ * posted, "drift" where an equal one was posted and the status has moved on, and "unavailable" where the read is behind.
  */
 export async function planUpdate(
   options: OperationOptions,
@@ -73,6 +74,10 @@ export async function planUpdate(
     equalOnes: { posted: finished.length, shown: equal.length },
   };
   if (log.uncertain !== undefined) return toPost;
+  const unshown = unshownUpdate(incident, postedTo(recorded.model, incidentId), system);
+  const isResolvedHere = unshown?.change?.kind === "update" && unshown.change.status === "RESOLVED";
+  if (unshown !== undefined && (!isNew || (isResolvedHere && !reopens)))
+    throw unshownFailure(options, unshown);
   const isKnown = equal.length > 0 || finished.length > 0;
   const since = finished.at(-1)?.created?.at;
   if (!isNew && isKnown) {

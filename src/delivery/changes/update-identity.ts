@@ -33,6 +33,16 @@ export function updateDigest(incidentId: string, { description, status }: Update
   return jsonDigest(["update", incidentId.toLowerCase(), status ?? null, normalText(description)]);
 }
 
+/** The journal may have the digest alone. A status that the service leaves out is no difference. */
+export function isEqualTo(
+  { change, digest }: Pick<OperationLog, "change" | "digest">,
+  { description = "", status: shown }: TimelineUpdate,
+): boolean {
+  if (change?.kind !== "update") return false;
+  const status = change.status as Update["status"];
+  return (shown ?? status) === status && updateDigest(change.incidentId, { description, status }) === digest;
+}
+
 /** The operation of an update. `occurrence`: the number of equal updates before it, from 0. */
 export function updateLog(
   { model, service }: Recorded,

@@ -23,7 +23,7 @@ import {
 import { judgeEnding } from "../endings.ts";
 import { severalFailure } from "../failures.ts";
 import { resolvedFailure, statusFailure } from "../incident-failures.ts";
-import { equalLogs, firstSending, updateDigest, updateKey } from "./update-identity.ts";
+import { equalLogs, firstSending, isEqualTo, updateDigest, updateKey } from "./update-identity.ts";
 
 export interface PostRequest {
   /** The incident as the service showed it, with its own id. */
@@ -89,9 +89,7 @@ export function updateOperation(
     return found;
   };
 
-  /** The journal may have the digest alone. A status that the service leaves out is no difference. */
-  const isEqual = ({ description = "", status = update.status }: UpdateFacts) =>
-    status === update.status && updateDigest(incidentId, { description, status: update.status }) === digest;
+  const isEqual = (each: UpdateFacts) => isEqualTo(content, each);
 
   const equalIn = (shown: Incident) => incidentFacts(shown).updates.filter(isEqual);
 

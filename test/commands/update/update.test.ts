@@ -272,6 +272,33 @@ describe("incident update", () => {
     },
   );
 
+  it.each(["kept", "replaced"] as const)(
+    "is not planned on a read that is behind an update from here, with %s ids of updates: exit 7",
+    async (ids) => {
+      const faults = ["get:stale=8s", ...(ids === "kept" ? [] : ["update:ignore-id"])];
+      const { clock, run, shown } = await openWorld({ faults });
+      clock.advance(60_000);
+      const over = `resolve ${incidentId} --message Over`;
+      expect((await run(over)).exitCode).toBe(0);
+      for (const line of [`${over} --new`, `resolve ${incidentId} --message 'Over again'`, update, over]) {
+        const behind = await run(line);
+        expect({ line, exitCode: behind.exitCode, sent: sentIn(behind) }).toEqual({
+          line,
+          exitCode: 7,
+          sent: [],
+        });
+        expect(behind.stderr.replace(/\s+/g, " ")).toContain(
+          "the service does not show the update that was posted from here at ",
+        );
+        expect(behind.stderr).not.toContain("--new");
+      }
+      clock.advance(10_000);
+      expect((await run(over)).exitCode).toBe(0);
+      expect((await run(update)).exitCode).toBe(6);
+      expect((await shown()).at(-1)).toBe("RESOLVED: Over");
+    },
+  );
+
   it("looks at --if-status right before each attempt, also after a wait", async () => {
     const world = await openWorld({ faults: ["update#1:429=30"] });
     const { transport } = world.sandbox;

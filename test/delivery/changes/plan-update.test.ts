@@ -72,6 +72,8 @@ describe("the same update after a person at the service", () => {
 
   it("is not posted where it was deleted, without --new", async () => {
     const world = await openChanged(() => []);
+    await expect(update(world)).rejects.toMatchObject({ kind: "unavailable" });
+    world.clock.advance(6 * 60_000);
     await expect(update(world)).rejects.toMatchObject({ kind: "drift" });
     expect(await update(world, { isNew: true })).toBe("posted");
     expect(world.sent).toHaveLength(2);
