@@ -1,8 +1,10 @@
 // One attempt of an operation: durable in the journal before its first byte leaves, and its ending recorded after. After
 // the `sending` event, any error leaves the outcome unknown.
 import { Failure } from "../failure.ts";
-import type { OperationEvent, OperationLog } from "../journal/events.ts";
+import type { Difference } from "../incident/comparison.ts";
+import type { Altered, OperationEvent, OperationLog } from "../journal/events.ts";
 import { type Model, operation as operationIn } from "../journal/model.ts";
+import { jsonDigest } from "../text/json-digest.ts";
 import {
   currentLog,
   type Delivered,
@@ -179,4 +181,9 @@ export function createdEvent(
 ): OperationEvent {
   const isAltered = Object.keys(altered).length > 0;
   return { type: "created", at: timestamp(options), by, serviceId, ...(isAltered && { altered }) };
+}
+
+/** The differences that the service itself has made, in its answer to the request. */
+export function alteredIn(differences: readonly Difference[]): Altered {
+  return Object.fromEntries(differences.map(({ field, found = "" }) => [field, jsonDigest(found)]));
 }

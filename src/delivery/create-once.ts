@@ -1,10 +1,10 @@
 // A create as an operation: it is found by its id, or in the list.
-import { compareIncident, type Difference } from "../incident/comparison.ts";
+import { compareIncident } from "../incident/comparison.ts";
 import type { Incident } from "../incident/wire.ts";
 import { canBeFound, keepsIds } from "../journal/client-ids.ts";
-import type { Altered, OperationLog } from "../journal/events.ts";
+import type { OperationLog } from "../journal/events.ts";
 import { claimedFor } from "../journal/model.ts";
-import { jsonDigest } from "../text/json-digest.ts";
+import { alteredIn } from "./attempt.ts";
 import { checkNotification, replay, warnOfDifferences } from "./creates/declared.ts";
 import { canFindCreated, findCreated, idsThere, lookAtOpen } from "./creates/list-look.ts";
 import { deliverOnce } from "./deliver.ts";
@@ -124,9 +124,4 @@ function judgeFound(
     return { kind: "other", failure: conflictFailure(incident, differences) };
   warnOfDifferences(reporter, incident, differences);
   return found;
-}
-
-/** The differences that the service itself has made, in its answer to the create. */
-function alteredIn(differences: readonly Difference[]): Altered {
-  return Object.fromEntries(differences.map(({ field, found = "" }) => [field, jsonDigest(found)]));
 }

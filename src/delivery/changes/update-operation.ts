@@ -10,6 +10,7 @@ import type { Update } from "../../incident/definition.ts";
 import { statuses } from "../../incident/values.ts";
 import { type Incident, incidentFacts, isResolved, type UpdateFacts } from "../../incident/wire.ts";
 import type { Change, ChangeContent, OperationLog } from "../../journal/events.ts";
+import { alteredIn } from "../attempt.ts";
 import { missingFailure } from "../creates/declared.ts";
 import {
   budgetUntil,
@@ -159,7 +160,8 @@ export function updateOperation(
       const sending = { ...conditions, known: incidentFacts(incident).updates };
       const ended = await client.addUpdate(addUpdate as AddUpdate, incidentId, body, sending);
       if (ended.kind === "failed") return judgeEnding(ended, { hasId: withId });
-      const found: Found = { incident, serviceId: ended.id ?? key.id };
+      const altered = alteredIn(ended.differences);
+      const found: Found = { incident, serviceId: ended.id ?? key.id, altered };
       const onRecorded = () => {
         if (ended.differences.length > 0)
           reporter.warn(

@@ -9,6 +9,7 @@ import { type Incident, incidentFacts } from "../../incident/wire.ts";
 import { textDigest } from "../../journal/content.ts";
 import type { OperationLog } from "../../journal/events.ts";
 import type { Model } from "../../journal/model.ts";
+import { jsonDigest } from "../../text/json-digest.ts";
 import { equalLogs, isOfFile, type Recorded, updateLog } from "../changes/update-identity.ts";
 import type { DeliveryOptions } from "../delivery-options.ts";
 import { uncertainFailure } from "../failures.ts";
@@ -58,7 +59,8 @@ export function planTail(options: TimelineOptions, { file, incident, log, model 
   if (!isShown && posted.size === 0 && file.length === 1) return nothing;
   const own = (update: TimelineUpdate) => countOwn(recorded, incident, sent, update);
   const isRemembered = sent.length > 0;
-  const planned = planTimeline({ file, shown, posted, own, isRemembered, liveStatus });
+  const asPublished = [...file.keys()].map((at) => publishedAs(file[at] as Update, logs.get(at), shown));
+  const planned = planTimeline({ file: asPublished, shown, posted, own, isRemembered, liveStatus });
   const { isOver, mismatches, problem, tail, unpublished } = planned;
   // An update without a known outcome that the file no longer has: its text may have been corrected since.
   const ofFile = new Set([...logs.values()].map(({ key }) => key.id));
@@ -87,6 +89,17 @@ export function planTail(options: TimelineOptions, { file, incident, log, model 
     }),
     failure: failure ?? (lacking.length > 0 ? unpublishedFailure(incident, lacking, file) : undefined),
   };
+}
+
+/** The update in the words of the service, where its answer to the post had changed the text to one that is shown. */
+function publishedAs(
+  update: Update,
+  log: OperationLog | undefined,
+  shown: readonly TimelineUpdate[],
+): TimelineUpdate {
+  const digest = log?.altered?.description;
+  const own = digest && shown.find(({ description = "" }) => jsonDigest(description) === digest);
+  return own ? { ...update, description: own.description } : update;
 }
 
 /** How many equal ones of a shown update were sent from here for a file, with the create or after it. */

@@ -289,6 +289,34 @@ describe.each(ownServicesInTurn)("an apply of a timeline at %s, ids %s", (_name,
     expect(timeline.texts()).toEqual([typo[1]]);
   });
 
+  it.runIf(ids === "kept")(
+    "takes the texts that the service altered in its answers for no difference",
+    async () => {
+      const service = await open();
+      const timeline = await openTimeline(service);
+      const transport: Transport = async (request, control) => {
+        const { body = "", method } = request;
+        const isUpdate = method === "POST" && !request.url.endsWith("/incidents");
+        if (!isUpdate) return service.transport(request, control);
+        const { description, ...others } = JSON.parse(body);
+        const altered = { ...others, description: description.slice(0, 9) };
+        return service.transport({ ...request, body: JSON.stringify(altered) }, control);
+      };
+      timeline.write([looking, cause, watching]);
+      const first = await timeline.run(apply, { transport });
+      expect(first, first.stderr).toMatchObject({ exitCode: 0, sent: ["create", "update", "update"] });
+      expect(timeline.texts()).toEqual([looking[1], "The cause", "A fix is "]);
+      for (const line of [apply, "create -f x.yaml"]) {
+        const again = await timeline.run(line);
+        expect(again, again.stderr).toMatchObject({ exitCode: 0, sent: [] });
+      }
+      expect(await timeline.applied([looking, cause, watching, over])).toMatchObject({
+        exitCode: 0,
+        sent: ["update"],
+      });
+    },
+  );
+
   it("posts nothing after a text that was corrected, until the file has what is published", async () => {
     const service = await open();
     const timeline = await openTimeline(service);
