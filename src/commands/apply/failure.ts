@@ -46,7 +46,8 @@ export function applyFailure(
     });
   }
   if (signal.aborted) return stopped(applied, signal);
-  return allowDrift ? undefined : driftFailure(applied, recreate);
+  const toCorrect = allowDrift ? applied.filter(({ isHeldBack }) => isHeldBack) : applied;
+  return driftFailure(toCorrect, applied.length, recreate);
 }
 
 function isPublished({ edited = {}, posted = 0, result }: AppliedDefinition): boolean {
@@ -63,16 +64,16 @@ function stopped(applied: readonly AppliedDefinition[], signal: AbortSignal): Fa
   return new Failure("partial", `${declared} declared, then ${cancelled.message}`, { hint });
 }
 
-type Compared = Pick<PlannedDefinition, "action" | "differences" | "drift">;
+type Compared = Pick<PlannedDefinition, "action" | "differences" | "drift" | "isHeldBack">;
 
 /** Undefined where every incident is as its definition says. */
-function driftFailure(applied: readonly Compared[], recreate: boolean): Failure | undefined {
+function driftFailure(applied: readonly Compared[], all: number, recreate: boolean): Failure | undefined {
   const drifted = applied.filter(
     ({ action, differences = [], drift }) =>
       differences.length > 0 || drift || (action === "gone" && !recreate),
   );
   if (drifted.length === 0) return undefined;
-  const count = `${drifted.length} of ${countOf(applied.length, "definition")}`;
+  const count = `${drifted.length} of ${countOf(all, "definition")}`;
   const differs =
     drifted.length === 1 ? "differs from its live incident" : "differ from their live incidents";
   const [first] = drifted.flatMap(({ drift }) => drift ?? []);
@@ -101,7 +102,7 @@ function adviceOn(applied: readonly Compared[]): Hint {
     fields.length > 0 && "correct the file, or the incident in the web application",
     applied.some(({ action }) => action === "gone") &&
       "--recreate declares those again that are gone; or delete their files",
-    "--allow-drift permits what differs",
+    applied.every(({ isHeldBack }) => !isHeldBack) && "--allow-drift permits what differs",
   ];
   return advice
     .filter((each) => each !== false && each !== undefined)

@@ -48,6 +48,8 @@ export interface ChangePlan {
   readonly differences?: readonly Difference[];
   /** The updates that the timeline of the incident lacks, or has in other words, and the way on. */
   readonly drift?: Failure | undefined;
+  /** Whether updates at its end are not posted because of the drift: no flag permits that. */
+  readonly isHeldBack?: boolean | undefined;
   readonly changes?: Changes;
   /** A "rejected" one is for a person to correct, even if everything else succeeds. */
   readonly failure?: Failure | undefined;
@@ -72,6 +74,7 @@ export function planChanges(
   const { edits, others } = planEdits(body, log, incident, options.overwrites);
   const tail = planTail(options, { file, incident, log, model });
   const warnings = tail.warning === undefined ? [] : [tail.warning];
+  const { isHeldBack } = tail;
   const drift = tail.failure?.kind === "drift" ? tail.failure : undefined;
   const differences = [...others, ...tail.differences.filter((each) => !wasAltered(log, each))];
   const isAnother = log.parts === undefined && isAnotherIncident(body, incidentFacts(incident));
@@ -85,7 +88,13 @@ export function planChanges(
     return { action: "failed", failure, differences: [...edits, ...differences], warnings };
   if (fields.length + tail.updates.length === 0 || !known.isKnown) {
     const unchanged = tail.isOver ? "resolved" : "unchanged";
-    return { action: drift || differences.length > 0 ? "drifted" : unchanged, drift, differences, warnings };
+    return {
+      action: drift || differences.length > 0 ? "drifted" : unchanged,
+      drift,
+      isHeldBack,
+      differences,
+      warnings,
+    };
   }
   const { addUpdate, edit } = known.operations;
   const posted = tail.updates.map((at) => file[at] as Update);
@@ -98,7 +107,7 @@ export function planChanges(
     content,
   };
   const told = leftOut === undefined ? warnings : [...warnings, `"${definition.name}": ${leftOut}`];
-  return { action: "change", changes, drift, differences, warnings: told };
+  return { action: "change", changes, drift, isHeldBack, differences, warnings: told };
 }
 
 function editOf(

@@ -35,6 +35,8 @@ export interface Tail {
   readonly updates: readonly number[];
   /** Updates that the definition and the service do not have in the same words. */
   readonly differences: readonly Difference[];
+  /** Whether the updates at its end are not posted, because a published text differs. */
+  readonly isHeldBack?: boolean;
   /** A person has resolved the incident, and the definition has not. */
   readonly isOver: boolean;
   /** Says which updates are not posted, because a person has ended the incident already. */
@@ -75,6 +77,8 @@ export function planTail(options: TimelineOptions, { file, incident, log, model 
   const isPosted = problem === undefined || (problem === "resolved" && options.reopens);
   // A file that ends the incident has nothing to add to one that is over.
   const isDone = problem === "resolved" && !isPosted && file.at(-1)?.status === "RESOLVED";
+  const isTold = (at: number) => told.some((each) => each.at === at);
+  const heldBack = problem === "changed" ? tail.filter((at) => !isTold(at)) : [];
   const lacking = isShown ? unpublished.filter(isKnown) : [];
   const failure = isPosted || isDone ? undefined : timelineFailure(options, incident, problem);
   return {
@@ -82,7 +86,8 @@ export function planTail(options: TimelineOptions, { file, incident, log, model 
       ...[...file.keys()].filter((at) => !isKnown(at) && !tail.includes(at)),
       ...(isPosted ? tail : []),
     ],
-    differences: told.map((each) => differenceOf(each, file)),
+    differences: [...told, ...heldBack.map((at) => ({ at }))].map((each) => differenceOf(each, file)),
+    isHeldBack: heldBack.length > 0,
     isOver: isOver && (tail.length === 0 || isDone),
     ...(isDone && {
       warning: `${named(incident)} is resolved already: the rest of its definition is not posted; --reopen posts after it`,

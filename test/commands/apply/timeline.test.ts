@@ -327,6 +327,12 @@ describe.each(ownServicesInTurn)("an apply of a timeline at %s, ids %s", (_name,
     expect(run.stdout).toContain(
       `incidentUpdates[1].description: live "${cause[1]}", file "${corrected[1]}"`,
     );
+    for (const line of [apply, `${apply} --allow-drift`]) {
+      const held = await timeline.run(line);
+      expect(held, held.stderr).toMatchObject({ exitCode: 11, sent: [] });
+      expect(held.stdout).toContain(`incidentUpdates[2].description: live none, file "${over[1]}"`);
+      expect(held.stderr).not.toContain("--allow-drift permits");
+    }
     expect(await timeline.applied([looking, cause, corrected, over])).toMatchObject({
       exitCode: 0,
       sent: ["update", "update"],
