@@ -12,7 +12,7 @@ import { jsonDigest } from "../../text/json-digest.ts";
 import { createdEvent } from "../attempt.ts";
 import { type EditedFields, makeEdit } from "../changes/edit.ts";
 import { postOnce } from "../changes/post-once.ts";
-import type { DeliveryOptions } from "../delivery-options.ts";
+import type { Delivered, DeliveryOptions } from "../delivery-options.ts";
 import { type Changes, planChanges, type ReadIncident } from "./plan-changes.ts";
 import type { TimelineOptions } from "./plan-tail.ts";
 
@@ -101,7 +101,7 @@ async function rememberApplied(
 /** Posts the updates after those of the create. */
 export async function postRest(
   options: DeliveryOptions,
-  read: Omit<ReadIncident, "model">,
+  read: Omit<ReadIncident, "model"> & Pick<Delivered, "how">,
 ): Promise<Pick<DeliveredChanges, "failure" | "incident" | "posted">> {
   const { incident, log } = read;
   const planning = { ...options, overwrites: false, reopens: false };
@@ -123,7 +123,9 @@ export async function postRest(
     delivered = { ...delivered, failure: error };
   }
   const { failure } = delivered;
-  if (failure === undefined || failure.kind === "uncertain") return delivered;
+  // Nothing was sent to an incident of an earlier run, and the same command again sends nothing either.
+  const isRefused = failure?.kind === "rejected" && read.how !== "declared" && delivered.posted === 0;
+  if (failure === undefined || failure.kind === "uncertain" || isRefused) return delivered;
   const message = `it is declared, and not all updates after it are posted: ${failure.message}`;
   return { ...delivered, failure: failure.with({ kind: "partial", message }) };
 }
