@@ -127,5 +127,9 @@ export async function postRest(
   const isRefused = failure?.kind === "rejected" && read.how !== "declared" && delivered.posted === 0;
   if (failure === undefined || failure.kind === "uncertain" || isRefused) return delivered;
   const message = `it is declared, and not all updates after it are posted: ${failure.message}`;
-  return { ...delivered, failure: failure.with({ kind: "partial", message }) };
+  // The id is right: this command has it from the service.
+  const behind = failure.kind === "missing" && {
+    hint: "the service may be behind: run the same command again for the rest",
+  };
+  return { ...delivered, failure: failure.with({ kind: "partial", message, ...behind }) };
 }

@@ -75,6 +75,21 @@ describe.each(cases)("a create of several updates at %s", (_, open, ids, id) => 
     expect(shown()).toEqual([texts]);
   });
 
+  it("says to run it again where the service does not know the declared incident yet", async () => {
+    const { run, service, shown } = await start();
+    const behind = await run(async (request, control) => {
+      const isUpdate = request.method === "POST" && !request.url.endsWith("/incidents");
+      if (!isUpdate) return service.transport(request, control);
+      await control.beforeSend?.();
+      return answer({ statusCode: 404, error: "Not Found", message: "no such incident" }, 404);
+    });
+    expect(behind.exitCode, behind.stderr).toBe(9);
+    expect(behind.stderr).toContain("run the same command again for the rest");
+    expect(behind.stderr).not.toContain("check the id");
+    expect(await run()).toMatchObject({ exitCode: 0, sent: ["update", "update"] });
+    expect(shown()).toEqual([texts]);
+  });
+
   it("reads how an update is added where no contract says it", async () => {
     const { run, shown } = await start(false);
     const first = await run();
