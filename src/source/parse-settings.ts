@@ -22,6 +22,14 @@ export function onlyDocument(
   return documents[0];
 }
 
+/** The problems of the document, without a value of it. */
+export function settingsProblems(
+  { value, locate }: SettingsDocument,
+  schema: Schema<unknown>,
+): readonly Diagnostic[] {
+  return checkValue(schema, value, locate, "the file").diagnostics.map(withoutValue);
+}
+
 /**
  * The valid value of the document. Throws a `Failure` "usage" with diagnostics, and with `example`, lines of YAML
  * that show the form of the file.

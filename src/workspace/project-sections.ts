@@ -8,10 +8,13 @@ import { type Policy, policySchema } from "../incident/policy-rules.ts";
 import { catalogSchema } from "../incident/schemas.ts";
 import type { Schema } from "../rules/kinds.ts";
 import { checkValue } from "../source/check.ts";
+import { byPosition, withoutDuplicates } from "../source/diagnostic-list.ts";
+import { settingsProblems } from "../source/parse-settings.ts";
 import { type Catalog, catalogExample } from "../source/resolve-services.ts";
 import type { ParsedText } from "../source/yaml/read.ts";
 import { fieldOf } from "../untrusted-data.ts";
 import type { ProjectFile } from "./project-file.ts";
+import { projectSettingsSchema } from "./settings-schemas.ts";
 
 function readSection<T>({ documents: [document, second] }: ParsedText, name: string, schema: Schema<T>) {
   const section = fieldOf(document?.value, name);
@@ -27,6 +30,17 @@ const secondDocument = {
   hint: "remove the line with ---",
 };
 
+/** All problems of the file in the order of its lines: a part that cannot be used is told with those of the others. */
+export function projectProblems(parsed: ParsedText, file: string): readonly Diagnostic[] {
+  if (parsed.diagnostics.length > 0) return parsed.diagnostics;
+  const [document] = parsed.documents;
+  const root = document === undefined ? [] : settingsProblems(document, projectSettingsSchema());
+  const catalog = readSection(parsed, "services", catalogSchema())?.diagnostics ?? [];
+  const policy = readSection(parsed, "policy", policySchema())?.diagnostics ?? [];
+  const all = [...root, ...catalog.map((each) => withExample(each, file)), ...policy];
+  return withoutDuplicates(all.sort(byPosition));
+}
+
 /** Reads the catalog of a project file, `services:`, which maps the names that definitions use to services. */
 export function readCatalog(parsed: ParsedText, file: string): Catalog {
   const none = new Map<string, Service>();
@@ -34,7 +48,7 @@ export function readCatalog(parsed: ParsedText, file: string): Catalog {
   const found = readSection(parsed, "services", catalogSchema());
   if (found === undefined) return { file, services: none, diagnostics: [] };
   const services = new Map(Object.entries(found.value ?? {}));
-  const diagnostics = found.diagnostics.map((each) => withExample(each, file));
+  const diagnostics = found.diagnostics.length === 0 ? [] : projectProblems(parsed, file);
   return { file, services, diagnostics };
 }
 
@@ -50,13 +64,14 @@ export interface ProjectPolicy {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-export function readPolicy({ parse }: Pick<ProjectFile, "parse">): ProjectPolicy {
+export function readPolicy({ name, parse }: Pick<ProjectFile, "name" | "parse">): ProjectPolicy {
   const parsed = parse();
   // A text that is no YAML stops nothing unless it may state a policy.
   if (parsed.diagnostics.length > 0)
     return { diagnostics: parsed.text.includes("policy") ? parsed.diagnostics : [] };
   const found = readSection(parsed, "policy", policySchema());
-  return { rules: found?.value, diagnostics: found?.diagnostics ?? [] };
+  if (found === undefined || found.diagnostics.length === 0) return { rules: found?.value, diagnostics: [] };
+  return { diagnostics: projectProblems(parsed, name) };
 }
 
 /** False for a file that cannot be read. */

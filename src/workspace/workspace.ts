@@ -1,6 +1,6 @@
 // The files and variables around a run. Each part is read when it is first asked for, and each file once.
 import { dirname, join, relative, resolve } from "node:path";
-import { cancellation, ignoreFailure } from "../failure.ts";
+import { cancellation, Failure, ignoreFailure } from "../failure.ts";
 import { once } from "../once.ts";
 import type { Files, Reporter, System } from "../platform/context.ts";
 import { findRepository } from "../platform/repository.ts";
@@ -85,7 +85,16 @@ export class Workspace {
 
   readonly project = once(async () => {
     const file = await this.#project();
-    return file && (await import("./project-file.ts")).readProjectSettings(file);
+    if (file === undefined) return undefined;
+    const { readProjectSettings } = await import("./project-file.ts");
+    try {
+      return readProjectSettings(file);
+    } catch (error) {
+      if (!(error instanceof Failure) || !error.details.diagnostics || file.parse().diagnostics.length > 0)
+        throw error;
+      const { projectProblems } = await import("./project-sections.ts");
+      throw error.with({ diagnostics: projectProblems(file.parse(), file.name) });
+    }
   });
 
   readonly profiles = once(async () =>

@@ -1,5 +1,6 @@
 // The messages for a project's file with a value of another kind: the node, and an example of the file.
 import { expect, it } from "vitest";
+import { definitionYaml } from "../harness/builders.ts";
 import { incident } from "../harness/incident.ts";
 
 it.each([
@@ -22,4 +23,23 @@ it.each([
     services:
       checkout: { id: CHANGEME, name: Checkout }
 `);
+});
+
+it.each([
+  ["validate x.yaml", 3],
+  ["create -f x.yaml", 3],
+  ["list", 2],
+  ["config show", 2],
+  ["services list", 3],
+])("%s tells all problems of a broken .incident.yaml, in the order of its lines", async (line, exitCode) => {
+  const file = "serices: {}\npolicy: { maxx: 1, notify: 4 }\nprofile: 3\nservices: { a: 1 }\nbaseUrl: x\n";
+  const files = { ".incident.yaml": file, "x.yaml": definitionYaml({}) };
+  const result = await incident(line, { files });
+  expect(result).toMatchObject({ exitCode, stdout: "", requests: [] });
+  expect(result.stderr.match(/(?<=^\.incident\.yaml:)\d+(?=:)/gm)).toEqual(["1", "2", "2", "3", "4", "5"]);
+});
+
+it("doctor tells each problem of a broken .incident.yaml", async () => {
+  const { stdout } = await incident("doctor", { files: { ".incident.yaml": "serices: {}\nbaseUrl: x\n" } });
+  expect(stdout).toMatch(/\(line 1: .*\(line 2: /s);
 });

@@ -17,11 +17,12 @@ export type Tell = (result: "ok" | "note" | FailureKind, message: string, hint?:
 /** Does the work of a check, and gives its value; a `Failure` is a line, and has no value. */
 export type Attempt = <T>(check: string, work: (tell: Tell) => T | Promise<T>) => Promise<T | undefined>;
 
-/** The first diagnostic of a failure tells the place and the correction. */
+/** A line for each diagnostic of a failure, which tells the place and the correction. */
 export function tellFailure(tell: Tell, { details, kind, message }: Failure): void {
-  const [first] = details.diagnostics ?? [];
-  const at = first === undefined ? "" : ` (line ${first.location.start.line}: ${first.message})`;
-  tell(kind, message + at, first?.hint ?? details.hint);
+  const { diagnostics = [] } = details;
+  if (diagnostics.length === 0) tell(kind, message, details.hint);
+  for (const each of diagnostics)
+    tell(kind, `${message} (line ${each.location.start.line}: ${each.message})`, each.hint);
 }
 
 export function createAttempt(findings: Finding[]): Attempt {

@@ -262,6 +262,8 @@ export async function checkEntry(
 ): Promise<void> {
   const { checkDefinition, defaultLoadOptions } = await import("../../source/definitions.ts");
   const policy = await readPolicy(context);
+  if (policy.diagnostics.length > 0)
+    throw invalidFailure(policy.diagnostics, "correct the problems above; nothing was sent");
   const known = severities.find((each) => each === severity) ?? ("MINOR" satisfies Severity);
   const { fieldAt, flagAt, locate } = locateFlags();
   const document = { ...standIn, severity: known, incidentUpdates: [entry] };
@@ -275,7 +277,7 @@ export async function checkEntry(
       fieldAt(location) === "incidentUpdates" &&
       (code !== "policy-notify" || severity !== undefined),
   );
-  const [first] = [...policy.diagnostics, ...own];
+  const [first] = own;
   if (first !== undefined) throw refusedFlag(flagAt, first);
 }
 

@@ -49,8 +49,8 @@ export async function prepareChecks(context: RunContext, options: CheckFlags) {
     /** The diagnostics of the files of variables, of the policy, and of the catalog if a definition used it. */
     diagnostics: (): readonly Diagnostic[] => [
       ...files.flatMap((file) => file.diagnostics),
-      ...(catalog?.diagnostics ?? []),
-      ...policy.diagnostics,
+      // Those of the policy are all of the project's file.
+      ...(policy.diagnostics.length > 0 ? policy.diagnostics : (catalog?.diagnostics ?? [])),
     ],
     /** Warns of each `--var` that no definition used. Call it after the last file is read. */
     warnOfUnused: () => {
