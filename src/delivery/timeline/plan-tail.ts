@@ -10,6 +10,7 @@ import { textDigest } from "../../journal/content.ts";
 import type { OperationLog } from "../../journal/events.ts";
 import type { Model } from "../../journal/model.ts";
 import { jsonDigest } from "../../text/json-digest.ts";
+import { postedTo, unshownFailure, unshownUpdate } from "../changes/unshown-update.ts";
 import { equalLogs, isOfFile, type Recorded, updateLog } from "../changes/update-identity.ts";
 import type { DeliveryOptions } from "../delivery-options.ts";
 import { uncertainFailure } from "../failures.ts";
@@ -74,6 +75,10 @@ export function planTail(options: TimelineOptions, { file, incident, log, model 
   }
   const isKnown = (at = -1) => logs.get(at)?.uncertain === undefined;
   const told = isShown ? mismatches.filter(({ at }) => isKnown(at)) : [];
+  const unshown = unshownUpdate(incident, postedTo(model, incident.id), options.system);
+  // What the file posted is known from the journal.
+  if (tail.length > 0 && unshown !== undefined && !isOfFile(unshown) && !options.reopens)
+    return { ...nothing, failure: unshownFailure(options, unshown) };
   const isPosted = problem === undefined || (problem === "resolved" && options.reopens);
   // A file that ends the incident has nothing to add to one that is over.
   const isDone = problem === "resolved" && !isPosted && file.at(-1)?.status === "RESOLVED";

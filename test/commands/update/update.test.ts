@@ -299,6 +299,23 @@ describe("incident update", () => {
     },
   );
 
+  it("stops an apply that would post after it on a read that is behind: exit 7", async () => {
+    const started = "{ description: Checkout fails., status: INVESTIGATING }";
+    const watching = `{ description: ${text}, status: MONITORING }`;
+    const definitions = {
+      "one.yaml": definitionYaml({ id: incidentId, incidentUpdates: `[${started}]` }),
+      "two.yaml": definitionYaml({ id: incidentId, incidentUpdates: `[${started}, ${watching}]` }),
+    };
+    const world = await openWorld({ files: definitions, faults: ["get:stale=8s"] }, "apply one.yaml");
+    world.clock.advance(60_000);
+    expect((await world.run(`resolve ${incidentId} --message Over`)).exitCode).toBe(0);
+    const behind = await world.run("apply two.yaml");
+    expect({ exitCode: behind.exitCode, sent: sentIn(behind) }).toEqual({ exitCode: 7, sent: [] });
+    expect((behind.stdout + behind.stderr).replace(/\s+/g, " ")).toContain(
+      "the service does not show the update that was posted from here at ",
+    );
+  });
+
   it("looks at --if-status right before each attempt, also after a wait", async () => {
     const world = await openWorld({ faults: ["update#1:429=30"] });
     const { transport } = world.sandbox;
