@@ -1,6 +1,6 @@
 // Resolves the service of a command, and its journal. Base URL, key and account are checked together, so that a key is
 // only ever sent to the service that it belongs to.
-import { Failure } from "../failure.ts";
+import { catchFailure, Failure } from "../failure.ts";
 import { isGuid } from "../rules/forms.ts";
 import { advise, argv } from "../text/advice.ts";
 import { listOf } from "../text/lengths.ts";
@@ -62,6 +62,7 @@ export function checkEndpoint(
   },
   env: SettingsSources["env"],
 ): Endpoint {
+  refuseTogether([() => checkBaseUrl(settings.baseUrl), () => checkAccount(settings.account)]);
   const baseUrl = checkBaseUrl(settings.baseUrl);
   checkPin(baseUrl, env[environmentVariables.sandboxPin]);
   return {
@@ -69,6 +70,15 @@ export function checkEndpoint(
     account: checkAccount(settings.account),
     accountHeader: checkHeader(settings.accountHeader),
   };
+}
+
+/** Tells what several settings have wrong in one message. */
+function refuseTogether(checks: readonly (() => unknown)[]): void {
+  const failures = checks.map((check) => catchFailure(check)).filter((failure) => failure !== undefined);
+  if (failures.length < 2) return;
+  throw new Failure("usage", failures.map(({ message }) => message).join("; "), {
+    hint: failures.map(({ hint }) => hint).join("; "),
+  });
 }
 
 /** A key is only sent to the base URL that it was given with: both are the profile's, or both are not. */
