@@ -32,7 +32,12 @@ const problems: readonly (readonly [words: RegExp, kind: FailureKind, hint: Advi
     ),
   ],
   [
-    /authentication failed|could not read (?:username|password)|terminal prompts disabled|(?:permission|access) denied|denied to|returned error: 40[134]|not authorized|host key verification failed|write access|repository .*not found|not appear to be a git repository|does not exist/i,
+    /not appear to be a git repository|does not exist/i,
+    "usage",
+    storeHint("check the journal's location: there is no repository at it", aroundJournal),
+  ],
+  [
+    /authentication failed|could not read (?:username|password)|terminal prompts disabled|(?:permission|access) denied|denied to|returned error: 40[134]|not authorized|host key verification failed|write access|repository .*not found/i,
     "credentials",
     storeHint(
       "check the journal's location, and that git's credentials may push there (in GitHub Actions: permissions: contents: write)",

@@ -106,6 +106,13 @@ describe("an event of the journal", () => {
 });
 
 describe("journal list", () => {
+  it.skipIf(isMissing("git"))("is a usage error for a repository that is not there", async () => {
+    const env = { PATH: process.env.PATH ?? "", INCIDENT_CLI_JOURNAL: "git+file:///nonexistent/x.git" };
+    const { exitCode, stderr } = await createWorld({ files, env }).run("journal list");
+    expect({ exitCode, stderr }).toMatchObject({ exitCode: 2 });
+    expect(stderr).toContain("there is no repository at it");
+  });
+
   it.each([
     ["", [other, incidentId]],
     ["--since 1h", [other]],
