@@ -224,7 +224,10 @@ function checkTruth(world: World, process: SimulatedProcess): void {
   if (outcome === undefined) return;
   // Under an id that a person chose, an incident of another machine may have another name: a warning says so.
   const isFromElsewhere =
-    start.id !== undefined && world.processes.some((other) => placeOf(other.start) !== placeOf(start));
+    start.id !== undefined &&
+    world.processes.some(
+      (other) => placeOf(other.start) !== placeOf(start) || other.start.machine !== start.machine,
+    );
   if (outcome.kind === "told") {
     for (const id of outcome.ids) {
       const found = world.created.filter(
