@@ -62,7 +62,7 @@ describe("the plan", () => {
       "is to change nothing that is as it is wanted, whatever the case of its id": {
         reads: [found()],
         wants: { id: incidentId.toUpperCase() },
-        is: { action: "unchanged", ...shown, differences: [], requests: [read] },
+        is: { action: "unchanged", ...shown, differences: [], isHeldBack: false, requests: [read] },
       },
       "asks twice for what was declared, and takes one that is not shown yet neither for gone nor for unchanged":
         {
@@ -82,6 +82,7 @@ describe("the plan", () => {
           ...shown,
           serviceId: otherId,
           differences: [],
+          isHeldBack: false,
           requests: [`read ${otherId} at 0`],
         },
       },
@@ -103,7 +104,7 @@ describe("the plan", () => {
         reads: [found()],
         earlier: [byReading],
         elsewhere: [sending],
-        is: { action: "unchanged", ...shown, differences: [], requests: [read] },
+        is: { action: "unchanged", ...shown, differences: [], isHeldBack: false, requests: [read] },
       },
       "is not made where it is stopped": {
         more: { stop: stopped },
