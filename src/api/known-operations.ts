@@ -90,8 +90,7 @@ export async function readOperations(
     if (error instanceof Failure && error.kind !== "interrupted" && error.kind !== "terminated")
       return { isKnown: false, failure: isNoDocument(error) ? error : error.with({ kind: "unavailable" }) };
     if (!(error instanceof ContractError)) throw error;
-    const hint =
-      "check the base URL; where the service publishes its document elsewhere, run incident contract pull --from URL";
+    const hint = advise`check the base URL; or save the document that the service publishes elsewhere, and name its file: ${argv`incident contract pull --from FILE`}`;
     return { isKnown: false, failure: new Failure("unavailable", `${url} ${error.message}`, { hint }) };
   }
 }
@@ -136,7 +135,7 @@ export async function keepOperations(
   }
 }
 
-/** Undefined where the environment names no folder, or one that others can change. Another version may read other operations. */
+/** Undefined where the environment names no folder, or one in a repository. Another version may read other operations. */
 async function cacheFile(
   { system }: Pick<OperationsDeps, "system">,
   { baseUrl }: Service,

@@ -35,7 +35,13 @@ export function settlingCommands(
 ): readonly NextCommand[] {
   const { create: mode } = journal.ids(key);
   const own = change?.incidentId ?? (mayBeFoundById && keepsIds(mode) ? key.id : undefined);
-  const look = own === undefined ? argv`incident list` : argv`incident get ${own}`;
+  const look =
+    own === undefined
+      ? {
+          command: argv`incident list`,
+          purpose: "look for it; where the service has no list: at the status page",
+        }
+      : { command: argv`incident get ${own}`, purpose: "look for it" };
   const settle = argv`incident journal settle ${key.id}`;
   const other = own === undefined ? "; add --service-id GUID where it has another id" : "";
   const created =
@@ -49,10 +55,7 @@ export function settlingCommands(
     command: [...settle, "--not-created", "--yes"],
     purpose: "it is not there, and will not appear",
   };
-  return [
-    { command: look, purpose: "look for it" },
-    ...(uncertain === undefined ? [] : [created, notCreated]),
-  ];
+  return [look, ...(uncertain === undefined ? [] : [created, notCreated])];
 }
 
 /** An attempt with an unknown outcome: its name, time, id and reason, and the next action. */

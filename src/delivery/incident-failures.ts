@@ -33,7 +33,7 @@ export function resolvedFailure(deps: Deps, incident: Incident): Failure {
 /** An equal incident or update is there, and it did not notify. */
 export function silentFailure({ id }: Incident): Failure {
   return new Failure("rejected", `incident ${id} has it already, and it did not notify subscribers`, {
-    hint: `nothing was sent; leave --notify out; incident update ${id} --notify tells subscribers in another update, and --new publishes this one once more`,
+    hint: `nothing was sent; leave --notify out; incident update ${id} --message - --notify tells subscribers in another update, with the text from standard input, and --new publishes this one once more`,
   });
 }
 

@@ -29,8 +29,15 @@ export interface Journal {
   /** What the newest answers say of the ids that were sent, in the model as it was read last. */
   ids(service: ServiceKey): Model["ids"];
   model(service: ServiceKey): Promise<Model>;
-  /** Of all services and accounts, also those that this machine has seen and that are gone. `broken`: of those that cannot be read. */
-  models(): Promise<{ readonly models: readonly Model[]; readonly broken: readonly Failure[] }>;
+  /**
+   * Of all services and accounts, also those that this machine has seen and that are gone. `broken`: of those that cannot
+   * be read. `left`: what those of them still have that were rolled back, to look at.
+   */
+  models(): Promise<{
+    readonly models: readonly Model[];
+    readonly left: readonly Model[];
+    readonly broken: readonly Failure[];
+  }>;
   /** One operation of its model. */
   read(key: OperationKey): Promise<OperationLog>;
   /**
@@ -67,18 +74,24 @@ export function createJournal(deps: JournalDeps): Journal {
     async models() {
       const names = new Set([...(await sequences.names()), ...(memory?.names() ?? [])]);
       const models: Model[] = [];
+      const left: Model[] = [];
       const broken: Failure[] = [];
+      const add = async (to: Model[], stream: Stream) => {
+        try {
+          to.push(await stream.model());
+        } catch (error) {
+          if (!(error instanceof Failure) || error.retryable) throw error;
+          broken.push(error);
+          return error.kind;
+        }
+      };
       await Promise.all(
         [...names].map(async (name) => {
-          try {
-            models.push(await streamOf(name).model());
-          } catch (error) {
-            if (!(error instanceof Failure) || error.retryable) throw error;
-            broken.push(error);
-          }
+          if ((await add(models, streamOf(name))) !== "uncertain") return;
+          await add(left, createStream({ ...deps, memory: undefined }, name, sequences.open(name)));
         }),
       );
-      return { models, broken };
+      return { models, left, broken };
     },
     async append({ digest, key, next }, step, still) {
       const isBeginning = "content" in step || step.type === "pruned";

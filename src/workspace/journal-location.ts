@@ -57,10 +57,12 @@ export function parseJournalLocation(setting: Setting<string>): JournalLocation 
 
 /** A password, or a token in the place of the user's name, in the authority of a URL. */
 const loginSecret = /^([a-z+]+:\/\/(?:[^/?#:@]*:(?=[^/?#]*@)|(?=[^/?#:@]{16,}@)))([^/?#]*)(?=@)/i;
+/** A name alone, which can be a short token. Only what is shown hides it: as a secret, a common word would hide in answers. */
+const loneName = /^((?:git\+)?https?:\/\/)[^/?#:@]+(?=@)/i;
 const parameterSecret = /([?&](?:ssl)?password=)([^&#]+)/gi;
 
 export function showJournal(value: string): string {
-  return value.replace(loginSecret, "$1…").replaceAll(parameterSecret, "$1…");
+  return value.replace(loginSecret, "$1…").replace(loneName, "$1…").replaceAll(parameterSecret, "$1…");
 }
 
 export function secretsOf(value: string): readonly string[] {

@@ -174,18 +174,6 @@ describe("signals", () => {
     child.kill("SIGINT");
     expect(interrupted).toContainEqual(await once(child, "exit"));
   });
-
-  it("end the drawing of a large answer", async () => {
-    const env = await serve({ list: 4_000_000 });
-    const child = spawn(node, [command, "get", id, "-o", "markdown"], {
-      env: { ...process.env, ...env },
-      stdio: "ignore",
-    });
-    await once(server as Server, "answered");
-    await wait(500);
-    child.kill("SIGINT");
-    expect(interrupted).toContainEqual(await once(child, "exit"));
-  });
 });
 
 describe("a working directory that is gone", () => {

@@ -47,6 +47,8 @@ describe("a journal's location", () => {
   it.each([
     ["git+https://u:p%40ss@h.example/j", "git+https://u:…@h.example/j", ["p%40ss", "p@ss"]],
     ["git+https://ghp_0123456789abcdef@h.example/j", "git+https://…@h.example/j", ["ghp_0123456789abcdef"]],
+    // A short name can be a token, or a word that answers have as well.
+    ["git+https://short@h.example/j", "git+https://…@h.example/j", []],
     ["git+ssh://git@h.example/j", "git+ssh://git@h.example/j", []],
     [
       "postgres://u:a:b@h/db?password=c&sslmode=require",

@@ -49,11 +49,26 @@ export function areNamed({ dedupKey, key }: Keys, definitions: readonly LocatedD
   );
 }
 
+/** An incident is known by its content or by --dedup-key while it is open: one that is over would be declared again. */
+function checkNameOfResolved(key: string | undefined, definitions: readonly LocatedDefinition[]): void {
+  const resolved = definitions.find(
+    ({ definition: { id, incidentUpdates } }) =>
+      id === undefined && incidentUpdates.at(-1)?.status === "RESOLVED",
+  );
+  if (key !== undefined || resolved === undefined) return;
+  const message = `"${resolved.definition.name}" ends in RESOLVED and has no id: a rerun would declare it again`;
+  throw new Failure("usage", message, {
+    hint: "add an id (incident validate --fix --assign-ids), or --key with a text that names it; nothing was sent",
+  });
+}
+
 /** `--key` and `--dedup-key` identify a single incident without an id. `--confirm` needs one of the three. */
 export function checkKeys(
-  { confirm, dedupKey, key }: Keys & { readonly confirm?: string },
+  flags: Keys & { readonly confirm?: string; readonly dryRun?: boolean; readonly new?: boolean },
   definitions: readonly LocatedDefinition[],
 ): void {
+  const { confirm, dedupKey, dryRun = false, key, new: isNew = false } = flags;
+  if (!dryRun && !isNew) checkNameOfResolved(key, definitions);
   if (confirm !== undefined && !areNamed({ dedupKey, key }, definitions))
     throw new Failure("usage", "--confirm needs an incident that has an id, a --key or a --dedup-key", {
       hint: "nothing was sent; --dry-run prints the command to confirm, or what it lacks",

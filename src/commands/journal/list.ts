@@ -39,8 +39,8 @@ export const run: Run<typeof spec> = async (context, { flags, format }) => {
   const isPage = since === undefined && (format === "table" || format === "id");
   const { limit = isPage ? pageSize : Number.POSITIVE_INFINITY, open = false } = flags;
   const journal = await openJournal(context);
-  const { broken, models } = await journal.models();
-  const all = models
+  const { broken, left, models } = await journal.models();
+  const all = [...models, ...left]
     .flatMap((model) => [...newest(model)])
     .sort((one, other) => firstTime(other).localeCompare(firstTime(one)));
   const statusOf = createStatusOf(all);

@@ -147,7 +147,8 @@ export function createIdCheck(requireIds = false): (located: LocatedDefinition) 
       const assigned = `give it one with incident validate --fix --assign-ids ${file}`;
       return errorAt("missing-id", { message, hint: file === "<stdin>" ? written : assigned }, place);
     }
-    const identity = id ?? JSON.stringify(definition);
+    // A copy: V8 keeps a part of a text as a reference, and with it all of the file in memory.
+    const identity = JSON.stringify(id ?? definition);
     const first = seen.get(identity);
     if (first === undefined) {
       seen.set(identity, `${file}:${place.start.line}:${place.start.column}`);

@@ -4,6 +4,7 @@ import { Failure, type FailureKind } from "../../failure.ts";
 import type { ProgramResult } from "../../platform/context.ts";
 import type { Advice } from "../../text/advice.ts";
 import { cutText } from "../../text/lengths.ts";
+import { branchRefs } from "../../workspace/journal-location.ts";
 import { aroundJournal, storeHint } from "../journal-errors.ts";
 
 /** A repository as messages show it. */
@@ -14,21 +15,25 @@ export interface ShownPlace {
   readonly redact: (text: string) => string;
 }
 
+type Problem = readonly [words: RegExp, kind: FailureKind, hint: Advice];
+
+/** Only of the system's words: a server may say the same of a program of its own. */
+const notStarted: Problem = [
+  /^did not start/,
+  "usage",
+  storeHint(
+    "install git 2.31 or later, or keep the journal on this machine with INCIDENT_CLI_JOURNAL=folder",
+  ),
+];
+
 /** The first that fits the words of git counts. */
-const problems: readonly (readonly [words: RegExp, kind: FailureKind, hint: Advice])[] = [
-  [
-    /did not start/,
-    "usage",
-    storeHint(
-      "install git 2.31 or later, or keep the journal on this machine with INCIDENT_CLI_JOURNAL=folder",
-    ),
-  ],
+const problems: readonly Problem[] = [
   [
     // A rule of the server, which another attempt would meet again.
     /remote rejected\] \((?!.*(?:lock|failed to update|atomic|transaction))|mismatched algorithms|hash algorithm|object format/i,
     "usage",
     storeHint(
-      "name a repository with SHA-1 objects that takes refs/incident/*, or keep the journal in branches: incident doctor says how",
+      `name a repository with SHA-1 objects that takes refs/incident/*, or keep the journal in branches: end its location with #${branchRefs}, as in INCIDENT_CLI_JOURNAL=git:#${branchRefs}`,
     ),
   ],
   [
@@ -53,8 +58,10 @@ export function gitFailure(
   result: ProgramResult,
   doing: "read" | "written",
 ): Failure {
-  const said = `${result.stdout}\n${result.stderr}\n${result.problem ?? ""}`;
-  const [, kind, hint] = problems.find(([words]) => words.test(said)) as (typeof problems)[number];
+  const said = `${result.stdout}\n${result.stderr}`;
+  const [, kind, hint] = notStarted[0].test(result.problem ?? "")
+    ? notStarted
+    : (problems.find(([words]) => words.test(said)) as Problem);
   const message = `the journal at ${shown} cannot be ${doing}: ${redact(detailOf(result))}`;
   // A push that did not end in its time is not waited for again.
   const isStalled = doing === "written" && result.problem !== undefined;

@@ -35,18 +35,18 @@ export type GitProgram = (
   options: { readonly cwd: string; readonly input?: string },
 ) => Promise<ProgramResult>;
 
-/** `protocols` are those that git may use. */
+/** `variables` join the environment, where no argument of a process shows them. */
 export function createGit(
   { system: { env, runProgram, signal } }: GitDeps,
   settings: readonly GitSetting[] = [],
-  protocols = "",
+  variables: Readonly<Record<string, string>> = { GIT_ALLOW_PROTOCOL: "" },
 ): GitProgram {
-  const variables = withSettings({ ...usersEnvironment(env), GIT_ALLOW_PROTOCOL: protocols }, [
-    ...quietSettings,
-    ...settings,
-  ]);
+  const complete = withSettings({ ...usersEnvironment(env), ...variables }, [...quietSettings, ...settings]);
+  // The system would look for the program in the working directory, which can be a checkout.
+  if (complete.PATH === "")
+    return async () => ({ stdout: "", stderr: "", problem: "did not start: PATH has no absolute folder" });
   return (args, { cwd, input = "" }) =>
-    runProgram(["git", ...args], { cwd, env: variables, input, timeout: gitTimeout, signal });
+    runProgram(["git", ...args], { cwd, env: complete, input, timeout: gitTimeout, signal });
 }
 
 /** Without this tool's own variables, which hold a key. No folder of a checkout supplies the program. */

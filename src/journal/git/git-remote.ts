@@ -6,6 +6,7 @@ import { createRedaction } from "../../http/redact.ts";
 import type { Files } from "../../platform/context.ts";
 import { isLoopback } from "../../platform/loopback.ts";
 import { findRepository } from "../../platform/repository.ts";
+import { decodePercent } from "../../untrusted-data.ts";
 import {
   type JournalLocation,
   type JournalSettings,
@@ -43,20 +44,48 @@ export async function resolveRemote(
     });
   }
   const headers = settings.filter(([key]) => key.endsWith(".extraheader")).map(([, value]) => value);
+  const login = loginOf(url);
   const hidden = [
     ...secrets,
     ...secretsOf(url),
+    login.secret,
     ...headers.flatMap((header) => [header, header.split(/\s+/).at(-1) ?? ""]),
   ];
   const remote: GitSetting[] = [
-    [`remote.${remoteName}.url`, url],
+    [`remote.${remoteName}.url`, login.url],
     [`remote.${remoteName}.tagOpt`, "--no-tags"],
   ];
+  const variables = { ...login.variables, GIT_ALLOW_PROTOCOL: protocols };
   return {
-    git: createGit(deps, [...remote, ...settings], protocols),
+    git: createGit(deps, [...remote, ...settings, ...login.settings], variables),
     shown: showJournal(url),
     redact: createRedaction(hidden.filter((secret) => secret.length >= 4)),
   };
+}
+
+/**
+ * Takes the login out of an http URL: every user of a machine can read the arguments of git's processes. A helper gives
+ * it to this host alone, and only after a refusal, which a header would not. It is a builtin of the shell that prints
+ * the variables.
+ */
+function loginOf(text: string) {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const [user = "", password = ""] = [url?.username, url?.password].map(
+    (part = "") => decodePercent(part) ?? part,
+  );
+  if (url === undefined || !/^https?:$/.test(url.protocol) || user + password === "")
+    return { url: text, secret: "", settings: [], variables: {} };
+  url.username = "";
+  url.password = "";
+  const key = `credential.${url.origin}`;
+  const print = `printf 'username=%s\\npassword=%s\\n' "$INCIDENT_JOURNAL_USER" "$INCIDENT_JOURNAL_PASSWORD"`;
+  const settings: GitSetting[] = [
+    // A name alone can be a token, or a name whose password a helper of the user knows, which comes first.
+    password === "" ? [`${key}.username`, user] : [`${key}.helper`, ""],
+    [`${key}.helper`, `!f() { test "$1" != get || ${print}; }; f`],
+  ];
+  const variables = { INCIDENT_JOURNAL_USER: user, INCIDENT_JOURNAL_PASSWORD: password };
+  return { url: url.href, secret: password || user, settings, variables };
 }
 
 /** Undefined for a URL that would run a program, or send credentials unencrypted. */

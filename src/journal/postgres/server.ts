@@ -40,10 +40,10 @@ const parameters = {
   sslrootcert: "PGSSLROOTCERT",
   sslcert: "PGSSLCERT",
   sslkey: "PGSSLKEY",
+  channel_binding: "PGCHANNELBINDING",
   // Known, and without an effect.
   connect_timeout: undefined,
   application_name: undefined,
-  channel_binding: undefined,
   scope: undefined,
 } as const satisfies Record<string, string | undefined>;
 
@@ -137,6 +137,9 @@ function resolveTls(
   const checks = ownValue(sslModes, mode);
   if (checks === undefined)
     throw wrong("its sslmode does not say whether to encrypt", `use ${Object.keys(sslModes).join(", ")}`);
+  // No channel is bound here. A certificate that is verified, with its name, keeps others out of it as well.
+  if (value("channel_binding") === "require" && mode !== "verify-full")
+    throw wrong("channel_binding=require needs sslmode=verify-full");
   // As libpq: a Unix socket has no TLS.
   if (mode === "disable" || host.startsWith("/")) return undefined;
   const root = value("sslrootcert");

@@ -123,6 +123,26 @@ describe("incident create", () => {
     expect(result).toMatchObject({ exitCode: 143, requests: [] });
   });
 
+  it("needs a name for an incident that is over, which its content does not find", async () => {
+    const solved = `${definition("A")}  - { description: Solved., status: RESOLVED }\n`;
+    const world = createWorld({ files: { "solved.yaml": solved } });
+    for (const flags of ["", "--dedup-key x"]) {
+      const refused = await world.run(`create solved.yaml ${flags}`);
+      expect(refused).toMatchObject({ exitCode: 2, requests: [] });
+      expect(refused.stderr).toContain('"A" ends in RESOLVED and has no id');
+    }
+    const preview = await world.run("create solved.yaml --dry-run -o json");
+    const [, ...command] = JSON.parse(preview.stdout).command;
+    for (const line of [command.join(" "), "create solved.yaml --key outage-7 -o json"]) {
+      const first = await world.run(line);
+      const again = await world.run(line);
+      expect(first, first.stderr).toMatchObject({ exitCode: 0 });
+      expect(again.exitCode).toBe(0);
+      expect(JSON.parse(again.stdout).id).toBe(JSON.parse(first.stdout).id);
+    }
+    expect(world.sandbox.statistics()).toMatchObject({ created: 2 });
+  });
+
   it("shows the created incident as text", async () => {
     const world = createWorld({ files });
     const { screen } = await world.run("create -f a.yaml");

@@ -4,13 +4,14 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { Outcome, Transport } from "../../../src/http/transport.ts";
 import { answer, incidentOf, refusal } from "../../delivery/services-by-hand.ts";
-import { access, definitionYaml, incidentId } from "../../harness/builders.ts";
+import { access, definitionYaml, incidentId, numberedId } from "../../harness/builders.ts";
 import { createWorld } from "../../harness/incident.ts";
 import { type LifeService, lifeServices } from "../../service/life/life-services.ts";
 
 const files = {
   "checkout.yaml": definitionYaml({ id: incidentId }),
   "solved.yaml": definitionYaml({
+    id: numberedId(9),
     name: "Search was slow",
     incidentUpdates: "[{ description: Solved., status: RESOLVED }]",
   }),

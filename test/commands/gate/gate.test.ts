@@ -231,7 +231,9 @@ ${incidentId}  ● INVESTIGATING  ▲ MAJOR   Checkout fails
     const read = await world.run(`get ${incidentId}`);
     expect(read.exitCode).toBe(5);
     const settled = await world.run(`journal settle ${incidentId} --settle-for 1s`);
-    expect(settled.stderr).toContain("    # look for it\n    incident list\n");
+    expect(settled.stderr).toContain(
+      "    # look for it; where the service has no list: at the status page\n    incident list\n",
+    );
     expect(settled.stderr).not.toContain("incident get");
   });
 

@@ -191,6 +191,13 @@ describe("what the document says", () => {
     }
   });
 
+  it("that is no document of the service can be named as a file", async () => {
+    const transport: Transport = async () => answer("<html>");
+    const { exitCode, stderr } = await incident("list", { transport });
+    expect({ exitCode, stderr }).toMatchObject({ exitCode: 7 });
+    expect(stderr).toContain("and name its file: incident contract pull --from FILE\n");
+  });
+
   it("is used for a day, and then not where it cannot be read again", async () => {
     const world = createWorld({ transport: serviceWith(days) });
     await world.run("list");

@@ -27,8 +27,8 @@ describe("flags override the file", () => {
     ["--service public-api --service checkout", { services: [{ name: "Public API" }, { name: "Checkout" }] }],
     ["--message Fixed.", { incidentUpdates: [{ description: "Fixed." }] }],
     [
-      "--status Resolved",
-      { incidentUpdates: [{ description: "We are looking into it.", status: "RESOLVED" }] },
+      "--status Monitoring",
+      { incidentUpdates: [{ description: "We are looking into it.", status: "MONITORING" }] },
     ],
     ["--notify", { incidentUpdates: [{ description: "We are looking into it.", notifySubscribers: true }] }],
     ["--no-notify", { incidentUpdates: [{ notifySubscribers: false }] }],

@@ -160,7 +160,7 @@ describe("a create that would notify, where the open incident was declared witho
     const again = await seen(world, "create -f loud.yaml");
     expect(again).toMatchObject({ exitCode: 6, requests: ["GET"], stdout: "" });
     expect(again.stderr.replace(/\s+/g, " ")).toContain(
-      `error: incident ${first} has it already, and it did not notify subscribers next: nothing was sent; leave --notify out; incident update ${first} --notify tells subscribers in another update`,
+      `error: incident ${first} has it already, and it did not notify subscribers next: nothing was sent; leave --notify out; incident update ${first} --message - --notify tells subscribers in another update, with the text from standard input`,
     );
   });
 

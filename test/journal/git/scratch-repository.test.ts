@@ -1,7 +1,9 @@
 // What a push to the journal moves, how its report is judged, and how far a fetch reaches.
 import { execFileSync } from "node:child_process";
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { gitFailure } from "../../../src/journal/git/errors.ts";
 import { resolveRemote } from "../../../src/journal/git/git-remote.ts";
 import { createScratchRepository } from "../../../src/journal/git/scratch-repository.ts";
 import { temporaryFolder } from "../../harness/incident.ts";
@@ -38,6 +40,63 @@ it.each(["http://host.example/j", "ftp://host.example/j", "no place"])(
     );
   },
 );
+
+it.each(["", ".", "bin::.", undefined])("no git of the working directory runs with PATH %j", async (PATH) => {
+  const folder = temporaryFolder();
+  const pwned = join(folder, "pwned");
+  for (const path of ["git", "bin/git"]) {
+    mkdirSync(join(folder, "bin"), { recursive: true });
+    writeFileSync(join(folder, path), `#!/bin/sh\ntouch ${pwned}\n`, { mode: 0o755 });
+  }
+  mkdirSync(join(folder, ".git"));
+  const { system, ...deps } = gitDeps(folder);
+  const location = { kind: "git", url: undefined, refs: "refs/j" } as const;
+  const without = { ...deps, system: { ...system, env: { ...system.env, PATH } } };
+  const failure = await resolveRemote(without, location, { secrets: [] }).catch((error) => error);
+  expect(failure).toMatchObject({ kind: "usage", message: expect.stringContaining("git did not start") });
+  expect(String(failure.hint)).toContain("install git");
+  expect(existsSync(pwned)).toBe(false);
+});
+
+it("a server whose hook did not start is not a missing git", () => {
+  const result = { exitCode: 1, stdout: "", stderr: "remote: the hook did not start" };
+  const failure = gitFailure({ shown: "the host", redact: String }, result, "written");
+  expect(failure).toMatchObject({ kind: "unavailable", retryable: true });
+});
+
+describe.skipIf(isMissing("git"))("a login in the URL", () => {
+  it.each([
+    ["ann:s3cr%40t", "ann", "s3cr@t", "ann:…@"],
+    ["short", "short", "", "…@"],
+  ])("%s is in no argument of git, and goes to its host alone", async (login, user, password, shown) => {
+    const folder = temporaryFolder();
+    const location = { kind: "git", url: `https://${login}@host.example/j`, refs: "refs/j" } as const;
+    const remote = await resolveRemote(gitDeps(folder), location, { secrets: [] });
+    const ask = async (input: string, ...args: string[]) =>
+      (await remote.git(args, { cwd: folder, input })).stdout;
+    expect(await ask("", "config", "remote.incident-journal.url")).toBe("https://host.example/j\n");
+    const credentials = (host: string) => ask(`protocol=https\nhost=${host}\n\n`, "credential", "fill");
+    expect(await credentials("host.example")).toContain(`\nusername=${user}\npassword=${password}\n`);
+    expect(await credentials("other.example")).toBe("");
+    expect(remote.shown).toBe(`https://${shown}host.example/j`);
+    expect(remote.redact(`it is ${password || user}`)).not.toContain(password || user);
+  });
+
+  it("that is a name alone takes its password from a helper of the user", async () => {
+    const folder = temporaryFolder();
+    const env = {
+      GIT_CONFIG_COUNT: "1",
+      GIT_CONFIG_KEY_0: "credential.helper",
+      GIT_CONFIG_VALUE_0: "!echo password=known; cat >&2; true",
+    };
+    const location = { kind: "git", url: "https://org@host.example/j", refs: "refs/j" } as const;
+    const remote = await resolveRemote(gitDeps(folder, env), location, { secrets: [] });
+    const input = "protocol=https\nhost=host.example\n\n";
+    const { stderr, stdout } = await remote.git(["credential", "fill"], { cwd: folder, input });
+    expect(stdout).toContain("username=org\npassword=known\n");
+    expect(stderr).toContain("username=org");
+  });
+});
 
 describe.skipIf(isMissing("git"))("a push", () => {
   async function openMachines() {

@@ -69,10 +69,25 @@ it.each([
   ["postgres://ann@db.example?sslmode=allow", "its sslmode does not say whether to encrypt"],
   ["postgres://ann@db.example?sslmode=on", "its sslmode does not say whether to encrypt"],
   ["postgres://ann@db.example?sslrootcert=/nonexistent", "the file of its sslrootcert cannot be read"],
+  [
+    "postgres://ann@db.example?channel_binding=require&sslmode=require",
+    "channel_binding=require needs sslmode=verify-full",
+  ],
+  [
+    "postgres://ann@db.example?channel_binding=require&sslmode=verify-ca",
+    "channel_binding=require needs sslmode=verify-full",
+  ],
+  ["postgres://ann@127.0.0.1?channel_binding=require", "channel_binding=require needs sslmode=verify-full"],
   ["postgres://ann@db.example?target_session_attrs=any", "it has a parameter that is not known"],
   ["postgres://ann:%zz@db.example", "it holds a % that starts no escape"],
 ])("refuses %s, and repeats none of it", (url, problem) => {
   expect(() => resolve(url)).toThrow(`the URL of the journal's PostgreSQL server cannot be used: ${problem}`);
+});
+
+it("refuses a channel binding that the environment requires", () => {
+  const env = { PGCHANNELBINDING: "require" };
+  expect(resolve("postgres://ann@db.example", env).tls).toMatchObject(verified);
+  expect(() => resolve("postgres://ann@db.example?sslmode=disable", env)).toThrow("channel_binding=require");
 });
 
 it("verifies against the root certificate that is named", () => {
