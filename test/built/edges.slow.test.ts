@@ -18,16 +18,16 @@ const large = { id, name: "Large", filler: "x".repeat(5 * 1024 * 1024) };
 let server: Server | undefined;
 let posts = 0;
 
-/** A service that answers a read with 5 MB, with a list or without, and a create with its id; `stall` never answers a read. */
-async function serve(options: { stall?: boolean; list?: number } = {}): Promise<Record<string, string>> {
+/** A service that answers a read with 5 MB, and a create with its id; `stall` never answers a read. */
+async function serve(options: { stall?: boolean } = {}): Promise<Record<string, string>> {
   posts = 0;
-  const body = JSON.stringify({ ...large, ...(options.list && { list: Array(options.list).fill(1) }) });
+  const body = JSON.stringify(large);
   server = createServer((request, response) => {
     if (request.method === "GET" && options.stall) return;
     if (request.method === "POST") posts += 1;
     request.resume().on("end", () => {
       response.writeHead(request.method === "POST" ? 201 : 200, { "content-type": "application/json" });
-      response.end(body, () => server?.emit("answered"));
+      response.end(body);
     });
   }).listen(0, "127.0.0.1");
   await once(server, "listening");

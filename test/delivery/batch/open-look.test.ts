@@ -146,7 +146,7 @@ describe.each(ownServicesInTurn)("at %s with ids %s, a create from an empty disk
     for (const file of ["loud.yaml", "loud.yaml --key night"]) {
       const { exitCode, stderr } = await machineAt(service).run(`create ${file}`);
       expect(exitCode).toBe(6);
-      expect(stderr).toContain(`incident update ${declared} --notify`);
+      expect(stderr).toContain(`incident update ${declared} --message - --notify`);
     }
     expect(service.incidents()).toHaveLength(1);
   });
