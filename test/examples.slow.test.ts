@@ -13,6 +13,9 @@ const definition = definitionYaml({
   incidentUpdates: "[{ description: It works again., status: RESOLVED }]",
 });
 
+/** A create without an id declares an incident that is not over. */
+const unnamed = definition.replace("RESOLVED", "MONITORING");
+
 const document = readFileSync(new URL("../fixtures/contracts/vendor.json", import.meta.url), "utf8");
 
 const files: Readonly<Record<string, string>> = {
@@ -21,7 +24,7 @@ const files: Readonly<Record<string, string>> = {
   "incidents/below/two.yaml": `id: ${id.replace("7c", "9c")}\n${definition}`,
   ".incident.yaml": `services:\n  checkout: ${serviceYaml}\n`,
   "incident-templates/checkout.yaml":
-    `variables:\n  region: { values: { eu: Europe, us: America } }\n---\n${definition}`.replace(
+    `variables:\n  region: { values: { eu: Europe, us: America } }\n---\n${unnamed}`.replace(
       "Checkout fails",
       "Checkout fails in $${region}",
     ),
@@ -31,7 +34,7 @@ const files: Readonly<Record<string, string>> = {
   "home/.zfunc/empty": "",
   "home/.config/fish/completions/empty": "",
   "bin/incident": `#!/bin/sh\nexec ${shellCommand} "$@"\n`,
-  "bin/generate": `#!/bin/sh\nsed '/^id:/d' checkout.yaml\n`,
+  "bin/generate": `#!/bin/sh\nsed '/^id:/d; s/RESOLVED/MONITORING/' checkout.yaml\n`,
   "bin/pass": '#!/bin/sh\nprintf %s "$INCIDENT_CLI_API_KEY"\n',
   "runbook.sh": "#!/bin/sh\nexit 0\n",
   "deploy.sh": "#!/bin/sh\nexit 0\n",
@@ -66,7 +69,8 @@ const open = `ID=$(incident create --new ${flags} --status identified -o id)`;
 /** Preparations. */
 const first: Readonly<Record<string, string>> = {
   // With another date, the definition would be an edited one of an incident that is declared.
-  "incident create -f checkout.yaml --started-at -20m": "sed -i '/^id:/d' checkout.yaml",
+  "incident create -f checkout.yaml --started-at -20m":
+    "sed -i '/^id:/d; s/RESOLVED/MONITORING/' checkout.yaml",
   "incident new checkout.yaml": "rm checkout.yaml",
   "incident contract check": "incident contract pull",
   "incident contract check --from openapi.yaml": "incident contract pull --from openapi.yaml",
