@@ -76,7 +76,7 @@ export function lacking({ unfit = [] }: Operations, name: OperationName): string
   return `${operationNouns[name]}${unfit.includes(name) ? " in a form that incident knows" : ""}`;
 }
 
-/** The sentences about the operations: first what the service can, then what its document lacks. */
+/** The sentences about the operations: first those that the service has, then those that its document lacks. */
 export function tellOperations(operations: Operations): readonly [string, ...string[]] {
   const { can, cannot } = describeOperations(operations);
   const unfit = (operations.unfit ?? []).map((name) => words[name]);

@@ -31,7 +31,7 @@ export interface Journal {
   model(service: ServiceKey): Promise<Model>;
   /**
    * Of all services and accounts, also those that this machine has seen and that are gone. `broken`: of those that cannot
-   * be read. `left`: what those of them still have that were rolled back, to look at.
+   * be read. `left`: the entries that a journal has after it was rolled back, which can only be listed.
    */
   models(): Promise<{
     readonly models: readonly Model[];

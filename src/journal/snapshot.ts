@@ -19,7 +19,7 @@ const keptWhole = 200;
 /** An operation stays whole for at least this long after its last event, in milliseconds. */
 const settledFor = 60 * 60 * 1000;
 
-/** Of an operation that is old and over it keeps what deciding needs. */
+/** Keeps, of an old operation that is over, the facts that a later decision needs. */
 export function takeSnapshot(
   {
     began,

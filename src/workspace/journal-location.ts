@@ -57,7 +57,7 @@ export function parseJournalLocation(setting: Setting<string>): JournalLocation 
 
 /** A password, or a token in the place of the user's name, in the authority of a URL. */
 const loginSecret = /^([a-z+]+:\/\/(?:[^/?#:@]*:(?=[^/?#]*@)|(?=[^/?#:@]{16,}@)))([^/?#]*)(?=@)/i;
-/** A name alone, which can be a short token. Only what is shown hides it: as a secret, a common word would hide in answers. */
+/** A user name without a password can be a token. It is hidden here alone: in answers of the service it can be a common word. */
 const loneName = /^((?:git\+)?https?:\/\/)[^/?#:@]+(?=@)/i;
 const parameterSecret = /([?&](?:ssl)?password=)([^&#]+)/gi;
 

@@ -72,7 +72,7 @@ export function checkEndpoint(
   };
 }
 
-/** Tells what several settings have wrong in one message. */
+/** One message for the problems of several settings. */
 function refuseTogether(checks: readonly (() => unknown)[]): void {
   const failures = checks.map((check) => catchFailure(check)).filter((failure) => failure !== undefined);
   if (failures.length < 2) return;

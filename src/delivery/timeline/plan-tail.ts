@@ -76,7 +76,7 @@ export function planTail(options: TimelineOptions, { file, incident, log, model 
   const isKnown = (at = -1) => logs.get(at)?.uncertain === undefined;
   const told = isShown ? mismatches.filter(({ at }) => isKnown(at)) : [];
   const unshown = unshownUpdate(incident, postedTo(model, incident.id), options.system);
-  // What the file posted is known from the journal.
+  // The journal knows the updates that the file posted.
   if (tail.length > 0 && unshown !== undefined && !isOfFile(unshown) && !options.reopens)
     return { ...nothing, failure: unshownFailure(options, unshown) };
   const isPosted = problem === undefined || (problem === "resolved" && options.reopens);
