@@ -93,8 +93,8 @@ function ownCases(label, start) {
 }
 
 /**
- * The cases in the project that the README recommends: a catalog, a policy, a contract, and a profile with services, of
- * which the base URL and the key are those of the sandbox.
+ * The cases in the project that the README recommends: a catalog, a policy, a contract, and a profile, of which the base
+ * URL and the key are those of the sandbox.
  */
 function projectCases(label, start) {
   const file = join(project, "incidents/outage.yaml");
@@ -204,8 +204,6 @@ function restartSandbox(command) {
     baseUrl: ${env.INCIDENT_CLI_BASE_URL}
     accountId: ${env.INCIDENT_CLI_ACCOUNT_ID}
     apiKey: ${env.INCIDENT_CLI_API_KEY}
-    services:
-      billing: { name: Billing, id: 9a1d3c52-7425-40de-944b-e07fc1f90ae7 }
 `,
     { mode: 0o600 },
   );
@@ -266,6 +264,7 @@ try {
     for (const problem of problems) console.log(problem);
   }
 } finally {
-  sandbox?.kill();
-  rmSync(folder, { recursive: true, force: true });
+  // Not SIGTERM: at its end the sandbox would write a code cache into the folder.
+  sandbox?.kill("SIGKILL");
+  rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
 }
