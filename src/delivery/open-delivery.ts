@@ -57,7 +57,7 @@ export async function openDelivery(
       },
       maxRetries,
       settleFor,
-      memory: { answers: new Map(), told: new Set() },
+      memory: { answers: new Map(), told: new Map() },
       named: { ...(key !== undefined && { key }), ...(dedupKey !== undefined && { dedupKey }) },
       waitForRetry: (outcome, milliseconds) => waitForRetry(outcome, milliseconds, context.system.signal),
     },

@@ -1,10 +1,10 @@
 // Draws a plan or its results: a line for each definition with its differences, and a summary with the counts.
 import type { Failure } from "../failure.ts";
 import { type Difference, excerptsOf } from "../incident/comparison.ts";
-import type { CreateBody } from "../incident/create-body.ts";
+import { type UpdateFacts, updateFacts } from "../incident/wire.ts";
 import { escapeLine, joinSafe, type SafeText, safe, spaces } from "../platform/terminal/safe-text.ts";
 import { countOf } from "../text/lengths.ts";
-import { ownValue } from "../untrusted-data.ts";
+import { entriesOf, type Fields, ownValue } from "../untrusted-data.ts";
 import type { Style } from "./terminal/style.ts";
 
 /** The data of an apply: `-o json` prints it, and the page shows it. */
@@ -24,27 +24,19 @@ export interface PlanFacts {
     readonly link?: string | undefined;
     readonly file: string;
     readonly action: string;
-    /** The changes that bring an incident that exists to its definition. */
-    readonly changes?:
-      | { readonly updates: readonly PlannedUpdate[]; readonly edits: readonly Difference[] }
+    /** What a plan would send, in its order. */
+    readonly requests?:
+      | readonly { readonly method: string; readonly path: string; readonly body: Fields }[]
       | undefined;
+    /** The fields that a plan would edit, or that the run edited. */
+    readonly edits?: readonly Difference[] | undefined;
     /** The number of updates that the run posted. */
     readonly posted?: number | undefined;
-    /** The fields that the run edited, with their new values. */
-    readonly edited?: Readonly<Record<string, string>> | undefined;
     /** A plan has no results. */
     readonly result?: string | undefined;
     readonly differences?: readonly Difference[] | undefined;
-    /** The body that a plan would send. */
-    readonly body?: CreateBody | undefined;
     readonly error?: Pick<Failure, "hint" | "kind" | "message"> | undefined;
   }[];
-}
-
-interface PlannedUpdate {
-  readonly status?: string | undefined;
-  readonly description: string;
-  readonly notifySubscribers: boolean;
 }
 
 type PlanMark = readonly [
@@ -85,8 +77,7 @@ export function renderPlan(style: Style, facts: PlanFacts): SafeText {
     return [
       head,
       ...details.map((text) => safe`${indent}${style.line(text)}`),
-      ...describeBody(style, entry.body),
-      ...(facts.dryRun ? describeTexts(style, entry.changes?.updates ?? []) : []),
+      ...describeTexts(style, entry),
     ];
   });
   const account = facts.accountId === "none" ? "without an account" : `account ${facts.accountId}`;
@@ -98,14 +89,13 @@ const indent = spaces(14);
 
 /** `2 updates to post, severity MAJOR → CRITICAL`, or the part that a run has done. */
 export function describeChanges({
-  changes,
-  edited = {},
+  edits = [],
   posted = 0,
+  requests = [],
   result,
 }: PlanFacts["results"][number]): string[] {
   const isPlan = result === undefined;
-  const count = isPlan ? (changes?.updates.length ?? 0) : posted;
-  const edits = (changes?.edits ?? []).filter(({ field }) => isPlan || ownValue(edited, field) !== undefined);
+  const count = isPlan ? requests.filter(({ body }) => body.description !== undefined).length : posted;
   const parts = [
     ...(count > 0 ? [`${countOf(count, "update")} ${isPlan ? "to post" : "posted"}`] : []),
     ...edits.map(({ field, found = "none", wanted }) => `${field} ${found} → ${wanted}`),
@@ -127,19 +117,22 @@ export function describeDifference(difference: Difference): string {
   return `${difference.field}: live ${found}, file ${wanted}`;
 }
 
-/** The texts that customers would read. */
-function describeBody(style: Style, body: CreateBody | undefined): SafeText[] {
-  if (body === undefined) return [];
-  return [safe`${indent}${style.line(body.severity)}`, ...describeTexts(style, body.incidentUpdates)];
+/** The updates that customers would read. */
+export function updatesIn({ requests = [] }: PlanFacts["results"][number]): readonly UpdateFacts[] {
+  const bodies = requests.map(({ body }) => body);
+  return bodies.flatMap(({ description, incidentUpdates, ...rest }) =>
+    (description === undefined ? entriesOf(incidentUpdates) : [{ description, ...rest }]).map(updateFacts),
+  );
 }
 
-function describeTexts(
-  style: Style,
-  updates: readonly { readonly status?: string | undefined; readonly description: string }[],
-): SafeText[] {
-  return updates.map(({ description, status }) =>
-    style.block(status === undefined ? description : `${status}: ${description}`, indent.length),
-  );
+function describeTexts(style: Style, entry: PlanFacts["results"][number]): SafeText[] {
+  const created = entry.requests?.find(({ body }) => body.incidentUpdates !== undefined)?.body.severity;
+  return [
+    ...(created === undefined ? [] : [safe`${indent}${style.line(String(created))}`]),
+    ...updatesIn(entry).map(({ description = "", status }) =>
+      style.block(status === undefined ? description : `${status}: ${description}`, indent.length),
+    ),
+  ];
 }
 
 /** The counts, such as `2 created, 1 unchanged`, the most important first. */

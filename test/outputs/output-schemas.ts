@@ -173,19 +173,16 @@ export const outputs = {
         ),
         "serviceId?": described("The service's own id, if it differs.", text),
         "link?": described("The address in the web application, where webUrl is set.", text),
-        "changes?": described(
-          "What brings an incident that exists to its definition.",
-          object({
-            updates: listOf(object({ description: text, notifySubscribers: flag, "status?": text })),
-            edits: listOf(object({ field: text, wanted: text, "found?": text })),
-          }),
+        "requests?": described(
+          "In a plan: what it would send, in its order.",
+          listOf(object({ method: text, path: text, body: { type: "object" } })),
+        ),
+        "edits?": described(
+          "The fields that a plan would edit, else those that the run edited.",
+          listOf(object({ field: text, wanted: text, "found?": text })),
         ),
         "posted?": described("The number of updates that the run posted.", whole),
-        "edited?": described("The fields that the run edited, with their new values.", mapOf(text)),
         "differences?": listOf(object({ field: text, wanted: text, "found?": text })),
-        "liveStatus?": described("The status at the service, where there are differences.", text),
-        "resolvedOnlyInFile?": flag,
-        "body?": described("In a plan: the body of the create that it would send.", object(incidentFields)),
         "error?": object({ kind, message: text, hint: text }),
       }),
     ),

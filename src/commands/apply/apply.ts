@@ -2,6 +2,7 @@
 import { setMaxListeners } from "node:events";
 import { connect } from "../../api/connect.ts";
 import { applyPlan } from "../../delivery/apply.ts";
+import { howUpdatesAreSent } from "../../delivery/batch/rest-of-updates.ts";
 import { openDelivery } from "../../delivery/open-delivery.ts";
 import { type PlanOptions, planDefinitions, warnOfDrift } from "../../delivery/plan.ts";
 import { bestEffort, Failure } from "../../failure.ts";
@@ -19,7 +20,7 @@ import { countOf } from "../../text/lengths.ts";
 import type { PlanFacts } from "../../view/plan.ts";
 import { appendForCi, checkMemory, writeCiOutputs } from "../sending/ci.ts";
 import { checkConfirmFlag, openConsent } from "../sending/consent.ts";
-import { describeNotified, type Plan } from "../sending/plan.ts";
+import { describeNotified, type Plan, warnOfUnknown } from "../sending/plan.ts";
 import { announceConfirmation, confirmableBy } from "../sending/preview.ts";
 import { namedFiles } from "../shared/checks.ts";
 import { readDefinitions } from "../shared/definitions.ts";
@@ -87,7 +88,8 @@ export const run: Run<typeof spec> = async (context, input) => {
   const plain = definitions.map(({ definition }) => definition);
   const compared = await planDefinitions(applying, plain);
   const planned = compared.map((each) => ({ ...each, result: "not-tried" }) as const);
-  const requests = planRequests(settings, planned, applying.recreate);
+  const sent = await howUpdatesAreSent(applying.operations, plain);
+  const requests = planRequests(settings, planned, applying.recreate, sent);
   const { account, baseUrl } = settings;
   const facts = {
     ...factsOf(planned, definitions, settings.webUrl, requests),
@@ -108,6 +110,7 @@ export const run: Run<typeof spec> = async (context, input) => {
   };
   if (flags.dryRun || context.system.signal.aborted) {
     context.info("nothing was sent");
+    warnOfUnknown(context, sent);
     for (const line of describeNotified(incidents)) context.info(line);
     const confirmable = changes > 0 ? announceConfirmation(context, plan) : confirmableBy(plan);
     if (flags.allowDrift) warnOfDrift(context, planned);
@@ -167,8 +170,8 @@ function checkCount(context: RunContext, { flags, global }: ApplyInput, changes:
 /** The outputs of the job, and the step summary of GitHub Actions. */
 async function writeOutputs(context: RunContext, facts: PlanFacts): Promise<void> {
   const idsOf = (entries: PlanFacts["results"]) => entries.map(({ id, serviceId }) => serviceId ?? id);
-  const isChanged = ({ edited = {}, posted = 0 }: PlanFacts["results"][number]) =>
-    posted > 0 || Object.keys(edited).length > 0;
+  const isChanged = ({ edits = [], posted = 0 }: PlanFacts["results"][number]) =>
+    posted > 0 || edits.length > 0;
   await writeCiOutputs(context, {
     ids: idsOf(facts.results.filter(({ result }) => isDeclared(result))),
     created: facts.results.filter(({ result }) => result === "created").length,

@@ -1,10 +1,10 @@
 // The plan of an apply and its results, as requests and as data: `-o json` prints the data, and the page shows it.
 import type { RequestTarget } from "../../api/request.ts";
 import { type AppliedDefinition, isToBeDeclared } from "../../delivery/apply.ts";
+import type { UpdatesSent } from "../../delivery/batch/rest-of-updates.ts";
 import { type PlannedDefinition, updatesToPost } from "../../delivery/plan.ts";
-import type { CreateBody } from "../../incident/create-body.ts";
 import type { LocatedDefinition } from "../../source/definitions.ts";
-import { fieldOf } from "../../untrusted-data.ts";
+import type { Fields } from "../../untrusted-data.ts";
 import type { PlanFacts } from "../../view/plan.ts";
 import type { ServiceSettings } from "../../workspace/resolve.ts";
 import { incidentLink } from "../../workspace/web-url.ts";
@@ -17,10 +17,11 @@ export function planRequests(
   target: RequestTarget,
   plan: readonly PlannedDefinition[],
   recreate: boolean,
+  sent: UpdatesSent,
 ): readonly PlannedIncident[] {
   return plan.map((planned) => {
     const { changes, definition, key, serviceId = key.id } = planned;
-    const create = planCreate(target, definition, key.id);
+    const create = planCreate(target, definition, key.id, sent);
     if (isToBeDeclared(planned, { recreate })) return create;
     const updates = changes === undefined ? [] : updatesToPost(planned);
     return { ...create, requests: changeRequests(target, serviceId, { ...changes, updates }) };
@@ -59,14 +60,9 @@ function resultOf(
 ): PlanFacts["results"][number] {
   const { action, changes, definition, differences = [], edited, failure, key, posted } = entry;
   const result = planned === undefined ? entry.result : undefined;
-  const [create] =
-    planned?.requests.filter(({ body }) => fieldOf(body, "incidentUpdates") !== undefined) ?? [];
-  const sent = changes === undefined ? definition.incidentUpdates : updatesToPost(entry);
-  const edits = changes?.edit?.differences ?? [];
-  const updates = sent.map(({ description, notifySubscribers = false, status }) => {
-    return { status, description, notifySubscribers };
-  });
-  const made = edits.filter(({ field }) => edited !== undefined && Object.hasOwn(edited, field));
+  const edits = (changes?.edit?.differences ?? []).filter(
+    ({ field }) => planned !== undefined || (edited !== undefined && Object.hasOwn(edited, field)),
+  );
   return {
     id: key.id,
     serviceId: entry.serviceId?.toLowerCase() === key.id ? undefined : entry.serviceId,
@@ -74,13 +70,12 @@ function resultOf(
     file,
     action,
     result,
-    changes: changes && { updates, edits },
+    requests: planned?.requests.map(({ body, method, path }) => ({ method, path, body: body as Fields })),
+    edits: edits.length > 0 ? edits : undefined,
     posted: result && posted,
-    edited: result && edited && Object.fromEntries(made.map(({ field, wanted = "" }) => [field, wanted])),
     differences: differences.length > 0 ? differences : undefined,
     error: failure && { kind: failure.kind, message: failure.message, hint: failure.hint },
     link: isDeclared(result ?? action) ? link : undefined,
-    body: create?.body as CreateBody | undefined,
   };
 }
 

@@ -1,7 +1,8 @@
 // `incident create`: checks every file, then declares each incident in order, exactly once.
 import { type Connection, connect } from "../../api/connect.ts";
-import { type BatchOptions, createAll } from "../../delivery/batch/batch.ts";
+import { type BatchOptions, createAll, findAnswers } from "../../delivery/batch/batch.ts";
 import type { DedupResult } from "../../delivery/batch/dedup-key.ts";
+import { howUpdatesAreSent } from "../../delivery/batch/rest-of-updates.ts";
 import { clientIds } from "../../delivery/delivery-options.ts";
 import { idForText } from "../../delivery/incident-id.ts";
 import { openDelivery } from "../../delivery/open-delivery.ts";
@@ -9,13 +10,14 @@ import { bestEffort, Failure } from "../../failure.ts";
 import type { Definition } from "../../incident/definition.ts";
 import type { Incident } from "../../incident/wire.ts";
 import { canBeFound } from "../../journal/client-ids.ts";
+import type { State } from "../../journal/open-journal.ts";
 import type { Run, RunContext } from "../../kit/define-command.ts";
 import type { Report } from "../../kit/report.ts";
 import type { LocatedDefinition } from "../../source/definitions.ts";
 import { warnOfForgetting, writeCiOutputs } from "../sending/ci.ts";
-import { type Consent, openConsent } from "../sending/consent.ts";
+import { openConsent } from "../sending/consent.ts";
 import { createOverride, readFlags } from "../sending/fields.ts";
-import { type Plan, type PlannedIncident, planCreate } from "../sending/plan.ts";
+import { type Plan, type PlannedIncident, planChanges, planCreate, warnOfUnknown } from "../sending/plan.ts";
 import { readDefinitions } from "../shared/definitions.ts";
 import { incidentsReport } from "../shared/incident-list.ts";
 import { areNamed, type CreateInput, checkInput, checkKeys } from "./check-input.ts";
@@ -26,7 +28,8 @@ export { spec } from "./spec.ts";
 interface CreateRun {
   readonly input: CreateInput;
   readonly definitions: readonly LocatedDefinition[];
-  readonly isStartRelative: boolean;
+  readonly batch: BatchOptions;
+  readonly state: State;
 }
 
 export const run: Run<typeof spec> = async (context, input) => {
@@ -78,11 +81,30 @@ async function sendCreates(
   definitions: readonly LocatedDefinition[],
   asked?: Connection,
 ): Promise<Report<"incidents" | "requests">> {
-  const { dryRun, key: ownKey, new: isNew = false } = given.flags;
+  const { confirm, dryRun, key: ownKey, new: isNew = false } = given.flags;
   const dedupKey = given.flags.dedupKey ?? definitions[0]?.dedupKey;
   checkKeys({ ...given.flags, dedupKey }, definitions);
+  const connection = asked ?? (await open(context, given));
+  const { global } = given;
+  const { delivery, state } = await openDelivery(context, connection, {
+    ...global,
+    ...given.flags,
+    dedupKey,
+  });
+  const batch: BatchOptions = {
+    ...delivery,
+    alertStarts: definitions[0]?.alertStarts,
+    confirmed: confirm,
+    key: ownKey,
+    isNew,
+    isStartRelative: start?.isRelative ?? false,
+  };
+  const plain = definitions.map(({ definition }) => definition);
+  const looks = (dryRun || confirm !== undefined) && dedupKey === undefined;
+  const answers = looks ? await findAnswers(batch, plain) : [];
   // One confirmation is one incident, and the next outage with the same words is another.
-  const needsKey = dryRun && definitions.length === 1 && !areNamed({ key: ownKey, dedupKey }, definitions);
+  const isNamed = areNamed({ key: ownKey, dedupKey }, definitions);
+  const needsKey = dryRun && definitions.length === 1 && !isNamed && answers.length === 0;
   const key = needsKey ? context.system.random.guid() : ownKey;
   const flags = {
     ...given.flags,
@@ -92,14 +114,14 @@ async function sendCreates(
     ...(start && { startedAt: start.date }),
   };
   const input = { ...given, flags };
-  const connection = dryRun ? undefined : (asked ?? (await open(context, input)));
-  const target =
-    connection?.client.settings ?? (await (await import("../sending/preview.ts")).readKeylessTarget(context));
-  const service = { baseUrl: target.baseUrl.value, account: target.account.value };
-  const keyId = key && idForText(service, key);
-  const incidents = definitions.map(({ definition }) =>
-    planCreate(target, definition, definition.id?.toLowerCase() ?? keyId),
-  );
+  const target = connection.client.settings;
+  const keyId = key && idForText(delivery.service, key);
+  const sent = await howUpdatesAreSent(delivery.operations, plain);
+  const incidents = plain.map((definition) => {
+    const answer = answers.find((each) => each.definition === definition);
+    if (answer !== undefined) return planChanges(target, answer.incident, answer);
+    return planCreate(target, definition, definition.id?.toLowerCase() ?? keyId, sent);
+  });
   const [first] = incidents as [PlannedIncident];
   const plan: Plan = {
     spec,
@@ -111,32 +133,20 @@ async function sendCreates(
     subject: `Declare ${incidents.length === 1 ? `"${first.name}"` : `${incidents.length} incidents`}`,
     page: asked && (await import("../sending/preview.ts")).pageForCustomers(undefined, first),
   };
-  if (connection === undefined) return (await import("../sending/preview.ts")).reportDryRun(context, plan);
+  if (dryRun) warnOfUnknown(context, sent);
+  if (dryRun) return (await import("../sending/preview.ts")).reportDryRun(context, plan);
   const consent = await openConsent(context, plan);
-  const isStartRelative = start?.isRelative ?? false;
-  return declareAll(context, { input, definitions, isStartRelative }, connection, consent);
+  return declareAll(context, { input, definitions, state, batch: { ...batch, ...consent } }, connection);
 }
 
 async function declareAll(
   context: RunContext,
-  { definitions, input, isStartRelative }: CreateRun,
+  { batch, definitions, input, state }: CreateRun,
   connection: Connection,
-  consent: Consent,
 ): Promise<Report<"incidents">> {
-  const { flags, global } = input;
-  const { dedupKey } = flags;
-  const { delivery, state } = await openDelivery(context, connection, { ...global, ...flags });
+  const { dedupKey } = input.flags;
   const plain = definitions.map(({ definition }) => definition);
-  const options: BatchOptions = {
-    ...delivery,
-    ...consent,
-    alertStarts: definitions[0]?.alertStarts,
-    confirmed: flags.confirm,
-    key: flags.key,
-    isNew: flags.new ?? false,
-    isStartRelative,
-  };
-  const { failure, how, incidents, outcome } = await declare(options, plain, dedupKey);
+  const { failure, how, incidents, outcome } = await declare(batch, plain, dedupKey);
   const [alert] = definitions as [LocatedDefinition];
   const [found] = incidents;
   const isOpenAlert = outcome === "open" && failure === undefined && alert.alertStarts !== undefined;
@@ -144,13 +154,13 @@ async function declareAll(
     isOpenAlert && dedupKey !== undefined && found !== undefined
       ? [
           await (await import("./alert.ts")).raiseSeverity(
-            { context, input, connection, delivery, state, dedupKey },
+            { context, input, connection, delivery: batch, state, dedupKey },
             found,
             alert.definition.severity,
           ),
         ]
       : incidents;
-  if (dedupKey !== undefined && !canBeFound(clientIds(delivery)))
+  if (dedupKey !== undefined && !canBeFound(clientIds(batch)))
     warnOfForgetting(context, connection.journal, "the next one declares this incident again");
   const withHow = (incident: Incident, index: number): Incident =>
     outcome || how[index] === "open" ? { how: outcome ?? "open", ...incident } : incident;

@@ -1,12 +1,14 @@
 // The plan of a run: its requests, the incidents after them, and the subscribers that they notify.
 import { type ApiRequest, buildRequest, type RequestTarget } from "../../api/request.ts";
+import type { UpdatesSent } from "../../delivery/batch/rest-of-updates.ts";
 import type { EditedFields } from "../../delivery/changes/edit.ts";
 import type { AddUpdate, Edit } from "../../document/operations.ts";
-import { createBody } from "../../incident/create-body.ts";
+import { updateBody } from "../../document/update-body.ts";
 import type { Definition, Update } from "../../incident/definition.ts";
 import { oldestFirst } from "../../incident/updates.ts";
 import { type Incident, type IncidentFacts, incidentFacts, updateFacts } from "../../incident/wire.ts";
-import type { CommandSpec, Input } from "../../kit/define-command.ts";
+import { contentOf } from "../../journal/content.ts";
+import type { CommandSpec, Input, RunContext } from "../../kit/define-command.ts";
 import type { Page } from "../../kit/report.ts";
 import { listOf } from "../../text/lengths.ts";
 import { entriesOf, type Fields, fieldOf } from "../../untrusted-data.ts";
@@ -42,15 +44,30 @@ export interface PlannedIncident {
   readonly requests: readonly ApiRequest[];
 }
 
-/** A create with `id`, and nothing else. */
+/** In the place of the id that the answer to a create will have. */
+export const idOfAnswer = "{id}";
+
+/** A create with `id`, and the updates after it. */
 export function planCreate(
   target: RequestTarget,
   definition: Definition,
   id: string | undefined,
+  { addUpdate, isWhole }: UpdatesSent,
 ): PlannedIncident {
-  const body = createBody(definition, id, target.account.value);
-  const request = buildRequest(target, { method: "POST", body });
-  return { name: body.name, services: body.services.map(({ name }) => name), requests: [request] };
+  const { body } = contentOf(definition, id, target.account.value, { isWhole });
+  const rest = addUpdate === undefined ? [] : definition.incidentUpdates.slice(1);
+  const updates = rest.map((update) => updateBody(addUpdate as AddUpdate, update));
+  const requests = [
+    buildRequest(target, { method: "POST", body }),
+    ...changeRequests(target, idOfAnswer, { addUpdate, updates }),
+  ];
+  return { name: body.name, services: body.services.map(({ name }) => name), requests };
+}
+
+/** The requests after a create are not known where the document cannot be read. */
+export function warnOfUnknown({ warn }: Pick<RunContext, "warn">, { failure }: UpdatesSent): void {
+  if (failure !== undefined)
+    warn(`it is not known how the service takes the updates after the first one: ${failure.message}`);
 }
 
 interface Changes {
@@ -90,7 +107,7 @@ export function incidentAfter(read: Incident | undefined, requests: readonly Api
     read === undefined ? facts.updates.map((each) => ({ ...each, notified: undefined })) : undefined;
   // A page reverses a list of updates whose last one has no date yet.
   const updates = [...(own ?? oldestFirst(facts)), ...posted];
-  const changed = (own ?? posted).at(-1)?.status;
+  const changed = [...(own ?? []), ...posted].at(-1)?.status;
   return { ...facts, updates, status: changed ?? facts.status };
 }
 

@@ -1,6 +1,5 @@
 // A preview of a plan: the requests, the digest of --confirm and the command that sends exactly this. view/preview.ts and
 // view/request.ts draw it.
-import { withHeaderAtHand } from "../../api/account-header.ts";
 import { type ApiRequest, confirmedPart, toWire, withoutKey } from "../../api/request.ts";
 import { Failure, type Unconfirmed } from "../../failure.ts";
 import type { Incident } from "../../incident/wire.ts";
@@ -11,7 +10,6 @@ import { escapeJson } from "../../platform/terminal/safe-text.ts";
 import { commandText } from "../../text/advice.ts";
 import { jsonDigest } from "../../text/json-digest.ts";
 import type { ShownRequest } from "../../view/request.ts";
-import { checkServiceTarget, type ServiceTarget } from "../../workspace/resolve.ts";
 import { describeNotified, incidentAfter, type Plan, type PlannedIncident } from "./plan.ts";
 
 const giveIds = "give each definition an id: incident validate --fix --assign-ids adds the missing ones";
@@ -52,12 +50,13 @@ export type DryRun = { readonly is: "requests" } & Results["requests"];
 /** The report of a dry run: the requests, one as an object, several as an array. */
 export function reportDryRun(context: RunContext, plan: Plan): DryRun {
   context.info("nothing was sent");
+  const requests = shownRequests(plan);
+  const page = drawRequests(requests);
+  if (requests.length === 0) return { is: "requests", data: [], page, requests };
   for (const line of describeNotified(plan.incidents)) context.info(line);
   const confirmable = announceConfirmation(context, plan);
-  const requests = shownRequests(plan);
   const data = requests.map((request) => ({ ...request, ...confirmable }));
   const [first, ...others] = data;
-  const page = drawRequests(requests);
   return { is: "requests", data: first && others.length === 0 ? first : data, page, requests };
 }
 
@@ -93,13 +92,4 @@ export async function checkDigest(context: RunContext, plan: Plan, digest: strin
 export function pageForCustomers(incident: Incident | undefined, { requests }: PlannedIncident): Page {
   return async (style) =>
     (await import("../../view/preview.ts")).renderPreview(style, incidentAfter(incident, requests));
-}
-
-/** The service of a dry run. No key command runs and no key file is opened. */
-export async function readKeylessTarget(context: RunContext): Promise<ServiceTarget> {
-  const { workspace } = context;
-  const effective = await workspace.settings();
-  const apiKey = effective.apiKey ?? { value: { kind: "value", key: "" }, origin: "nowhere" };
-  const target = checkServiceTarget({ ...effective, apiKey }, workspace.sources);
-  return withHeaderAtHand(context, target);
 }

@@ -1,17 +1,20 @@
 // Several creates, in the order of their definitions. The first that fails ends the batch, and the same command
 // continues it from there.
+
+import type { AddUpdate } from "../../document/operations.ts";
 import { cancellation, Failure } from "../../failure.ts";
-import type { Definition } from "../../incident/definition.ts";
+import type { Definition, Update } from "../../incident/definition.ts";
 import type { Incident } from "../../incident/wire.ts";
 import { claimedFor, operation } from "../../journal/model.ts";
 import { countOf } from "../../text/lengths.ts";
 import { createOnce } from "../create-once.ts";
 import { checkNotification, findOpen } from "../creates/declared.ts";
+import { lookAtOpen } from "../creates/list-look.ts";
 import type { Delivered, DeliveryOptions, DeliveryRequest } from "../delivery-options.ts";
 import { asFailure, timeOf } from "../failures.ts";
 import { idForText } from "../incident-id.ts";
 import { findSimilarCreate, unsettledCreates } from "../unsettled.ts";
-import { contentToSend, withRest } from "./rest-of-updates.ts";
+import { contentToSend, planRest, withRest } from "./rest-of-updates.ts";
 
 export interface BatchOptions extends DeliveryOptions {
   /** `--key`: for one definition without an id. */
@@ -75,6 +78,38 @@ export async function createAll(
     how: delivered.map(({ how }) => how),
     ...(failure === undefined ? {} : { failure }),
   };
+}
+
+/** The open incident that answers a create, and what is posted to it. */
+export interface Answered {
+  readonly definition: Definition;
+  readonly incident: Incident;
+  readonly addUpdate?: AddUpdate | undefined;
+  readonly updates: readonly Update[];
+}
+
+/** Reads alone, and tells them. Throws the `Failure` of a create that would be refused. */
+export async function findAnswers(
+  options: BatchOptions,
+  definitions: readonly Definition[],
+): Promise<readonly Answered[]> {
+  const { isNew, journal, memory, reporter } = options;
+  const createRequest = createRequests(options);
+  const answered: Answered[] = [];
+  for (const definition of isNew ? [] : definitions) {
+    const request = await createRequest(definition);
+    const { content, key } = request;
+    const looked = request.open ? undefined : await lookAtOpen(options, request, await journal.read(key));
+    if (looked?.kind === "other") throw looked.failure;
+    const open = request.open ?? (looked?.kind === "answer" ? looked.answer : undefined);
+    const similar = memory.told.get(key.id);
+    if (similar) reporter.warn(similar);
+    if (open === undefined) continue;
+    reporter.info(describe(options, open, definition));
+    const rest = request.open && (await planRest(options, content, open, definition));
+    answered.push({ updates: [], ...rest, definition, incident: open.incident });
+  }
+  return answered;
 }
 
 /**

@@ -125,20 +125,18 @@ function takes({ memory: { answers } }: DeliveryOptions, { key }: DeliveryReques
   return answers.get(id) === key.id;
 }
 
-/** Asks a person, where there is one, or warns: once. */
+/** Asks a person, where there is one. Else the end of the create warns, if this run declares it. */
 async function tell(
-  { confirmSimilar, memory: { told }, reporter }: DeliveryOptions,
+  { confirmSimilar, memory: { told } }: DeliveryOptions,
   request: DeliveryRequest,
   incident: Incident | undefined,
 ): Promise<Failure | undefined> {
   if (incident === undefined || told.has(request.key.id)) return undefined;
-  told.add(request.key.id);
   const { id, status } = incidentFacts(incident);
   const part = hasSameName(request, incident) ? "name" : "first text";
-  const like = `${id} is open${status === undefined ? "" : ` (${status})`} with the same ${part}: this declares another incident, and incident update ${id} changes that one`;
-  if (confirmSimilar !== undefined) return confirmSimilar(like);
-  reporter.warn(like);
-  return undefined;
+  const like = `${id} is open${status === undefined ? "" : ` (${status})`} with the same ${part}: this is another incident, and incident update ${id} changes that one`;
+  told.set(request.key.id, confirmSimilar === undefined ? like : "");
+  return confirmSimilar?.(like);
 }
 
 /**

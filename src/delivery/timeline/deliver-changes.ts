@@ -13,7 +13,7 @@ import { createdEvent } from "../attempt.ts";
 import { type EditedFields, makeEdit } from "../changes/edit.ts";
 import { postOnce } from "../changes/post-once.ts";
 import type { Delivered, DeliveryOptions } from "../delivery-options.ts";
-import { type Changes, planChanges, type ReadIncident } from "./plan-changes.ts";
+import { type ChangePlan, type Changes, planChanges, type ReadIncident } from "./plan-changes.ts";
 import type { TimelineOptions } from "./plan-tail.ts";
 
 /** The changes of an incident that was read. */
@@ -98,22 +98,33 @@ async function rememberApplied(
   });
 }
 
+/** The changes of an incident that its create has declared before. */
+export async function planAfter(
+  options: DeliveryOptions,
+  read: Omit<ReadIncident, "model">,
+): Promise<ChangePlan> {
+  const model = await options.journal.model(options.service);
+  const planning = { ...options, overwrites: false, reopens: false };
+  return planChanges(planning, { ...read, model }, await options.operations());
+}
+
 /** Posts the updates after those of the create. */
 export async function postRest(
   options: DeliveryOptions,
   read: Omit<ReadIncident, "model"> & Pick<Delivered, "how">,
 ): Promise<Pick<DeliveredChanges, "failure" | "incident" | "posted">> {
   const { incident, log } = read;
-  const planning = { ...options, overwrites: false, reopens: false };
   const readAt = options.system.clock.monotonic();
   let delivered: Pick<DeliveredChanges, "failure" | "incident" | "posted"> = { incident, posted: 0 };
   try {
-    const model = await options.journal.model(options.service);
-    const plan = planChanges(planning, { ...read, model }, await options.operations());
+    const plan = await planAfter(options, read);
     for (const warning of plan.warnings ?? []) options.reporter.warn(warning);
     const file = read.definition.incidentUpdates;
     if (plan.changes !== undefined)
-      delivered = await deliverChanges(planning, { ...plan.changes, edit: undefined, readAt, file, log });
+      delivered = await deliverChanges(
+        { ...options, reopens: false },
+        { ...plan.changes, edit: undefined, readAt, file, log },
+      );
     // The text of an alert differs from delivery to delivery.
     const drift = options.acceptsAnyContent ? undefined : plan.drift;
     delivered = { ...delivered, failure: delivered.failure ?? plan.failure ?? drift };
@@ -125,7 +136,8 @@ export async function postRest(
   const { failure } = delivered;
   // Nothing was sent to an incident of an earlier run, and the same command again sends nothing either.
   const isRefused = failure?.kind === "rejected" && read.how !== "declared" && delivered.posted === 0;
-  if (failure === undefined || failure.kind === "uncertain" || isRefused) return delivered;
+  const isWhole = failure === undefined || failure.kind === "uncertain" || failure.kind === "drift";
+  if (isWhole || isRefused) return delivered;
   const message = `it is declared, and not all updates after it are posted: ${failure.message}`;
   // The id is right: this command has it from the service.
   const behind = failure.kind === "missing" && {

@@ -10,7 +10,12 @@ export const draw = {
 
 /** A command for a POSIX shell or fish that sends the request. It passes the key on stdin, where no list of processes shows it. */
 function renderCurl({ method, url, headers, body }: ShownRequest): SafeText {
+  // The id in the answer to the create before it.
+  const note = url.includes("{id}")
+    ? [safe`# write the id of the declared incident in the place of {id}`]
+    : [];
   const lines = [
+    ...note,
     safe`printf 'authorization: Bearer %s\\n' "$INCIDENT_CLI_API_KEY" |`,
     safe`  curl --silent --show-error --fail-with-body --request ${escapeLine(method)} ${word(url)} \\`,
     safe`    --header @- \\`,

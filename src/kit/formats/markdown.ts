@@ -11,7 +11,13 @@ import {
   type SafeText,
   safe,
 } from "../../platform/terminal/safe-text.ts";
-import { describeChanges, describeDifference, type PlanFacts, summarize } from "../../view/plan.ts";
+import {
+  describeChanges,
+  describeDifference,
+  type PlanFacts,
+  summarize,
+  updatesIn,
+} from "../../view/plan.ts";
 import { formatElapsed, formatUtc, instantOf } from "../../view/terminal/time.ts";
 import type { Results } from "../report.ts";
 
@@ -115,17 +121,16 @@ export function renderSummary(facts: PlanFacts): SafeText {
     safe`| incident | result | id | |`,
     safe`| --- | --- | --- | --- |`,
     ...rows,
-    ...(facts.dryRun ? facts.results.flatMap(quoteTexts) : []),
+    ...facts.results.flatMap(quoteTexts),
     safe``,
     safe``,
   ]);
 }
 
 /** The texts that customers would read: a plan is for a reviewer. */
-function quoteTexts({ body, changes, name }: PlanFacts["results"][number]): readonly SafeText[] {
-  const updates = body?.incidentUpdates ?? changes?.updates ?? [];
-  return updates.flatMap(({ description, notifySubscribers, status }) => {
-    const head = [name, ...(status ? [status] : []), ...(notifySubscribers ? ["notifies"] : [])].join(", ");
+function quoteTexts(entry: PlanFacts["results"][number]): readonly SafeText[] {
+  return updatesIn(entry).flatMap(({ description = "", notified, status }) => {
+    const head = [entry.name, ...(status ? [status] : []), ...(notified ? ["notifies"] : [])].join(", ");
     const lines = description.split(/\r?\n/).map((line) => safe`> ${inline(line)}`);
     return [safe``, safe`${inline(head)}:`, safe``, ...lines];
   });

@@ -36,8 +36,10 @@ const colours = new RegExp(`${escapeCharacter}\\[[0-9;]*m`, "g");
 export function createScreen(output: NodeJS.WriteStream, color: boolean): Writable {
   const screen = new Writable({
     decodeStrings: false,
-    write: (chunk: string, _encoding, done) =>
-      void output.write(color ? chunk : chunk.replace(colours, ""), done),
+    write: (chunk: string, _encoding, done) => {
+      const text = chunk.replace(/(?<!\d)1 items selected/, "1 item selected");
+      output.write(color ? text : text.replace(colours, ""), done);
+    },
   });
   return Object.defineProperties(screen, {
     isTTY: { value: true },

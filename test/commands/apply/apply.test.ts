@@ -205,8 +205,12 @@ describe("incident apply", () => {
     const sent = await applied(world, `${apply} --confirm ${envelope.confirm}`);
     const posted = sent.requests.filter(({ method }) => method === "POST");
     expect(envelope).toMatchObject({ baseUrl: access.baseUrl, accountId: access.accountId });
-    expect(envelope.results.map(({ body }: { body?: unknown }) => body)).toEqual(
-      posted.map(({ body }) => JSON.parse(`${body}`)),
+    const shownRequests = envelope.results.flatMap(({ requests }: { requests?: unknown }) => requests);
+    expect(shownRequests).toEqual(
+      posted.map(({ body, method, url }) => {
+        const path = url.slice(access.baseUrl.length);
+        return { method, path, body: JSON.parse(`${body}`) };
+      }),
     );
   });
 

@@ -121,7 +121,7 @@ describe.each(servicesInTurn("kept"))("an apply of a timeline at %s, ids %s", (_
     const { stdout } = await timeline.applied([looking, cause], { services: search }, `${apply} -o json`);
     expect(JSON.parse(stdout).results[0]).toMatchObject({
       result: "changed",
-      edited: { services: "Search" },
+      edits: [{ field: "services", wanted: "Search" }],
     });
   });
 });

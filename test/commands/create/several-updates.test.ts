@@ -1,4 +1,6 @@
 // `create` of a definition with several updates: the first one in the create, and the others after it, exactly once.
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { Transport } from "../../../src/http/transport.ts";
 import { answer, incidentId, serviceYaml } from "../../harness/builders.ts";
@@ -13,6 +15,16 @@ const yaml = (id: string, count = texts.length) =>
     .join("")}`;
 
 const create = "create -f x.yaml --settle-for 1s";
+
+interface Shown {
+  readonly body: string;
+  readonly command: readonly string[];
+  readonly url: string;
+}
+
+/** The id of an update is chosen with its operation. */
+const withoutId = ({ id, ...body }: Record<string, unknown>, at: number) =>
+  at === 0 ? { id, ...body } : body;
 
 const cases = ownServicesInTurn.flatMap(([name, ids, open]) =>
   [`id: ${incidentId}\n`, ""].map(
@@ -34,7 +46,7 @@ describe.each(cases)("a create of several updates at %s", (_, open, ids, id) => 
     };
     const shown = () =>
       service.incidents().map(({ incidentUpdates }) => incidentUpdates.map((each) => each.description));
-    return { service, run, shown };
+    return { service, run, shown, world };
   };
 
   it("sends the first one in the create, and the others after it, in order", async () => {
@@ -43,6 +55,48 @@ describe.each(cases)("a create of several updates at %s", (_, open, ids, id) => 
     expect(first, first.stderr).toMatchObject({ exitCode: 0, sent: ["create", "update", "update"] });
     expect(shown()).toEqual([texts]);
     expect(await run()).toMatchObject({ exitCode: 0, sent: [] });
+  });
+
+  it("shows in a dry run the requests that the confirmed run sends", async () => {
+    const { service, shown, world } = await start();
+    const dry = await world.run(`${create} --dry-run -o json`);
+    const planned: readonly Shown[] = JSON.parse(dry.stdout);
+    expect(shown()).toEqual([]);
+    const before = service.requests.length;
+    const sent = await world.run(planned[0]?.command.slice(1).join(" ") ?? "");
+    expect(sent, sent.stderr).toMatchObject({ exitCode: 0 });
+    const posts = service.requests.slice(before).filter(({ request }) => request.method === "POST");
+    const bodies = [planned.map(({ body }) => body), posts.map(({ request }) => `${request.body}`)];
+    const [one, other] = bodies.map((each) => each.map((body, at) => withoutId(JSON.parse(body), at)));
+    expect(one).toEqual(other);
+    const places = posts.map(({ request: { url } }) => url.replace(/(?<=incidents\/)[0-9a-f-]{36}/, "{id}"));
+    const pathOf = (url: string) => url.replace(/.*\/incidents/, "");
+    expect(planned.map(({ url }) => pathOf(url))).toEqual(places.map(pathOf));
+    expect(shown()).toEqual([texts]);
+  });
+
+  it("names in a dry run the open incident that answers the run, and shows what the run adds to it", async () => {
+    const { run, service, world } = await start();
+    const { transport } = service;
+    const refused = await run(async (request, control) => {
+      const isUpdate = request.method === "POST" && !request.url.endsWith("/incidents");
+      if (!isUpdate) return transport(request, control);
+      await control.beforeSend?.();
+      return answer({ statusCode: 400, error: "Bad Request", message: "not now" }, 400);
+    });
+    expect(refused.exitCode).toBe(9);
+    const dry = await world.run(`${create} --dry-run`);
+    expect(dry.exitCode, dry.stderr).toBe(0);
+    const [{ id: declared = "" } = {}] = service.incidents();
+    if (id !== "") return;
+    expect(dry.stderr).toContain(`still open ${declared}`);
+    expect(dry.stdout).not.toContain(texts[0]);
+    expect(dry.stdout).toContain(texts[1]);
+    expect(dry.stdout).toContain(texts[2]);
+    expect(await run()).toMatchObject({ exitCode: 0, sent: ["update", "update"] });
+    const again = await world.run(`${create} --dry-run`);
+    expect(again).toMatchObject({ exitCode: 0, stdout: "" });
+    expect(again.stderr).toContain(`still open ${declared}`);
   });
 
   it.each(["create", "update"] as const)(
@@ -73,6 +127,25 @@ describe.each(cases)("a create of several updates at %s", (_, open, ids, id) => 
     expect(rest).toMatchObject({ exitCode: 0, sent: ["update"] });
     expect(rest.stderr).toMatch(/(?:already declared|still open) .*, and posted 1 update after it/);
     expect(shown()).toEqual([texts]);
+  });
+
+  it("posts nothing, as an apply does, where the file has lost a published text", async () => {
+    const { run, world } = await start();
+    expect(await run()).toMatchObject({ exitCode: 0 });
+    writeFileSync(
+      join(world.folder, "x.yaml"),
+      yaml(id).replace("The cause is a full disk.", "The cause is a full volume."),
+    );
+    const lost = await run();
+    expect(lost, lost.stderr).toMatchObject({ exitCode: 11, sent: [] });
+    const said = "does not show incidentUpdates[1], and shows a later update of its definition";
+    expect(lost.stderr).toContain(said);
+    const dry = await world.run(`${create} --dry-run`);
+    expect(dry.exitCode, dry.stderr).toBe(id === "" ? 11 : 0);
+    if (id === "") return;
+    const applied = await world.run("apply -f x.yaml");
+    expect(applied.exitCode, applied.stderr).toBe(11);
+    expect(applied.stderr).toContain(said);
   });
 
   it("says to run it again where the service does not know the declared incident yet", async () => {

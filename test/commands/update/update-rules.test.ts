@@ -86,7 +86,7 @@ describe("a dry run", () => {
     [update, "notifies no subscribers"],
     [`${update} --notify`, "notifies the subscribers of Checkout"],
     [`update ${incidentId} --severity critical`, "nothing states whether an edit notifies subscribers"],
-    ["create -f x.yaml --notify", "notifies the subscribers of Checkout"],
+    ["create -f x.yaml --new --notify", "notifies the subscribers of Checkout"],
   ])("of %s says whom it notifies", async (line, said) => {
     const { run } = await openWorld(() => undefined);
     const preview = await run(`${line} --dry-run`);
@@ -138,7 +138,7 @@ describe("a body that names no notifySubscribers", () => {
     const preview = await run("apply -f later.yaml --dry-run -o json");
     const { confirm, results } = JSON.parse(preview.stdout);
     expect(preview.stderr).toContain("this service takes no notifySubscribers with an added update");
-    expect(results[0].changes.updates[0].notifySubscribers).toBe(false);
+    expect(results[0].requests[0].body).not.toHaveProperty("notifySubscribers");
     const applied = await run(`apply -f later.yaml --confirm ${confirm}`);
     expect(applied.exitCode).toBe(0);
     expect(applied.stderr).toContain("notifies no subscribers");

@@ -168,8 +168,36 @@ describe.each(ownServicesInTurn)("at %s with ids %s, a create from an empty disk
     const { exitCode, stderr } = await machineAt(service).run(`create ${file}`);
     expect(exitCode).toBe(0);
     expect(stderr).toContain(
-      `warning: ${declared} is open (INVESTIGATING) with the same ${same}: this declares another incident, and incident update ${declared} changes that one\n`,
+      `warning: ${declared} is open (INVESTIGATING) with the same ${same}: this is another incident, and incident update ${declared} changes that one\n`,
     );
+    expect(service.incidents()).toHaveLength(2);
+  });
+
+  it("names in a dry run the open incident that is the answer, and shows no request", async () => {
+    const { declared, service } = await start(open, ids);
+    const dry = await machineAt(service).run("create plain.yaml --dry-run");
+    expect(dry, dry.stderr).toMatchObject({ exitCode: 0, stdout: "" });
+    expect(dry.stderr).toContain(`still open ${declared}`);
+    expect(dry.stderr).not.toContain("--confirm");
+    const other = await machineAt(service).run("create severe.yaml --dry-run");
+    expect(other.stderr).toContain(`warning: ${declared} is open (INVESTIGATING) with the same name`);
+    const loud = await machineAt(service).run("create loud.yaml --dry-run");
+    expect(loud.exitCode, loud.stderr).toBe(6);
+    const another = await machineAt(service).run("create plain.yaml --new --dry-run");
+    expect(another.stdout).toContain("POST");
+    expect(service.incidents()).toHaveLength(1);
+  });
+
+  it("warns of another one in the run that declares it, and not in one that finds it declared", async () => {
+    const { service } = await start(open, ids);
+    const world = machineAt(service);
+    const both = await Promise.all([world.run("create severe.yaml"), world.run("create severe.yaml")]);
+    expect(both.map(({ exitCode }) => exitCode)).toEqual([0, 0]);
+    const declaring = both.filter(
+      ({ stderr }) => stderr.includes("\ndeclared ") || stderr.startsWith("declared "),
+    );
+    expect(declaring).toHaveLength(1);
+    expect(both.filter(({ stderr }) => stderr.includes("is another incident"))).toEqual(declaring);
     expect(service.incidents()).toHaveLength(2);
   });
 
@@ -179,7 +207,7 @@ describe.each(ownServicesInTurn)("at %s with ids %s, a create from an empty disk
     const { exitCode, stderr } = await machineAt(service).run("create reworded.yaml");
     expect(exitCode).toBe(0);
     const warnings = stderr.split("\n").filter((line) => line.includes("is open"));
-    expect(warnings).toEqual([expect.stringContaining("with the same name: this declares")]);
+    expect(warnings).toEqual([expect.stringContaining("with the same name: this is another")]);
     expect(service.incidents()).toHaveLength(3);
   });
 
@@ -190,7 +218,7 @@ describe.each(ownServicesInTurn)("at %s with ids %s, a create from an empty disk
     const { exitCode, stderr } = await world.run("create x.yaml");
     expect(exitCode).toBe(0);
     expect(stderr).toContain(
-      `warning: ${stdout.trim()} is open (INVESTIGATING) with the same name: this declares`,
+      `warning: ${stdout.trim()} is open (INVESTIGATING) with the same name: this is another`,
     );
     expect(service.incidents()).toHaveLength(2);
   });

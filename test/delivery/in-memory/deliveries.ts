@@ -87,7 +87,7 @@ export function openDelivery({ learned = [], sequences, signal, transport, wrapJ
     maxRetries: 2,
     operations: async () => ({ isKnown: true, operations: {} }),
     isNew: more.operations === undefined,
-    memory: { answers: new Map(), told: new Set() },
+    memory: { answers: new Map(), told: new Map() },
     settleFor: 1000,
     waitForRetry: (_outcome, milliseconds) => clock.sleep(milliseconds),
     decide(progress, ...given) {

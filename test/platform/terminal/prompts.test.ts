@@ -3,6 +3,7 @@ import { PassThrough } from "node:stream";
 import { expect, it } from "vitest";
 import type { PromptSession } from "../../../src/platform/context.ts";
 import { createPrompts } from "../../../src/platform/terminal/prompts.ts";
+import { createScreen } from "../../../src/platform/terminal/streams.ts";
 
 const hostile = "a\u202eb";
 
@@ -31,4 +32,13 @@ it.each<[string, (session: PromptSession) => Promise<unknown>]>([
   const shown = await shownBy(ask);
   expect(shown).toContain("a\\u{202e}b");
   expect(shown).not.toContain("\u202e");
+});
+
+it.each([
+  ["1 items selected", "1 item selected"],
+  ["11 items selected", "11 items selected"],
+])("shows %j as %j", (text, expected) => {
+  const output = new PassThrough();
+  createScreen(output as unknown as NodeJS.WriteStream, true).write(text);
+  expect(String(output.read())).toBe(expected);
 });
