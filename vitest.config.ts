@@ -33,7 +33,6 @@ const longest = [
   "commands/templates/alert-bodies",
   "commands/apply/apply",
   "hostile-answers",
-  "built/checkout",
   "built/budget",
   "delivery/batch/open-look",
   "delivery/waits",
