@@ -2,6 +2,7 @@
 import { compareIncident } from "../incident/comparison.ts";
 import type { Incident } from "../incident/wire.ts";
 import { canBeFound, keepsIds } from "../journal/client-ids.ts";
+import { isEdited } from "../journal/content.ts";
 import type { OperationLog } from "../journal/events.ts";
 import { claimedFor } from "../journal/model.ts";
 import { alteredIn } from "./attempt.ts";
@@ -40,6 +41,8 @@ export async function createOnce(options: DeliveryOptions, request: DeliveryRequ
 function createOperation(options: DeliveryOptions, planned: DeliveryRequest): Operation {
   const { acceptsAnyContent, alertStarts = [], client } = options;
   const { after, claim, content, hasRandomId, key, log, mayExist } = planned;
+  // The name of a create without an id is its content.
+  const isOther = (log: OperationLog) => !acceptsAnyContent && !hasRandomId && isEdited(log, content);
   const looksAtOpen = !options.isNew && !acceptsAnyContent;
   return {
     kind: "create",
@@ -48,10 +51,9 @@ function createOperation(options: DeliveryOptions, planned: DeliveryRequest): Op
     content,
     ids: () => clientIds(options),
     stepRequest(log) {
-      const digest = (acceptsAnyContent ? log.digest : undefined) ?? content.digest;
       const readsId = mayExist && canBeFound(clientIds(options));
       const isFoundByContent = canFindCreated(options, log);
-      return { digest, mayExist: readsId || looksAtOpen, isFoundByContent };
+      return { isEdited: isOther(log), mayExist: readsId || looksAtOpen, isFoundByContent };
     },
     takenBy(model) {
       const newest = claim && !options.isNew ? claimedFor(model, claim) : undefined;
@@ -122,7 +124,7 @@ function judgeFound(
   const id = hasRandomId ? "random" : "chosen";
   const { differences, kind } = compareIncident(content.body, incident, { id, isSent });
   // After a refusal, it may be the incident of the definition before its edit.
-  const isEarlier = because === "earlier-attempt" && log.digest !== content.digest && differences.length > 0;
+  const isEarlier = because === "earlier-attempt" && isEdited(log, content) && differences.length > 0;
   if (kind === "other" || isEarlier)
     return { kind: "other", failure: conflictFailure(incident, differences) };
   warnOfDifferences(reporter, incident, differences);

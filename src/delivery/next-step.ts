@@ -4,7 +4,8 @@ import { type ClientIds, canBeFound } from "../journal/client-ids.ts";
 import type { OperationLog } from "../journal/events.ts";
 
 export interface StepRequest {
-  readonly digest: string;
+  /** The log is of another content than the request. */
+  readonly isEdited: boolean;
   /** It may exist before its first attempt: then it is looked for first. */
   readonly mayExist: boolean;
   readonly maxRetries: number;
@@ -72,7 +73,9 @@ export function nextStep(
   support: ClientIds,
   findings: Findings,
 ): Step {
-  if (isEdited(log, request)) return { do: "refuse", because: "edited" };
+  // A definition may change until one of its attempts may have been accepted.
+  const isFixed = log.state === "created" || log.uncertain !== undefined;
+  if (isFixed && request.isEdited) return { do: "refuse", because: "edited" };
   switch (log.state) {
     case "created":
       return { do: "answer" };
@@ -84,12 +87,6 @@ export function nextStep(
     case "refused":
       return beforeSending(log, request, support, findings);
   }
-}
-
-/** A definition may change until one of its attempts may have been accepted. */
-function isEdited(log: OperationLog, { digest }: StepRequest): boolean {
-  const isFixed = log.state === "created" || log.uncertain !== undefined;
-  return isFixed && log.digest !== digest;
 }
 
 function afterUnclear(

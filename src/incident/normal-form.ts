@@ -1,7 +1,5 @@
 // The normal form of the values of an incident: equal for two notations of the same meaning. A service may store a
 // value in another notation than it was sent in, and a person may write it in another one.
-import { type Fields, ownValue } from "../untrusted-data.ts";
-import { type Definition, incidentFields, updateFields } from "./definition.ts";
 import type { Compare, NamedField } from "./field.ts";
 
 /** The characters that HTML escapes by name, as common escaping functions write them. */
@@ -68,23 +66,4 @@ const normalForms = {
 
 export function normalFormOf({ compare }: NamedField): ((text: string) => string) | undefined {
   return normalForms[compare];
-}
-
-/** The meaning of a body, without the ids that only name it: a service is its id, and services have no order. */
-export function normalBody(body: Definition): Fields {
-  return {
-    ...normalFields(incidentFields, body),
-    services: [...new Set(body.services.map(({ id }) => normalId(id)))].sort(),
-    incidentUpdates: body.incidentUpdates.map((update) => normalFields(updateFields, update)),
-  };
-}
-
-function normalFields(fields: readonly NamedField[], value: object): Fields {
-  return Object.fromEntries(
-    fields.flatMap((field) => {
-      const normal = normalFormOf(field);
-      const own = ownValue(value as Fields, field.name);
-      return normal === undefined ? [] : [[field.name, typeof own === "string" ? normal(own) : own]];
-    }),
-  );
 }

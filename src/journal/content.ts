@@ -2,41 +2,40 @@
 
 import { type CreateBody, createBody } from "../incident/create-body.ts";
 import type { Definition } from "../incident/definition.ts";
-import { normalBody, normalId, normalText } from "../incident/normal-form.ts";
+import { normalId, normalText } from "../incident/normal-form.ts";
 import type { TimelineUpdate } from "../incident/updates.ts";
 import type { Severity } from "../incident/values.ts";
 import { jsonDigest } from "../text/json-digest.ts";
-import type { Content, Parts } from "./events.ts";
-
-export interface ContentOptions {
-  /** The create carries all updates, where no other request takes those after the first. */
-  readonly isWhole?: boolean;
-  /** The date of the first update depends on when the command runs: a rerun is the same create. */
-  readonly isStartRelative?: boolean | undefined;
-}
+import type { Content, OperationLog, Parts } from "./events.ts";
 
 /**
- * The create of a definition, with its first update alone or with all. The digest is of the meaning without the other updates, so
- * that another notation of the same incident, or a file that has grown, is the same create. `account` is the account of the
- * settings; only services of another one count.
+ * The create of a definition, with its first update alone, or with all of them (`isWhole`) where no other request takes those
+ * after the first. Its name, severity, services and first text make the digest, so that another notation of the same incident,
+ * or a file that has grown, is the same create. `account` is the account of the settings.
  */
 export function contentOf(
   definition: Definition,
   id: string | undefined,
   account: string | undefined,
-  { isStartRelative = false, isWhole = false }: ContentOptions = {},
+  { isWhole }: { readonly isWhole: boolean },
 ): Content {
   const whole = createBody(definition, id, account);
-  const otherAccounts = whole.services.flatMap(({ accountId, id }) =>
-    accountId && accountId.toLowerCase() !== account?.toLowerCase() ? [normalId(id + accountId)] : [],
-  );
   const first = whole.incidentUpdates.slice(0, 1);
-  const start = isStartRelative && { publicIncidentUpdateDate: "relative" };
-  // A rerun that notifies is the same incident.
-  const named = first.map(({ notifySubscribers: _, ...update }) => ({ ...update, ...start }));
-  const meaning = normalBody({ ...whole, incidentUpdates: named });
   const body = isWhole ? whole : { ...whole, incidentUpdates: first };
-  return { body, digest: jsonDigest([meaning, otherAccounts.sort()]).slice(0, 32), parts: partsOf(body) };
+  const text = normalText(first[0]?.description ?? "");
+  const meaning = [normalText(whole.name), whole.severity, servicesIn(whole), text];
+  return { body, digest: jsonDigest(meaning).slice(0, 32), parts: partsOf(body) };
+}
+
+/** In any order, each with its account. */
+function servicesIn({ services }: CreateBody): readonly string[] {
+  return [...new Set(services.map(({ accountId = "", id }) => normalId(`${id} ${accountId}`)))].sort();
+}
+
+/** Whether the create of the log is another than that of the content, which has the same id. */
+export function isEdited(log: Pick<OperationLog, "digest" | "parts">, { digest, parts }: Content): boolean {
+  const [first] = log.parts?.updates ?? [];
+  return log.digest !== digest || (first !== undefined && first !== parts.updates[0]);
 }
 
 /** Digests, by which a later run tells which fields its file has changed. */

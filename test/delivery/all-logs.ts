@@ -124,10 +124,10 @@ export const allFindings: readonly Findings[] = [
   ),
 );
 
-export const allRequests: readonly StepRequest[] = [digest, "edited"].flatMap((asked) =>
+export const allRequests: readonly StepRequest[] = [false, true].flatMap((isEdited) =>
   [false, true].flatMap((mayExist) =>
     [false, true].map((isFoundByContent) => ({
-      digest: asked,
+      isEdited,
       mayExist,
       isFoundByContent,
       maxRetries: 4,

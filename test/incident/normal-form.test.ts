@@ -1,9 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { createBody } from "../../src/incident/create-body.ts";
-import { normalBody, normalInstant, normalName, normalText } from "../../src/incident/normal-form.ts";
+import { normalInstant, normalName, normalText } from "../../src/incident/normal-form.ts";
 import { severities } from "../../src/incident/values.ts";
-import { definition, service } from "../harness/builders.ts";
 
 describe("the normal form of a text", () => {
   it.each([
@@ -63,29 +61,5 @@ describe("the normal form of other values", () => {
     expect(normalInstant("2026-03-01T10:30:00+01:00")).toBe("2026-03-01T09:30:00.000Z");
     expect(normalInstant("2026-03-01T09:30Z")).toBe("2026-03-01T09:30:00.000Z");
     expect(normalInstant("soon")).toBe("soon");
-  });
-
-  const other = { name: "Search", id: "3f2b8c1e-5d4a-4e6f-9a7b-1c2d3e4f5a6c" };
-  const bodyOf = (fields: Parameters<typeof definition>[0]) =>
-    normalBody(createBody(definition(fields), undefined, undefined));
-
-  it("of a body has its services as a set of ids, in any order and letter case, whatever their names", () => {
-    const one = bodyOf({ services: [service, other] });
-    const same = bodyOf({ services: [{ ...other, id: other.id.toUpperCase(), name: "Find" }, service] });
-    expect(same).toEqual(one);
-    expect(bodyOf({ services: [other] })).not.toEqual(one);
-  });
-
-  it("of a body has no id, and tells other texts, statuses and notifications apart", () => {
-    const one = bodyOf({});
-    expect(bodyOf({ id: other.id, name: " Checkout  fails\n" })).toEqual(one);
-    expect(bodyOf({ name: "Search fails" })).not.toEqual(one);
-    const update = { description: "We are looking into it." };
-    for (const more of [
-      { status: "RESOLVED" },
-      { notifySubscribers: true },
-      { description: "Solved." },
-    ] as const)
-      expect(bodyOf({ incidentUpdates: [{ ...update, ...more }] })).not.toEqual(one);
   });
 });

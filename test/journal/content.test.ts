@@ -1,5 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Definition } from "../../src/incident/definition.ts";
+import { isEdited } from "../../src/journal/content.ts";
+import type { Content } from "../../src/journal/events.ts";
 import { contentOf } from "../delivery/in-memory/deliveries.ts";
 import { definition, incidentId, serviceId } from "../harness/builders.ts";
 
@@ -7,8 +9,8 @@ const account = "abcdefab-2222-4333-8444-555555555555";
 const [other, another] = ["22222222-2222-4333-8444-555555555555", "33333333-2222-4333-8444-555555555555"];
 const search = "00000000-0000-4000-8000-000000000002";
 
-const digestOf = (fields: Partial<Definition> = {}, isStartRelative = false) =>
-  contentOf(definition(fields), incidentId, account, isStartRelative).digest;
+const digestOf = (fields: Partial<Definition> = {}) =>
+  contentOf(definition(fields), incidentId, account).digest;
 
 const checkout = (accountId?: string) => ({
   name: "Checkout",
@@ -41,6 +43,8 @@ describe("the digest of a content", () => {
     ["another service name", { services: [checkout()] }, { services: [{ ...checkout(), name: "Pay" }] }],
     ["a notification", updates({}), updates({ notifySubscribers: true }, { notifySubscribers: true })],
     ["a further update", { incidentUpdates: [{ description: "One" }] }, updates({})],
+    ["another status of the first update", updates({}), updates({ status: "IDENTIFIED" })],
+    ["another date of the first update", updates(morning), updates(noon)],
     ["white space", { name: "Checkout fails" }, { name: " Checkout  fails\n" }],
   ])("is the same with %s", (_, one, same) => {
     expect(digestOf(same)).toBe(digestOf(one));
@@ -53,26 +57,24 @@ describe("the digest of a content", () => {
       { services: [checkout(other), searching()] },
       { services: [checkout(), searching(other)] },
     ],
+    ["another name", {}, { name: "Search fails" }],
+    ["another first text", updates({}), updates({ description: "Three" })],
     ["another severity", {}, { severity: "MINOR" }],
-    ["another date of an update", updates(morning), updates(noon)],
   ])("is another with %s", (_, one, different) => {
     expect(digestOf(different)).not.toBe(digestOf(one));
   });
 
-  it("ignores the date of the first update where it follows from the time of the run", () => {
-    expect(digestOf(updates(morning), true)).toBe(digestOf(updates(noon), true));
-    expect(digestOf(updates(morning), true)).not.toBe(digestOf(updates(morning), false));
+  it("is of another create with the same id where the first update has another status", () => {
+    const [one, other] = [{}, { status: "IDENTIFIED" }].map((fields) =>
+      contentOf(definition(updates(fields)), incidentId, account),
+    ) as [Content, Content];
+    expect([isEdited(one, one), isEdited(one, other)]).toEqual([false, true]);
   });
 
   it("ignores the letter case of the account of the settings", () => {
     const services = [checkout(account)];
     const content = contentOf(definition({ services }), incidentId, account.toUpperCase());
     expect(content.digest).toBe(digestOf({ services }));
-  });
-
-  it("has the date of the first update where nothing else is said", () => {
-    const content = contentOf(definition(updates(morning)), incidentId, account);
-    expect(content.digest).toBe(digestOf(updates(morning), false));
   });
 
   it("depends on no id of the incident", () => {

@@ -176,7 +176,7 @@ export const mutants: readonly Mutant[] = [
   {
     name: "the content is not compared",
     decide: (log, request, support, findings) =>
-      nextStep(log, { ...request, digest: log.digest ?? request.digest }, support, findings),
+      nextStep(log, { ...request, isEdited: false }, support, findings),
   },
   {
     name: "the wall clocks of two processes are compared",

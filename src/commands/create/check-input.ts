@@ -21,7 +21,7 @@ export function checkInput(context: RunContext, { flags, global, operands }: Cre
   const files = namedFiles(operands, flags.file);
   const start =
     flags.startedAt === undefined ? undefined : parseStartTime(flags.startedAt, context.system.clock.now());
-  const fields = fieldsOf({ ...flags, startedAt: start?.date });
+  const fields = fieldsOf({ ...flags, startedAt: start });
   if (flags.template !== undefined && files.length > 0) {
     throw new Failure("usage", "--template cannot be used together with files", {
       hint: "leave one of the two out",
@@ -94,19 +94,15 @@ export function checkKeys(
   }
 }
 
-interface StartTime {
-  /** ISO 8601 with an offset and seconds. */
-  readonly date: string;
-  /** Whether the instant depends on when the command runs. */
-  readonly isRelative: boolean;
-}
-
 const minute = 60_000;
 
 const year = 365 * 24 * 60 * minute;
 
-/** Throws a `Failure` "usage" for another form, a time in the future, and one over a year ago. */
-function parseStartTime(text: string, now: number): StartTime {
+/**
+ * ISO 8601 with an offset and seconds. Throws a `Failure` "usage" for another form, a time in the future, and one over a year
+ * ago.
+ */
+function parseStartTime(text: string, now: number): string {
   const before = text.startsWith("-") ? timeBefore(text.slice(1), now) : undefined;
   if (before === undefined && !isDateTime(text))
     throw new Failure("usage", `--started-at ${text} is no real date and time`, {
@@ -117,6 +113,5 @@ function parseStartTime(text: string, now: number): StartTime {
   const where = at > now + minute ? "is in the future" : at < now - year ? "is over a year ago" : undefined;
   if (where !== undefined)
     throw new Failure("usage", `--started-at ${text} ${where}`, { hint: "check the date; nothing was sent" });
-  const date = before === undefined ? text : `${new Date(at).toISOString().slice(0, 19)}Z`;
-  return { date, isRelative: before !== undefined };
+  return before === undefined ? text : `${new Date(at).toISOString().slice(0, 19)}Z`;
 }

@@ -97,7 +97,6 @@ async function sendCreates(
     confirmed: confirm,
     key: ownKey,
     isNew,
-    isStartRelative: start?.isRelative ?? false,
   };
   const plain = definitions.map(({ definition }) => definition);
   const looks = (dryRun || confirm !== undefined) && dedupKey === undefined;
@@ -111,7 +110,7 @@ async function sendCreates(
     ...(key && { key }),
     ...(dedupKey && { dedupKey }),
     // The command line must mean the same instant later.
-    ...(start && { startedAt: start.date }),
+    ...(start && { startedAt: start }),
   };
   const input = { ...given, flags };
   const target = connection.client.settings;

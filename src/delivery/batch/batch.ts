@@ -21,8 +21,6 @@ export interface BatchOptions extends DeliveryOptions {
   readonly key?: string | undefined;
   /** `--new`: an unfinished or similar create is another incident. */
   readonly isNew: boolean;
-  /** The start of the incident is a time before now, which differs from run to run. */
-  readonly isStartRelative?: boolean;
 }
 
 export interface BatchResult {
@@ -117,11 +115,11 @@ export async function findAnswers(
  * the first run that sends: the `sending` event claims the content.
  */
 function createRequests(options: BatchOptions): (definition: Definition) => Promise<PlannedCreate> {
-  const { isNew, isStartRelative, journal, service, system } = options;
+  const { isNew, journal, service, system } = options;
   const occurrences = new Map<string, number>();
   return async (definition) => {
     const id = definition.id?.toLowerCase() ?? (options.key && idForText(service, options.key));
-    const content = await contentToSend(options, definition, id, { isStartRelative });
+    const content = await contentToSend(options, definition, id);
     if (id !== undefined) return { key: { ...service, id }, content, mayExist: true };
     const { digest } = content;
     const occurrence = (occurrences.get(digest) ?? 0) + 1;

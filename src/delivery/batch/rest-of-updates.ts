@@ -4,7 +4,7 @@ import type { AddUpdate } from "../../document/operations.ts";
 import { updateBody } from "../../document/update-body.ts";
 import type { Failure } from "../../failure.ts";
 import type { Definition, Update } from "../../incident/definition.ts";
-import { type ContentOptions, contentOf } from "../../journal/content.ts";
+import { contentOf } from "../../journal/content.ts";
 import type { Content, OperationLog } from "../../journal/events.ts";
 import type { Delivered, DeliveryOptions } from "../delivery-options.ts";
 
@@ -12,10 +12,9 @@ export async function contentToSend(
   { client, operations }: Pick<DeliveryOptions, "client" | "operations">,
   definition: Definition,
   id: string | undefined,
-  options: ContentOptions = {},
 ): Promise<Content> {
   const { isWhole } = await howUpdatesAreSent(operations, [definition]);
-  return contentOf(definition, id, client.settings.account.value, { ...options, isWhole });
+  return contentOf(definition, id, client.settings.account.value, { isWhole });
 }
 
 export interface UpdatesSent {

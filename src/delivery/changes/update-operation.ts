@@ -137,7 +137,7 @@ export function updateOperation(
       return { unclaimed: countFree(incident, await readOthers()) };
     },
     stepRequest: () => ({
-      digest,
+      isEdited: false,
       mayExist: system.clock.monotonic() - request.readAt > freshness,
       isFoundByContent: true,
     }),

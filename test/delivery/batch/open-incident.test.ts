@@ -1,5 +1,7 @@
 // A create without an id is named by its content: while the incident that this content declared is open, the same
 // create answers with it, and sends nothing.
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { Transport } from "../../../src/http/transport.ts";
 import { definitionYaml } from "../../harness/builders.ts";
@@ -64,6 +66,18 @@ describe("the same create, while its incident is open,", () => {
     expect(JSON.parse(stdout)).toEqual(open);
     const { stdout: other } = await world.run("create -f three.yaml -o json");
     expect(JSON.parse(other)).toEqual([...open, world.sandbox.incidents()[2]]);
+  });
+
+  it("answers where the file gives the first text another status", async () => {
+    const world = createWorld({ files });
+    await world.run("create -f silent.yaml");
+    writeFileSync(
+      join(world.folder, "silent.yaml"),
+      files["silent.yaml"].replace("INVESTIGATING", "IDENTIFIED"),
+    );
+    const again = await seen(world, "create -f silent.yaml -o id");
+    expect(again).toMatchObject({ exitCode: 0, stdout: `${first}\n`, stderr: still });
+    expect(world.sandbox.incidents()).toHaveLength(1);
   });
 
   it("counts each of two equal documents", async () => {

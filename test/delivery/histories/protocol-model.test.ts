@@ -1,7 +1,7 @@
 // The second model of the protocol: what it permits and forbids by example; and it permits every event that the code
 // can append to a log.
 import { describe, expect, it } from "vitest";
-import { nextStep } from "../../../src/delivery/next-step.ts";
+import { nextStep, type StepRequest } from "../../../src/delivery/next-step.ts";
 import type { ClientIds } from "../../../src/journal/client-ids.ts";
 import type { OperationEvent, OperationLog } from "../../../src/journal/events.ts";
 import { emptyLog, summarize } from "../../../src/journal/fold.ts";
@@ -102,6 +102,10 @@ describe("the second model of the protocol", () => {
   });
 });
 
+function contentOf({ digest = "digest" }: OperationLog, { isEdited }: StepRequest): string {
+  return isEdited ? (digest === "edited" ? "digest" : "edited") : digest;
+}
+
 /** The events that the code can append: those of the steps it decides, of senders, of persons, and of pruning. */
 function eventsOf(log: OperationLog, support: ClientIds): readonly OperationEvent[] {
   const { created: declared, events, state, uncertain } = log;
@@ -111,8 +115,8 @@ function eventsOf(log: OperationLog, support: ClientIds): readonly OperationEven
       // A run whose own attempt is unclear has sent one.
       if (findings.isUnclear && !events.some(({ type }) => type === "sending")) continue;
       const step = nextStep(log, request, support, findings);
-      if (step.do === "send") found.push(sending(request.digest, step.withId));
-      if (step.do === "look" || step.do === "settle") found.push(created("reading", request.digest));
+      if (step.do === "send") found.push(sending(contentOf(log, request), step.withId));
+      if (step.do === "look" || step.do === "settle") found.push(created("reading", contentOf(log, request)));
     }
   for (const [attempt, { type }] of events.entries()) {
     const hasEnded = events.some((event) => "attempt" in event && event.attempt === attempt);

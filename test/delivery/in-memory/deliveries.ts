@@ -21,12 +21,8 @@ export const key: OperationKey = { baseUrl, account, id: incidentId };
 export const at = "2026-11-20T06:31:00.000Z";
 
 /** The create with all updates. */
-export const contentOf = (
-  fields: Definition,
-  id: string | undefined,
-  account: string | undefined,
-  isStartRelative = false,
-) => contentToSend(fields, id, account, { isStartRelative, isWhole: true });
+export const contentOf = (fields: Definition, id: string | undefined, account: string | undefined) =>
+  contentToSend(fields, id, account, { isWhole: true });
 
 export interface Setup extends Partial<DeliveryOptions> {
   readonly transport: Transport;

@@ -361,6 +361,7 @@ describe("a create ends, and sends nothing more,", () => {
 
 describe("a create of a declared incident", () => {
   const loud = { description: "We are looking into it.", notifySubscribers: true };
+  const silent = { ...loud, notifySubscribers: false };
   const quiet = { description: "It is solved.", notifySubscribers: false };
   const whole = { ...byReading, content };
   const remembered = `remembered ID since ${at}`;
@@ -403,12 +404,12 @@ describe("a create of a declared incident", () => {
       },
       "that was declared without a notification, and asks for one, is rejected": asking(
         [loud, quiet],
-        requestOf({ incidentUpdates: [quiet] }).content,
+        requestOf({ incidentUpdates: [silent, quiet] }).content,
         unheard,
       ),
       "that was declared with a notification, and asks for one, is answered": asking(
         [loud, quiet],
-        requestOf({ incidentUpdates: [quiet, loud] }).content,
+        requestOf({ incidentUpdates: [silent, { ...quiet, notifySubscribers: true }] }).content,
         remembered,
       ),
       "that was declared without a notification, and asks for none, is answered": asking(
