@@ -1,5 +1,6 @@
 // `incident resolve`: an update with the status RESOLVED, of each incident in turn.
-import { Failure, type FailureKind } from "../failure.ts";
+import { worstOf } from "../delivery/failures.ts";
+import { Failure } from "../failure.ts";
 import { defineCommand, type FlagsOf, type Run } from "../kit/define-command.ts";
 import { inGroup } from "../kit/flags.ts";
 import { fieldFlags } from "../kit/shared-flags.ts";
@@ -47,10 +48,14 @@ export const run: Run<typeof spec> = async (context, given) => {
       if (!(error instanceof Failure)) throw error;
       context.warn(`${id}: ${error.message}`);
       failures.push(error);
-      if (isStopped(error)) break;
+      if (context.system.signal.aborted) break;
     }
   }
-  return reportOf(context, resolved, failureOf(failures, resolved.length, operands.length));
+  const message = (worst: Failure) =>
+    `${resolved.length} of ${operands.length} incidents are resolved; ${worst.message}`;
+  const worst = worstOf(failures, resolved.length > 0);
+  const commands = failures.flatMap(({ details }) => details.commands ?? []);
+  return reportOf(context, resolved, worst?.with({ message: message(worst), commands }));
 };
 
 function checkSeveral({ confirm, dedupKey, dryRun, key }: FlagsOf<typeof spec>): void {
@@ -60,24 +65,4 @@ function checkSeveral({ confirm, dedupKey, dryRun, key }: FlagsOf<typeof spec>):
     throw new Failure("usage", `${flag} is for one incident`, {
       hint: "give one id at a time; nothing was sent",
     });
-}
-
-function isStopped({ kind }: Failure): boolean {
-  return kind === "interrupted" || kind === "terminated" || kind === "timeout";
-}
-
-const worstFirst: readonly FailureKind[] = ["uncertain", "partial", "rejected", "unavailable", "drift"];
-
-/** One failure for all: the worst kind, and "partial" where others are resolved. */
-function failureOf(failures: readonly Failure[], resolved: number, all: number): Failure | undefined {
-  const sorted = worstFirst.flatMap((kind) => failures.filter((each) => each.kind === kind));
-  const worst = failures.find(isStopped) ?? sorted[0] ?? failures[0];
-  if (worst === undefined) return undefined;
-  const isUncertain = sorted[0]?.kind === "uncertain";
-  const kind = isUncertain ? "uncertain" : isStopped(worst) || resolved === 0 ? worst.kind : "partial";
-  return worst.with({
-    kind,
-    message: `${resolved} of ${all} incidents are resolved; ${worst.message}`,
-    commands: failures.flatMap(({ details }) => details.commands ?? []),
-  });
 }

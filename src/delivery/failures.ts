@@ -1,6 +1,14 @@
 // The failures of operations, as their logs explain them. Where something may exist, its outcome is "uncertain", and each
 // command that is named looks for it, or settles it, as it is printed.
-import { atTimeLimit, cancellation, expiredLimit, Failure, messageOf, type NextCommand } from "../failure.ts";
+import {
+  atTimeLimit,
+  cancellation,
+  expiredLimit,
+  Failure,
+  type FailureKind,
+  messageOf,
+  type NextCommand,
+} from "../failure.ts";
 import { type Difference, describeDifferences, differencesOf } from "../incident/comparison.ts";
 import type { Incident } from "../incident/wire.ts";
 import { canBeFound, keepsIds } from "../journal/client-ids.ts";
@@ -173,6 +181,26 @@ export function unlookedFailure(cause: Failure, kind: OperationKind): Failure {
     message: `${cause.message}; it could not be looked for, and may be there already`,
     hint: advise`nothing was sent: ${cause.details.hint}${way}`,
   });
+}
+
+/** By their exit codes 8, 9, 6, 7 and 11. A run that was stopped says so before an error of one part. */
+const worstFirst: readonly FailureKind[] = [
+  "uncertain",
+  "interrupted",
+  "terminated",
+  "timeout",
+  "partial",
+  "rejected",
+  "unavailable",
+  "drift",
+];
+
+/** The failure that a run of several ends with: "partial" where something was published, unless it is "uncertain". */
+export function worstOf(failures: readonly Failure[], isPublished: boolean): Failure | undefined {
+  const sorted = worstFirst.flatMap((kind) => failures.filter((each) => each.kind === kind));
+  const worst = sorted[0] ?? failures[0];
+  const isPartial = isPublished && worst?.kind !== "uncertain";
+  return isPartial ? worst?.with({ kind: "partial", retryable: false }) : worst;
 }
 
 /** A thrown value as a failure: a fault of the tool keeps its message. */

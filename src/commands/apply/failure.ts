@@ -1,6 +1,7 @@
 // The one failure that an apply ends with: it determines the exit code.
 import type { AppliedDefinition } from "../../delivery/apply.ts";
 import { editableFields } from "../../delivery/changes/edit.ts";
+import { worstOf } from "../../delivery/failures.ts";
 import type { PlannedDefinition } from "../../delivery/plan.ts";
 import { cancellation, Failure } from "../../failure.ts";
 import { advise, argv, type Hint } from "../../text/advice.ts";
@@ -14,8 +15,8 @@ interface Permissions {
 }
 
 /**
- * The failure that the run ends with: uncertain before partial before the rest. A problem that a person has to correct
- * stays the result, also where all else succeeds: running the command again helps nothing.
+ * The failure that the run ends with. A problem that a person has to correct stays the result, also where all else succeeds:
+ * running the command again helps nothing.
  */
 export function applyFailure(
   applied: readonly AppliedDefinition[],
@@ -24,44 +25,33 @@ export function applyFailure(
 ): Failure | undefined {
   const isProblem = ({ action, failure }: AppliedDefinition) =>
     action === "failed" && failure?.kind === "rejected";
-  const failed = applied.filter(({ failure }) => failure !== undefined);
-  const worst =
-    failed.find(({ failure }) => failure?.kind === "uncertain") ??
-    failed.find((each) => !isProblem(each)) ??
-    failed[0];
-  if (worst?.failure !== undefined) {
-    const { failure } = worst;
-    const isPartial =
-      failure.kind !== "uncertain" && !isProblem(worst) && !dryRun && applied.some(isPublished);
+  const problems = applied.filter(isProblem).flatMap(({ failure }) => failure ?? []);
+  const failed = applied.filter((each) => !isProblem(each)).flatMap(({ failure }) => failure ?? []);
+  const failures = [...failed, ...problems];
+  if (failures.length === 0 && signal.aborted) {
+    const untried = applied.filter(({ result }) => result === "not-tried").length;
+    failed.push(cancellation(signal, `${untried} not tried`));
+  }
+  const isPartial = !dryRun && applied.some(isPublished);
+  const worst = worstOf(failed, isPartial) ?? problems[0];
+  if (worst !== undefined) {
     const more: readonly Hint[] = [
-      ...(failed.length > 1 && failure.kind === "uncertain"
+      ...(failures.length > 1 && worst.kind === "uncertain"
         ? [advise`${argv`incident journal list --open`} names all of them`]
         : []),
-      ...(isPartial ? ["run the same command again for the rest"] : []),
+      ...(worst.kind === "partial" || signal.aborted ? ["run the same command again for the rest"] : []),
     ];
-    return failure.with({
-      kind: isPartial ? "partial" : failure.kind,
-      message: failure.message + (failed.length > 1 ? ` (and ${failed.length - 1} more)` : ""),
-      hint: more.reduce<Hint>((all, each) => advise`${all}; ${each}`, failure.details.hint),
+    return worst.with({
+      message: worst.message + (failures.length > 1 ? ` (and ${failures.length - 1} more)` : ""),
+      hint: more.reduce<Hint>((all, each) => advise`${all}; ${each}`, worst.details.hint),
     });
   }
-  if (signal.aborted) return stopped(applied, signal);
   const toCorrect = allowDrift ? applied.filter(({ isHeldBack }) => isHeldBack) : applied;
   return driftFailure(toCorrect, applied.length, recreate);
 }
 
 function isPublished({ edited = {}, posted = 0, result }: AppliedDefinition): boolean {
   return isDeclared(result) || posted > 0 || Object.keys(edited).length > 0;
-}
-
-/** 130 and 143 mean that this run declared nothing. */
-function stopped(applied: readonly AppliedDefinition[], signal: AbortSignal): Failure {
-  const untried = applied.filter(({ result }) => result === "not-tried").length;
-  const hint = `${untried} not tried; run the same command again for the rest`;
-  const cancelled = cancellation(signal, hint);
-  const declared = applied.filter(({ result }) => result === "created" || result === "changed").length;
-  if (declared === 0) return cancelled;
-  return new Failure("partial", `${declared} declared, then ${cancelled.message}`, { hint });
 }
 
 type Compared = Pick<PlannedDefinition, "action" | "differences" | "drift" | "isHeldBack">;

@@ -11,7 +11,7 @@ import { createOnce } from "../create-once.ts";
 import { checkNotification, findOpen } from "../creates/declared.ts";
 import { lookAtOpen } from "../creates/list-look.ts";
 import type { Delivered, DeliveryOptions, DeliveryRequest } from "../delivery-options.ts";
-import { asFailure, timeOf } from "../failures.ts";
+import { asFailure, timeOf, worstOf } from "../failures.ts";
 import { idForText } from "../incident-id.ts";
 import { findSimilarCreate, unsettledCreates } from "../unsettled.ts";
 import { contentToSend, planRest, withRest } from "./rest-of-updates.ts";
@@ -183,7 +183,6 @@ function describe(
   }
 }
 
-/** A failure after others were declared is "partial", unless it is the more alarming "uncertain". */
 function batchFailure(
   failure: Failure,
   definitions: readonly Definition[],
@@ -193,10 +192,7 @@ function batchFailure(
   if (definitions.length === 1) return failure;
   const untried = definitions.length - at - 1;
   const rest = untried > 0 ? `; ${untried} not tried` : "";
-  const worst = failure.kind === "uncertain" ? failure.kind : "partial";
-  return failure.with({
-    kind: declared > 0 ? worst : failure.kind,
+  return (worstOf([failure], declared > 0) ?? failure).with({
     message: `${declared} declared, then "${definitions[at]?.name}" (${at + 1} of ${definitions.length}): ${failure.message}${rest}`,
-    retryable: failure.retryable && declared === 0,
   });
 }
