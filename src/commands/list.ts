@@ -3,7 +3,7 @@ import { connect } from "../api/connect.ts";
 import { needOperation } from "../api/known-operations.ts";
 import { Failure } from "../failure.ts";
 import { statuses } from "../incident/values.ts";
-import { incidentFacts } from "../incident/wire.ts";
+import { type Incident, incidentFacts } from "../incident/wire.ts";
 import { defineCommand, type FlagsOf, type Run, type RunContext } from "../kit/define-command.ts";
 import { flag } from "../kit/flags.ts";
 import { filterFlags, statusValues } from "../kit/shared-flags.ts";
@@ -12,7 +12,6 @@ import {
   isEnough,
   mostListed,
   readFilter,
-  readIncidents,
   readSince,
   type Selection,
   select,
@@ -47,7 +46,10 @@ export const run: Run<typeof spec> = async (context, { flags, global }) => {
   const selection = await readSelection(context, flags);
   const { client } = await connect(context, { ...global, readsDocument: true });
   const operation = await needOperation(context, client.settings, "list");
-  const list = await readIncidents(context, client, operation, (entries) => isEnough(entries, selection));
+  const list = await client.listIncidents(operation, {
+    most: mostListed,
+    isEnough: (entries) => isEnough(entries as readonly Incident[], selection),
+  });
   const found = select(list.entries, selection);
   const shown = found.slice(0, selection.limit);
   if (found.length > shown.length) context.info(`the newest ${withCommas(shown.length)}; --limit shows more`);

@@ -67,10 +67,8 @@ export const spec = defineCommand({
 type ApplyFlags = FlagsOf<typeof spec>;
 type ApplyInput = Input<ApplyFlags>;
 
-const defaultConcurrency = 16;
-
-/** For a shared journal: the creates that begin together share a push. */
-const sharedConcurrency = 64;
+/** Definitions at a time. */
+const concurrency = 16;
 
 /** More changes than this in one run require --yes, because a wrong account would cause a flood. */
 const defaultMaxChanges = 10;
@@ -148,7 +146,7 @@ async function openApply(context: RunContext, flags: ApplyFlags, global: ApplyIn
     ...delivery,
     confirmed: flags.confirm,
     stop: context.system.signal,
-    concurrency: state.isShared ? sharedConcurrency : defaultConcurrency,
+    concurrency,
     recreate: flags.recreate ?? false,
     reopens: flags.reopen ?? false,
     overwrites: flags.force ?? false,

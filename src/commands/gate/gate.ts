@@ -17,7 +17,7 @@ import { flag } from "../../kit/flags.ts";
 import { definitionFlags, filterFlags } from "../../kit/shared-flags.ts";
 import { countOf } from "../../text/lengths.ts";
 import { readDefinitions } from "../shared/definitions.ts";
-import { isPast, linked, readFilter, readIncidents, readSince } from "../shared/incident-list.ts";
+import { isPast, linked, mostListed, readFilter, readSince } from "../shared/incident-list.ts";
 import {
   type KnownIncident,
   knownIncidents,
@@ -185,7 +185,8 @@ async function readList(
     return { ...nothing, lacks: problem };
   }
   try {
-    const { entries, isComplete } = await readIncidents(context, client, list, (all) => isPast(all, since));
+    const isEnough = (all: readonly unknown[]) => isPast(all as readonly Incident[], since);
+    const { entries, isComplete } = await client.listIncidents(list, { most: mostListed, isEnough });
     if (isComplete || isPast(entries, since)) return { entries, isWhole: true, unknown: [] };
     const hint =
       "the service may have more, which are older: bound the gate with --since, such as --since 30d";

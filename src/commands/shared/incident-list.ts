@@ -1,7 +1,6 @@
 // The one reader of the service's list, the one filter of incidents, by service, severity, status and time, and the report
 // of incidents as the service returned them.
 import type { Client } from "../../api/client.ts";
-import type { List } from "../../api/lists.ts";
 import { Failure } from "../../failure.ts";
 import { isMoreSevere, type Severity, severities } from "../../incident/values.ts";
 import { type Incident, incidentFacts, isResolved } from "../../incident/wire.ts";
@@ -9,32 +8,11 @@ import type { RunContext } from "../../kit/define-command.ts";
 import type { Report } from "../../kit/report.ts";
 import { isGuid } from "../../rules/forms.ts";
 import { parsePast } from "../../text/date-times.ts";
-import { withCommas } from "../../text/lengths.ts";
 import type { Setting } from "../../workspace/setting.ts";
 import { incidentLink } from "../../workspace/web-url.ts";
 import { knownAs, type NamedIncident } from "./which-incident.ts";
 
 export const mostListed = 1000;
-
-/** Reads the list until `isEnough`, with a line of progress. */
-export async function readIncidents(
-  context: RunContext,
-  client: Client,
-  operation: Parameters<Client["listIncidents"]>[0],
-  isEnough: (entries: readonly Incident[]) => boolean,
-): Promise<List<Incident>> {
-  try {
-    return await client.listIncidents(operation, {
-      most: mostListed,
-      isEnough: (entries) => {
-        context.progress(`${withCommas(entries.length)} incidents of the list read`);
-        return isEnough(entries as readonly Incident[]);
-      },
-    });
-  } finally {
-    context.progress("");
-  }
-}
 
 /** The oldest first. */
 export async function listKnown(
