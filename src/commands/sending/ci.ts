@@ -1,8 +1,8 @@
 // The part of a run in CI that outlives it: the outputs of its job in GitHub Actions, and a journal that outlives the runner.
 import { resolve } from "node:path";
-import { Failure } from "../../failure.ts";
+import { bestEffort, Failure } from "../../failure.ts";
 import type { RunContext } from "../../kit/define-command.ts";
-import { appendToNamedFile } from "../../platform/write-file.ts";
+import { appendToNamedFile, writeOrFail } from "../../platform/write-file.ts";
 import type { JournalSettings } from "../../workspace/journal-location.ts";
 import { environmentVariables } from "../../workspace/settings.ts";
 
@@ -29,12 +29,9 @@ export async function writeCiOutputs(
 
 /** Writes a part of a pipeline's report. Where it cannot, a warning says so, and the run goes on. */
 export async function appendForCi(context: RunContext, file: string, text: string): Promise<void> {
-  try {
-    appendToNamedFile(context, resolve(context.system.cwd, file), text);
-  } catch (error) {
-    if (!(error instanceof Failure) && !(error instanceof Error && "code" in error)) throw error;
-    context.warn(`the pipeline's report could not be written: ${error.message}`);
-  }
+  await bestEffort(context, async () =>
+    writeOrFail(file, "", () => appendToNamedFile(context, resolve(context.system.cwd, file), text)),
+  );
 }
 
 type Warns = Pick<RunContext, "system" | "warn">;
