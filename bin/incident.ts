@@ -45,17 +45,19 @@ function loadCommand(): void {
     // A mistyped command gets no cache file.
     if (file === undefined || exitCode === 2) return;
     const added = [...loaded.keys()].filter((group) => !groups.includes(group)).flatMap(({ names }) => names);
+    // A run with other files, as in a project, uses other functions of all files: the code of each is kept anew.
+    const isNew = [...loaded].some(
+      ([group, [, script]]) => groups.includes(group) && (!group.compiled || script.cachedDataRejected),
+    );
     const kept = groups.map((group): Group => {
       const [source, script] = loaded.get(group) ?? [];
-      // A run that did not load the group says nothing about it.
-      if (script === undefined || (group.compiled && !script.cachedDataRejected)) return group;
+      if (!isNew || script === undefined) return group;
       return {
         names: group.names,
         compiled: [Buffer.from(source ?? "", "latin1"), script.createCachedData()],
       };
     });
-    if (added.length > 0 || kept.some((group, at) => group !== groups[at]))
-      writeCache(file, added.length === 0 ? kept : [...kept, { names: added }]);
+    if (isNew || added.length > 0) writeCache(file, added.length === 0 ? kept : [...kept, { names: added }]);
   });
   load("./command.cjs");
 }
