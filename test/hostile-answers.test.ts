@@ -7,6 +7,7 @@ import type { Answered, Transport } from "../src/http/transport.ts";
 import { openapi } from "../src/sandbox/openapi.ts";
 import { access, answer, definitionYaml, incidentId as id } from "./harness/builders.ts";
 import { createWorld, incident } from "./harness/incident.ts";
+import { anyCharacter } from "./text/any-character.ts";
 
 const files = { "a.yaml": definitionYaml({ id }) };
 
@@ -203,7 +204,7 @@ const allowed =
   /^(?:\n|\ufe0e|\ufe0f|(?!\p{Default_Ignorable_Code_Point})[^\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}]|\u200d(?=\p{Extended_Pictographic})|@\u200b)*$/u;
 
 const text = fc.oneof(
-  fc.string({ unit: "binary", maxLength: 20 }),
+  fc.string({ unit: anyCharacter, maxLength: 20 }),
   fc.constantFrom(
     "__proto__",
     "constructor",

@@ -14,6 +14,7 @@ import { appendEntry, checkServer } from "../../src/journal/postgres/table.ts";
 import type { Sequences } from "../../src/journal/sequence.ts";
 import { createClock, createRandom } from "../harness/incident.ts";
 import { createMemoryFiles } from "../harness/memory-files.ts";
+import { anyCharacter } from "../text/any-character.ts";
 import { createMemoryHost } from "./git/memory-repository.ts";
 
 const key = { baseUrl: "http://service.example", account: "a", id: "7c9e6679-7425-40de-944b-e07fc1f90ae7" };
@@ -69,7 +70,7 @@ const engines = {
 
 /** Texts with everything that a file, a commit or a column could change. */
 const text = fc.oneof(
-  fc.string({ unit: "binary" }),
+  fc.string({ unit: anyCharacter }),
   fc
     .array(
       fc.constantFrom(
@@ -92,7 +93,7 @@ const text = fc.oneof(
 
 /** A value that JSON has, as deep as an answer can be. */
 const value = fc
-  .tuple(fc.jsonValue(), fc.string({ unit: "binary" }), fc.nat(64))
+  .tuple(fc.jsonValue(), fc.string({ unit: anyCharacter }), fc.nat(64))
   .map(([inner, name, depth]): unknown => {
     let outer: unknown = inner;
     for (let level = 0; level < depth; level += 1) outer = level % 2 === 0 ? [outer] : { [name]: outer };

@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { TemplateVariable } from "../../../src/incident/template-rules.ts";
 import { incident } from "../../harness/incident.ts";
+import { anyCharacter } from "../../text/any-character.ts";
 import { sentBody } from "../sample-definition.ts";
 
 const project = `services:
@@ -124,7 +125,7 @@ describe("create --template", () => {
 
   it("cannot be changed in its structure by any value", async () => {
     await fc.assert(
-      fc.asyncProperty(fc.string({ unit: "binary", maxLength: 300 }), async (value) => {
+      fc.asyncProperty(fc.string({ unit: anyCharacter, maxLength: 300 }), async (value) => {
         const { exitCode, requests, stderr } = await incident("create --template api-down --vars - -o json", {
           files,
           stdin: JSON.stringify({ region: "eu", alerts: [{ summary: value }] }),
