@@ -46,13 +46,12 @@ function closed(schema: unknown): unknown {
   return "properties" in schema ? { ...copy, additionalProperties: false } : copy;
 }
 
+const ajv = new Ajv2020({ allowUnionTypes: true });
 const compiled = new Map<string, ValidateFunction>();
 
 /** What the schema finds wrong with an output. */
 function faults(name: string, output: string): unknown {
-  const validate =
-    compiled.get(name) ??
-    new Ajv2020({ allowUnionTypes: true }).compile(closed(outputSchema(name)) as Schema);
+  const validate = compiled.get(name) ?? ajv.compile(closed(outputSchema(name)) as Schema);
   compiled.set(name, validate);
   validate(JSON.parse(output));
   return validate.errors ?? [];
