@@ -7,7 +7,7 @@ import { canBeFound } from "../journal/client-ids.ts";
 import { contentOf } from "../journal/content.ts";
 import type { OperationKey, OperationLog } from "../journal/events.ts";
 import { type Model, operation } from "../journal/model.ts";
-import { behindFailure, mayBeBehind, warnOfDifferences } from "./creates/declared.ts";
+import { behindFailure, mayBeBehind } from "./creates/declared.ts";
 import { clientIds } from "./delivery-options.ts";
 import { inParallel } from "./parallel.ts";
 import { type ChangeOptions, type ChangePlan, planChanges } from "./timeline/plan-changes.ts";
@@ -134,20 +134,4 @@ export function updatesToPost({ changes, definition }: PlannedDefinition): Updat
     const update = definition.incidentUpdates[at] as Update;
     return changes?.addUpdate === undefined ? update : updateBody(changes.addUpdate, update);
   });
-}
-
-/** Warns of each incident that an apply leaves as it is. */
-export function warnOfDrift(
-  { warn }: Pick<PlanOptions["reporter"], "warn">,
-  planned: readonly PlannedDefinition[],
-): void {
-  for (const { action, differences = [], drift, key, log, serviceId = key.id } of planned) {
-    // A failure names its own.
-    if (action === "failed") continue;
-    warnOfDifferences({ warn }, { id: serviceId }, differences, drift && `; ${drift.hint}`);
-    if (action === "gone")
-      warn(
-        `incident ${log?.created?.serviceId ?? key.id} was declared from here, and the service no longer has it`,
-      );
-  }
 }

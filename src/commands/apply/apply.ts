@@ -4,7 +4,7 @@ import { connect } from "../../api/connect.ts";
 import { applyPlan } from "../../delivery/apply.ts";
 import { howUpdatesAreSent } from "../../delivery/batch/rest-of-updates.ts";
 import { openDelivery } from "../../delivery/open-delivery.ts";
-import { type PlanOptions, planDefinitions, warnOfDrift } from "../../delivery/plan.ts";
+import { type PlanOptions, planDefinitions } from "../../delivery/plan.ts";
 import { bestEffort, Failure } from "../../failure.ts";
 import {
   defineCommand,
@@ -111,7 +111,6 @@ export const run: Run<typeof spec> = async (context, input) => {
     warnOfUnknown(context, sent);
     for (const line of describeNotified(incidents)) context.info(line);
     const confirmable = changes > 0 ? announceConfirmation(context, plan) : confirmableBy(plan);
-    if (flags.allowDrift) warnOfDrift(context, planned);
     const failure = applyFailure(planned, { ...flags, dryRun: true }, context.system.signal);
     return { is: "plan", facts: { ...facts, ...confirmable }, ...(failure && { failure }) };
   }
@@ -119,7 +118,6 @@ export const run: Run<typeof spec> = async (context, input) => {
   if (changes > 0) await agree();
   checkCount(context, input, changes);
   const applied = await applyPlan({ ...applying, beforeSend }, compared);
-  if (flags.allowDrift) warnOfDrift(context, applied);
   const result = factsOf(applied, definitions, settings.webUrl);
   await writeOutputs(context, result);
   const failure = applyFailure(applied, flags, context.system.signal);

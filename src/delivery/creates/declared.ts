@@ -140,8 +140,7 @@ export function warnOfDifferences(
   reporter: Pick<DeliveryOptions["reporter"], "warn">,
   { id }: Pick<Incident, "id">,
   differences: readonly Difference[],
-  advice = "",
 ): void {
   if (differences.length > 0)
-    reporter.warn(`incident ${id} differs from its definition: ${describeDifferences(differences)}${advice}`);
+    reporter.warn(`incident ${id} differs from its definition: ${describeDifferences(differences)}`);
 }

@@ -425,12 +425,14 @@ describe("incident apply", () => {
       expect(stderr).not.toContain("--force");
     });
 
-    it.each(["", " -o json", " --dry-run"])("as a warning on stderr, for --allow-drift%s", async (more) => {
+    it.each(["", " -o json", " --dry-run"])("in the result, for --allow-drift%s", async (more) => {
       const line = `${apply} --allow-drift${more}`;
-      const { exitCode, stderr } = await drifted(written.replace("MAJOR", "MINOR"), line);
-      const text = `incident ${guid(0)} differs from its definition: severity is "MAJOR", not "MINOR"`;
-      expect(stderr.split("\n")).toContain(
-        more === " -o json" ? JSON.stringify({ warning: text }) : `warning: ${text}`,
+      const { exitCode, stdout } = await drifted(written.replace("MAJOR", "MINOR"), line);
+      const shown = more === " -o json" ? JSON.stringify(JSON.parse(stdout).results[0].differences) : stdout;
+      expect(shown).toContain(
+        more === " -o json"
+          ? JSON.stringify([{ field: "severity", wanted: "MINOR", found: "MAJOR" }])
+          : 'severity: live "MAJOR", file "MINOR"',
       );
       expect(exitCode).toBe(0);
     });
