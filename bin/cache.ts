@@ -2,10 +2,13 @@
 // most commands. The first run of a command only lists the files that it loads, because a disk may be thrown away; the
 // second run compiles the list as one script, and keeps its code. The cache is private to the user and optional: a run
 // ignores a file that is missing, damaged or of another build.
-import * as fs from "node:fs";
+import type { Stats } from "node:fs";
 import { dirname, join } from "node:path";
 import { findCacheFolder } from "../src/platform/cache-folder.ts";
 import { makeFolders } from "../src/platform/folders.ts";
+
+/** Not imported whole, which would copy every function at each start. */
+const fs = process.getBuiltinModule("fs");
 
 /** The build replaces this with a digest of all files, because V8 compares only the length of a source. */
 const buildId = "BUILD_ID";
@@ -61,7 +64,7 @@ export function writeCache(file: string, groups: readonly Group[]): void {
 }
 
 /** Anyone who can write this file can run code as this user. */
-function isPrivate(stat: fs.Stats): boolean {
+function isPrivate(stat: Stats): boolean {
   if (stat.isSymbolicLink()) return false;
   return process.getuid === undefined || (stat.uid === process.getuid() && (stat.mode & 0o077) === 0);
 }

@@ -14,8 +14,8 @@ export function findCacheFolder(
   const base = userCacheFolder(machine);
   if (base === undefined) return undefined;
   try {
-    const real = statIfThere(files, base) === undefined ? base : files.realpathSync(base);
-    const isTracked = [base, real].some((cwd) => findRepository({ files, system: { cwd } }) !== undefined);
+    const paths = new Set([base, statIfThere(files, base) === undefined ? base : files.realpathSync(base)]);
+    const isTracked = [...paths].some((cwd) => findRepository({ files, system: { cwd } }) !== undefined);
     return isTracked ? undefined : join(base, "incident-cli");
   } catch {
     return undefined;
