@@ -30,14 +30,17 @@ const secondDocument = {
   hint: "remove the line with ---",
 };
 
+/** The problems of the file beside those in its catalog and its policy. */
+function fieldProblems({ documents: [document] }: ParsedText): readonly Diagnostic[] {
+  return document === undefined ? [] : settingsProblems(document, projectSettingsSchema());
+}
+
 /** All problems of the file in the order of its lines: a part that cannot be used is told with those of the others. */
 export function projectProblems(parsed: ParsedText, file: string): readonly Diagnostic[] {
   if (parsed.diagnostics.length > 0) return parsed.diagnostics;
-  const [document] = parsed.documents;
-  const root = document === undefined ? [] : settingsProblems(document, projectSettingsSchema());
   const catalog = readSection(parsed, "services", catalogSchema())?.diagnostics ?? [];
   const policy = readSection(parsed, "policy", policySchema())?.diagnostics ?? [];
-  const all = [...root, ...catalog.map((each) => withExample(each, file)), ...policy];
+  const all = [...fieldProblems(parsed), ...catalog.map((each) => withExample(each, file)), ...policy];
   return withoutDuplicates(all.sort(byPosition));
 }
 
@@ -59,7 +62,7 @@ function withExample(diagnostic: Diagnostic, file: string): Diagnostic {
 }
 
 export interface ProjectPolicy {
-  /** Undefined where there is no policy, or it has errors. */
+  /** Undefined where there is no policy, or the file has errors. */
   readonly rules?: Policy | undefined;
   readonly diagnostics: readonly Diagnostic[];
 }
@@ -70,7 +73,8 @@ export function readPolicy({ name, parse }: Pick<ProjectFile, "name" | "parse">)
   if (parsed.diagnostics.length > 0)
     return { diagnostics: parsed.text.includes("policy") ? parsed.diagnostics : [] };
   const found = readSection(parsed, "policy", policySchema());
-  if (found === undefined || found.diagnostics.length === 0) return { rules: found?.value, diagnostics: [] };
+  const own = [...fieldProblems(parsed), ...(found?.diagnostics ?? [])];
+  if (own.length === 0) return { rules: found?.value, diagnostics: [] };
   return { diagnostics: projectProblems(parsed, name) };
 }
 

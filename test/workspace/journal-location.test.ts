@@ -80,7 +80,7 @@ describe("the choice of a journal", () => {
     const { exitCode, stderr } = await incident("create -f x.yaml", {
       files: { ...files, ".incident.yaml": "journal: git\n" },
     });
-    expect(exitCode).toBe(2);
+    expect(exitCode).toBe(3);
     expect(stderr).toContain(".incident.yaml:1:1: error: this is not a field here");
   });
 

@@ -39,6 +39,13 @@ it.each([
   expect(result.stderr.match(/(?<=^\.incident\.yaml:)\d+(?=:)/gm)).toEqual(["1", "2", "2", "3", "4", "5"]);
 });
 
+it("validate refuses a project's file that only has an unknown field, once", async () => {
+  const files = { ".incident.yaml": "serices: {}\n", "x.yaml": definitionYaml({}) };
+  const { exitCode, stderr } = await incident("validate x.yaml", { files });
+  expect(exitCode).toBe(3);
+  expect(stderr.match(/^\.incident\.yaml:1:1: error: /gm)).toHaveLength(1);
+});
+
 it("doctor tells each problem of a broken .incident.yaml", async () => {
   const { stdout } = await incident("doctor", { files: { ".incident.yaml": "serices: {}\nbaseUrl: x\n" } });
   expect(stdout).toMatch(/\(line 1: .*\(line 2: /s);
