@@ -96,7 +96,7 @@ describe("explains a rare syntax error by its cause", () => {
       8,
       "the indentation of this line matches no line above it",
     ],
-    ['a: "b\n \tc \\q"\n', 2, "this backslash does not start a YAML escape"],
+    ['a: "b\n \tc \\q"\n', 2, "invalid escape sequence \\q"],
     ["name: 'it''s\nseverity: MAJOR\n", 1, "this quote is never closed"],
     [
       "name: x\nservices: [checkout]\n  - id: y\nid: z\n",

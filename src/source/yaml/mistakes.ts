@@ -174,11 +174,4 @@ export const mistakes: readonly Mistake[] = [
     },
     hides: "block",
   },
-  {
-    error: /^BAD_DQ_ESCAPE /,
-    words: {
-      message: "this backslash does not start a YAML escape",
-      hint: String.raw`write \\ for a backslash, or use single quotes, where a backslash is just text`,
-    },
-  },
 ];

@@ -110,7 +110,8 @@ function explainError(error: YAMLError, text: string): Explained {
   return { message, span: [from, error.pos[1]], hint: otherHint };
 }
 
-const otherHint = "check the indentation, the quotes and the brackets on this line and the one before";
+const otherHint =
+  "put a text with special characters in single quotes; else check the indentation, the quotes and the brackets on this line and the one before";
 
 /** For a quote that is never closed, the parser reports its end. */
 function startOf({ message, pos: [from] }: YAMLError, text: string): number {
