@@ -27,9 +27,6 @@ type Observation =
 /** The most generations that the journal does not have, and the service shows as resolved under their ids. */
 const mostRounds = 100;
 
-/** The newest incidents of a key whose start times are compared. */
-const mostCompared = 100;
-
 /**
  * Declares the definition, unless an incident of the key is open, or one with these start times of the alert is over.
  * Throws a `Failure` where that cannot be read.
@@ -94,7 +91,7 @@ async function findOver(options: DeliveryOptions, { logs, observed }: Newest): P
   const isNewestOver = observed.is === "resolved" || observed.is === "gone";
   const has = (log: OperationLog | undefined, start: string) => log?.alertStarts.includes(start) === true;
   const isOfNewest = !isNewestOver && alertStarts.every((start) => has(logs.at(-1), start));
-  const over = logs.slice(-mostCompared, isNewestOver ? undefined : -1).reverse();
+  const over = logs.slice(0, isNewestOver ? undefined : -1).reverse();
   if (isOfNewest || !alertStarts.every((start) => over.some((log) => has(log, start)))) return undefined;
   const found = over.find((log) => alertStarts.some((start) => has(log, start)));
   if (found?.created === undefined) return undefined;
