@@ -18,15 +18,8 @@ export function limited(sorted: readonly Diagnostic[], most = maxDiagnostics): r
 
 /** Without the diagnostics that an alias repeats. */
 export function withoutDuplicates(sorted: readonly Diagnostic[]): Diagnostic[] {
-  return sorted.filter((diagnostic, index) => {
-    const before = sorted[index - 1];
-    return (
-      before === undefined ||
-      before.message !== diagnostic.message ||
-      before.code !== diagnostic.code ||
-      byPosition(before, diagnostic) !== 0
-    );
-  });
+  const keyOf = ({ code, location, message }: Diagnostic) => JSON.stringify([code, location.start, message]);
+  return [...new Map(sorted.map((each) => [keyOf(each), each])).values()];
 }
 
 export function byPosition(a: Diagnostic, b: Diagnostic): number {
