@@ -2,7 +2,7 @@
 // or the next number. A sign of a next page that is none of these cannot be followed.
 
 import type { Pages } from "../document/operations.ts";
-import { plainName } from "../document/operations.ts";
+import { plainName } from "../text/suggest.ts";
 import { type Fields, isMapping } from "../untrusted-data.ts";
 
 /** `unknown`: there is a next page, or may be, and it cannot be asked for. */

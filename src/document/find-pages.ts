@@ -1,8 +1,9 @@
 // How a list of the service is read, from its operation in a document: where its entries stand, and how its pages follow.
 
+import { plainName } from "../text/suggest.ts";
 import { keywordOf, propertiesOf } from "./json-schema.ts";
 import type { Operation } from "./open-api.ts";
-import { largestPage, type Pages, parameterPattern, plainName } from "./operations.ts";
+import { largestPage, type Pages, parameterPattern } from "./operations.ts";
 import type { JsonSchema } from "./schema.ts";
 
 /** The fields that each entry has, each by one of its names. */

@@ -46,11 +46,6 @@ export const accountHeaderPattern = /^x-[a-z0-9-]*account[a-z0-9-]*$/i;
 /** The most entries of a page that the tool asks for. */
 export const largestPage = 1000;
 
-/** A name of a parameter or field, whatever its spelling: `nextId`, `next_id` or `next-id`. */
-export function plainName(name: string): string {
-  return name.toLowerCase().replace(/[_-]/g, "");
-}
-
 const words = {
   list: "list",
   addUpdate: "update",

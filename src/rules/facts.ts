@@ -2,7 +2,7 @@
 // person probably meant.
 import type * as z from "zod/mini";
 import type { Path } from "../diagnostic.ts";
-import { nearest } from "../text/suggest.ts";
+import { nearest, plainName } from "../text/suggest.ts";
 import { ownValue } from "../untrusted-data.ts";
 import { forms, type Given, notesOf, type Schema } from "./kinds.ts";
 import type { ValueType } from "./quote.ts";
@@ -93,9 +93,4 @@ export function meantField(name: string, schema: Given) {
 function aliased(name: string, schema: Given): string | undefined {
   const isMeant = (own: Schema) => factsOf(own).aliases?.includes(plainName(name));
   return Object.entries(shapeOf(schema)).find(([, own]) => isMeant(own))?.[0];
-}
-
-/** A name without its letter case and its separators, as the names of other tools are listed. */
-export function plainName(name: string): string {
-  return name.replace(/[_-]/g, "").toLowerCase();
 }

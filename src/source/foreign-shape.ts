@@ -4,9 +4,10 @@ import { type Diagnostic, errorAt, type Locate, type Path } from "../diagnostic.
 import { fieldAt } from "../incident/definition.ts";
 import { definitionSchema } from "../incident/schemas.ts";
 import { placeholder } from "../incident/values.ts";
-import { entryOf, fieldsOf, meantField, plainName, requiredOf, shapeOf, valuesOf } from "../rules/facts.ts";
+import { entryOf, fieldsOf, meantField, requiredOf, shapeOf, valuesOf } from "../rules/facts.ts";
 import type { Schema } from "../rules/kinds.ts";
 import { cutText } from "../text/lengths.ts";
+import { plainName } from "../text/suggest.ts";
 import { entriesOf, type Fields, isMapping, ownValue } from "../untrusted-data.ts";
 import { renderYaml } from "./yaml/write.ts";
 

@@ -67,3 +67,8 @@ function readNames(names: readonly string[]) {
       names.length > mostCompared ? byLetters.get(name.toLowerCase()) : nearest(name, names),
   };
 }
+
+/** A name without its letter case and its separators, whatever its spelling: `nextId`, `next_id` or `next-id`. */
+export function plainName(name: string): string {
+  return name.replace(/[_-]/g, "").toLowerCase();
+}
