@@ -56,7 +56,7 @@ function createOperation(options: DeliveryOptions, planned: DeliveryRequest): Op
       return { isEdited: isOther(log), mayExist: readsId || looksAtOpen, isFoundByContent };
     },
     takenBy(model) {
-      const newest = claim && !options.isNew ? claimedFor(model, claim) : undefined;
+      const newest = claim && !options.isNew ? claimedFor(model, content.digest, claim) : undefined;
       return newest?.key.id === after ? undefined : newest;
     },
     async prepare() {

@@ -11,7 +11,6 @@ import type { Incident } from "../incident/wire.ts";
 import type { ClientIdEvidence, ClientIds } from "../journal/client-ids.ts";
 import type {
   Altered,
-  Claim,
   Content,
   EventOf,
   LoggedContent,
@@ -100,8 +99,8 @@ export interface DeliveryRequest {
   readonly hasRandomId?: boolean;
   /** The log as it was read a moment ago; left out, it is read. If it is old, the next append is `lost`. */
   readonly log?: OperationLog;
-  /** Of a create without an id. */
-  readonly claim?: Claim;
+  /** Of a create without an id: its number among the equal contents of its command, from 1. */
+  readonly claim?: number;
   /** The id of the last create with this claim, whose incident is over. */
   readonly after?: string | undefined;
 }

@@ -78,17 +78,10 @@ export type LoggedContent =
 /** The fields that the service had changed in its answer, with digests of its values. */
 export type Altered = Readonly<Record<string, string>>;
 
-/** The content of a create without an id: the same one again continues it, or is answered with its open incident. */
-export interface Claim {
-  readonly digest: string;
-  /** Tells apart equal contents of one command, from 1. */
-  readonly occurrence: number;
-}
-
 /** The facts of its operation that a pruned log keeps. */
 export interface Summary {
   readonly name?: string | undefined;
-  readonly claim?: Claim | undefined;
+  readonly claim?: number | undefined;
   readonly state: "created" | "refused" | "sendable";
   readonly digest: string;
   readonly parts?: Parts | undefined;
@@ -111,7 +104,8 @@ type Step =
       readonly deadline: number;
       /** The digest that a person confirmed, for an auditor. */
       readonly confirmed?: string;
-      readonly claim?: Claim;
+      /** Of a create without an id: its number among the equal contents of its command, from 1. */
+      readonly claim?: number;
       /** Whether a create notifies the subscribers. */
       readonly notify?: boolean;
       /** The texts of --key and --dedup-key. */
@@ -219,7 +213,7 @@ export interface OperationLog {
   readonly created: Pick<EventOf<"created">, "at" | "serviceId"> | undefined;
   /** All start times of the alert that the incident was declared for. */
   readonly alertStarts: readonly string[];
-  readonly claim?: Claim | undefined;
+  readonly claim?: number | undefined;
 }
 
 /** The kinds of operation: an edit is none. */

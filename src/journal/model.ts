@@ -2,7 +2,6 @@
 import { fieldOf, isMapping } from "../untrusted-data.ts";
 import type { ClientIds } from "./client-ids.ts";
 import {
-  type Claim,
   kindOf,
   type Operation,
   type OperationEvent,
@@ -184,9 +183,9 @@ export function withId(model: Model, text: string): readonly OperationLog[] {
 }
 
 /** The newest create without an id of this content. */
-export function claimedFor(model: Model, { digest, occurrence }: Claim): OperationLog | undefined {
-  return logsOf(model, withPast(model, searchPast(model.past, digest))).findLast(
-    ({ claim }) => claim?.digest === digest && claim.occurrence === occurrence,
+export function claimedFor(model: Model, wanted: string, occurrence: number): OperationLog | undefined {
+  return logsOf(model, withPast(model, searchPast(model.past, wanted))).findLast(
+    ({ claim, digest }) => claim === occurrence && digest === wanted,
   );
 }
 

@@ -58,7 +58,7 @@ function pastCreate(index, count) {
         at: at(0),
         withId: true,
         deadline: 35_000,
-        claim: { digest, occurrence: 1 },
+        claim: 1,
         content: isShared ? { digest, name: body.name } : { body, digest },
       }),
       record({

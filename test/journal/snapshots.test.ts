@@ -83,7 +83,7 @@ function eventsOf(log: OperationLog, step: Step, at: string): readonly unknown[]
   }
   if (kind === "update") return [{ ...sending, content: { digest, name: one, change: update } }];
   if (kind === "edit") return [{ ...sending, content: { digest, change: edit } }];
-  const claim = kind === "claim" && { claim: { digest, occurrence } };
+  const claim = kind === "claim" && { claim: occurrence };
   return [{ ...sending, ...claim, content: create }];
 }
 
@@ -167,7 +167,7 @@ function createPair() {
         same((model) => withId(model, id).map(factsOf));
       }
       for (const digest of digests)
-        for (const occurrence of [1, 2]) same((model) => factsOf(claimedFor(model, { digest, occurrence })));
+        for (const occurrence of [1, 2]) same((model) => factsOf(claimedFor(model, digest, occurrence)));
       same(({ ids }) => ids);
       for (const { key } of unsettled(whole)) expect(short.operations.has(key.id)).toBe(true);
     },

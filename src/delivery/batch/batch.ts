@@ -116,16 +116,15 @@ export async function findAnswers(
  */
 function createRequests(options: BatchOptions): (definition: Definition) => Promise<PlannedCreate> {
   const { isNew, journal, service, system } = options;
-  const occurrences = new Map<string, number>();
+  const claims = new Map<string, number>();
   return async (definition) => {
     const id = definition.id?.toLowerCase() ?? (options.key && idForText(service, options.key));
     const content = await contentToSend(options, definition, id);
     if (id !== undefined) return { key: { ...service, id }, content, mayExist: true };
     const { digest } = content;
-    const occurrence = (occurrences.get(digest) ?? 0) + 1;
-    occurrences.set(digest, occurrence);
-    const claim = { digest, occurrence };
-    const known = isNew ? undefined : claimedFor(await journal.model(service), claim);
+    const claim = (claims.get(digest) ?? 0) + 1;
+    claims.set(digest, claim);
+    const known = isNew ? undefined : claimedFor(await journal.model(service), digest, claim);
     const open = known?.created && (await findOpen(options, known));
     const refusal = open && checkNotification(content, open);
     if (refusal !== undefined) throw refusal;
@@ -154,7 +153,9 @@ async function checkUnsettled(options: BatchOptions, requests: readonly PlannedC
   if (options.isNew) return;
   const model = await options.journal.model(options.service);
   // Another run may have begun a create of these since: this run goes on with it.
-  const begun = requests.flatMap(({ claim }) => (claim && claimedFor(model, claim)) ?? []);
+  const begun = requests.flatMap(
+    ({ claim, content }) => (claim && claimedFor(model, content.digest, claim)) || [],
+  );
   const own = new Set([...requests, ...begun].map(({ key }) => key.id));
   const unsettled = unsettledCreates(model).filter(({ key }) => !own.has(key.id));
   for (const { content, key } of requests) {

@@ -33,7 +33,7 @@ function openBatch({ creates = [], reads, ...more }: Setup = {}) {
     ...journal,
     append(log, event, ...rest) {
       if (event.type === "sending" && event.claim !== undefined) {
-        asked.push([event.claim.occurrence, event.claim.digest]);
+        asked.push([event.claim, (event.content ?? log).digest]);
         claimedIds.push(log.key.id);
       }
       return journal.append(log, event, ...rest);

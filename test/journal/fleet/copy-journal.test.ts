@@ -17,7 +17,7 @@ const sending: OperationEvent = { type: "sending", at, withId: true, deadline: 1
 const uncertain: OperationEvent = { type: "uncertain", at, attempt: 0, reason: "no answer" };
 const unsent: OperationEvent = { type: "unsent", at, attempt: 0, reason: "refused" };
 const created: OperationEvent = { type: "created", at, by: "answer", serviceId: numberedId(900) };
-const claiming: OperationEvent = { ...sending, claim: { digest: "d", occurrence: 1 } };
+const claiming: OperationEvent = { ...sending, claim: 1 };
 
 /** Of a machine that has seen nothing. */
 const shared: MachineMemory = {
@@ -61,7 +61,7 @@ describe("a copy of a journal", () => {
     expect(await to.all()).toEqual(await from.all());
     const model = await to.journal.model(service);
     expect(unsettled(model).map(({ key }) => key.id)).toEqual([numberedId(3)]);
-    expect(claimedFor(model, { digest: "d", occurrence: 1 })?.key.id).toBe(numberedId(1));
+    expect(claimedFor(model, content.digest, 1)?.key.id).toBe(numberedId(1));
     expect(await copyJournal(from.journal, to.journal)).toEqual(done(0, 3));
   });
 
