@@ -16,7 +16,7 @@ import {
 const isQuick = process.env.SIMULATION === "quick";
 
 describe("every interleaving", () => {
-  const complete = isQuick ? [] : [...worldScenarios(), ...changeScenarios()];
+  const complete = isQuick ? [] : [...largeWorldScenarios(), ...worldScenarios(), ...changeScenarios()];
   const scenarios = withoutContained([
     ...exhaustiveScenarios(isQuick),
     ...peopleScenarios().filter(
@@ -24,7 +24,6 @@ describe("every interleaving", () => {
       ({ budget, service, starts }) =>
         !isQuick || (starts.length < 2 && (service.kind !== "refuses-ids" || !budget["rate-limit"])),
     ),
-    ...largeWorldScenarios(),
     ...quickScenarios(),
     ...complete,
   ]);
