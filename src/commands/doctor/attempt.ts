@@ -26,6 +26,7 @@ export function tellFailure(tell: Tell, { details, kind, message }: Failure): vo
 }
 
 export function createAttempt(findings: Finding[]): Attempt {
+  const told = new Map<Failure, string>();
   return async (check, work) => {
     const tell: Tell = (result, message, hint) => {
       const isWrong = result !== "ok" && result !== "note";
@@ -37,7 +38,10 @@ export function createAttempt(findings: Finding[]): Attempt {
     } catch (error) {
       if (!(error instanceof Failure) || error.kind === "interrupted" || error.kind === "terminated")
         throw error;
-      tellFailure(tell, error);
+      const earlier = told.get(error);
+      if (earlier !== undefined) tell(error.kind, error.message, `correct the ${earlier}, as told above`);
+      else tellFailure(tell, error);
+      told.set(error, earlier ?? check);
       return undefined;
     }
   };

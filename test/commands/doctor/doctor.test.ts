@@ -165,6 +165,16 @@ describe("doctor", () => {
     expect(result.stderr).toBe("");
   });
 
+  it("tells the problems of a project file once, and each check that needs the file", async () => {
+    const { checks } = await examine({ files: { ".incident.yaml": "baseUrl: x\nkey: y\n" } });
+    const wrong = checks.filter(({ status }) => status === "wrong");
+    expect(wrong.map(({ check }) => check)).toEqual(["project file", "project file", "journal", "settings"]);
+    const [first, second, ...others] = wrong.map(({ message }) => message);
+    expect([first, second]).toEqual([expect.stringContaining("line 1"), expect.stringContaining("line 2")]);
+    for (const message of others) expect(message).not.toContain("line ");
+    expect(wrong.at(-1)?.hint).toBe("correct the project file, as told above");
+  });
+
   it("finds a settings file that others can read", async () => {
     const profile = `profiles: { a: { apiKey: ${access.apiKey} } }\n`;
     const world = createWorld({ files: { [config]: profile } });
