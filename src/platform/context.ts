@@ -46,8 +46,6 @@ export interface Output {
   readonly isTerminal: boolean;
   /** Width in columns; 80 if unknown. */
   readonly columns: number;
-  /** Height in lines; 24 if unknown. */
-  readonly rows: number;
   /** Resolves when the system has accepted the text. Rejects when it cannot be written, as on a full disk. */
   write(text: SafeText): Promise<void>;
 }

@@ -67,9 +67,6 @@ function createOutput(descriptor: 1 | 2, open: () => NodeJS.WriteStream): Output
     get columns() {
       return (isTerminal(descriptor) && stream().columns) || 80;
     },
-    get rows() {
-      return (isTerminal(descriptor) && stream().rows) || 24;
-    },
     async write(text) {
       const bytes = Buffer.from(text);
       const isShort = opened === undefined && process.platform !== "win32" && bytes.length <= pipeCapacity;

@@ -49,7 +49,6 @@ export interface Setup {
     readonly stdout?: boolean;
     readonly stderr?: boolean;
     readonly columns?: number;
-    readonly rows?: number;
   };
   readonly signal?: AbortSignal;
   readonly stdoutError?: Error;
@@ -261,7 +260,6 @@ export function createWorld(setup: Setup = {}): World {
       const output = (isTerminal: boolean, keep: (text: string) => void, error?: Error): Output => ({
         isTerminal,
         columns: terminal.columns ?? 80,
-        rows: terminal.rows ?? 24,
         write: async (text) => {
           if (error !== undefined) throw error;
           if (more.isDead?.()) throw new Error("the process is dead");

@@ -16,7 +16,7 @@ const context = createContext({ openTransport: () => openTransport(process.env) 
 async function run(index: number, { argv, stdin = "" }: Run): Promise<void> {
   const texts = { stdout: "", stderr: "" };
   const capture = (name: keyof typeof texts) => ({
-    ...{ isTerminal: false, columns: 80, rows: 24 },
+    ...{ isTerminal: false, columns: 80 },
     write: async (text: string) => {
       texts[name] += text;
     },
