@@ -15,8 +15,12 @@ import { randomFaults } from "../sandbox/test-sandbox.ts";
 import { createDice } from "./dice.ts";
 
 const runs = Number(process.env.DRILL_RUNS ?? 1);
+const from = Number(process.env.DRILL_FROM ?? 0);
 const seed = Number(process.env.DRILL_SEED ?? 20_261_120);
 const definitions = 20;
+
+/** The runs at the same time, because a run waits for most of its time. */
+const lanes = 4;
 
 const faults = [
   "create%10:drop-after-commit",
@@ -30,9 +34,11 @@ const faults = [
 const random = { guid: () => crypto.randomUUID(), fraction: Math.random };
 
 async function drill(clientIds: "honour" | "ignore") {
-  const dice = createDice(seed);
   const tally = { definitions: 0, kills: 0, made: 0, duplicates: 0, settled: 0, uncertain: 0, unnamed: 0 };
-  for (let run = 0; run < runs; run += 1) {
+  const cache = temporaryFolder();
+  const makeRun = async (run: number) => {
+    // A run depends on the seed and its number alone.
+    const dice = createDice(seed * 1_000_003 + run);
     let current: Faults | undefined;
     const sandbox = createSandbox({
       ...access,
@@ -54,6 +60,8 @@ async function drill(clientIds: "honour" | "ignore") {
     const env = {
       PATH: process.env.PATH,
       HOME: home,
+      // The code cache, which holds nothing of any incident.
+      XDG_CACHE_HOME: cache,
       INCIDENT_CLI_BASE_URL: server.url,
       INCIDENT_CLI_API_KEY: access.apiKey,
       INCIDENT_CLI_ACCOUNT_ID: access.accountId,
@@ -106,7 +114,12 @@ async function drill(clientIds: "honour" | "ignore") {
     }
     await server.close();
     rmSync(home, { recursive: true });
-  }
+  };
+  let next = from;
+  const work = async () => {
+    while (next < from + runs) await makeRun(next++);
+  };
+  await Promise.all(Array.from({ length: lanes }, work));
   if (process.env.DRILL_RUNS) {
     process.stdout.write(`\napply, ids ${clientIds}d: ${JSON.stringify(tally)}\n`);
   }
