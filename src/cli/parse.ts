@@ -150,9 +150,11 @@ function parseValue({ choices, kind, usage }: FlagSpec, value: string, before: u
   }
   if (kind === "count" && !/^\d{1,9}$/.test(value))
     throw new InvalidArgumentError("It must be a whole number, 0 or more.");
-  if (choices?.includes(value) === false) {
+  if (choices !== undefined) {
+    const chosen = value.toLowerCase();
+    if (choices.includes(chosen)) return chosen;
     const allowed = `Allowed choices are ${choices.join(", ")}`;
-    throw new InvalidArgumentError(withSuggestion(allowed, nearest(value, choices)));
+    throw new InvalidArgumentError(withSuggestion(allowed, nearest(chosen, choices)));
   }
   return kind === "count" ? Number(value) : value;
 }

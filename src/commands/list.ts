@@ -2,7 +2,6 @@
 import { connect } from "../api/connect.ts";
 import { needOperation } from "../api/known-operations.ts";
 import { Failure } from "../failure.ts";
-import { statuses } from "../incident/values.ts";
 import { type Incident, incidentFacts } from "../incident/wire.ts";
 import { defineCommand, type FlagsOf, type Run, type RunContext } from "../kit/define-command.ts";
 import { flag } from "../kit/flags.ts";
@@ -21,7 +20,7 @@ export const spec = defineCommand({
   name: "list",
   flags: {
     open: flag.switch("--open", "only incidents that are not resolved"),
-    status: flag.text("--status <status>", "only incidents with this status", statusValues),
+    status: flag.choice("--status <status>", "only incidents with this status", statusValues),
     ...filterFlags,
     since: flag.text(
       "--since <time>",
@@ -67,11 +66,6 @@ async function readSelection(context: RunContext, flags: FlagsOf<typeof spec>): 
     throw new Failure("usage", `--limit ${limit} is not between 1 and ${withCommas(mostListed)}`, {
       hint: "bound the list with --since or --open instead",
     });
-  const wanted = status?.toUpperCase();
-  if (wanted !== undefined && !statuses.some((each) => each === wanted))
-    throw new Failure("usage", `--status: "${status}" is not a status`, {
-      hint: `write one of ${statuses.join(", ")}; --open takes all but RESOLVED`,
-    });
   const filter = await readFilter(context, flags);
-  return { ...filter, isOpen: open, limit, since: readSince(context, since), status: wanted };
+  return { ...filter, isOpen: open, limit, since: readSince(context, since), status: status?.toUpperCase() };
 }

@@ -70,7 +70,7 @@ export const flag = {
   list: takes("list"),
   duration: takes("duration"),
   count: takes("count"),
-  /** One of `choices`, and nothing else. */
+  /** One of `choices`, in any letter case, and nothing else. */
   choice: (usage: string, summary: string, choices: readonly string[]) =>
     ({ usage, kind: "text", summary, choices }) as const,
 };

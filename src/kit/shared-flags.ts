@@ -81,7 +81,7 @@ export const filterFlags = {
     "only incidents of this service: a name of the catalog, or a GUID (repeatable)",
     "services",
   ),
-  severity: flag.text(
+  severity: flag.choice(
     "--severity <severity>",
     "only incidents that are at least this severe",
     severityValues,

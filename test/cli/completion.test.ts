@@ -86,7 +86,7 @@ describe("completion", () => {
     const lower = (words: readonly string[]) => words.map((word) => word.toLowerCase());
     expect(create.flags.severity.completions).toEqual(lower(severities));
     expect(create.flags.status.completions).toEqual(lower(statuses));
-    expect(get.flags.waitFor.completions).toEqual(lower(statuses));
+    expect(get.flags.waitFor.choices).toEqual(lower(statuses));
   });
 
   it("offers the templates of the project", async () => {

@@ -11,7 +11,6 @@ import type { Live, Report } from "../../kit/report.ts";
 import { withTimeLimit } from "../../platform/deadline.ts";
 import { disarmLog, escapeJson, escapeLine, safe } from "../../platform/terminal/safe-text.ts";
 import { localTime } from "../../text/date-times.ts";
-import { nearest, withSuggestion } from "../../text/suggest.ts";
 import { formatElapsed } from "../../view/terminal/time.ts";
 import { incidentsReport } from "../shared/incident-list.ts";
 
@@ -41,10 +40,6 @@ export async function follow(
 ): Promise<Report<"incidents" | "live">> {
   const { waitFor: text, waitTimeout: timeout = defaultTimeout, watch } = flags;
   const status = statuses.find((candidate) => candidate === text?.toUpperCase());
-  if (text !== undefined && status === undefined)
-    throw new Failure("usage", `--wait-for: "${text}" is not a status`, {
-      hint: withSuggestion(`write one of ${statuses.join(", ")}`, nearest(text, statuses)),
-    });
   const limit = formatElapsed(timeout);
   const limited =
     status === undefined

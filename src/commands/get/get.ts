@@ -14,7 +14,7 @@ export const spec = defineCommand({
   completions: "incidents",
   flags: {
     watch: flag.switch("-w, --watch", "read repeatedly, until Ctrl-C"),
-    waitFor: flag.text(
+    waitFor: flag.choice(
       "--wait-for <status>",
       "wait for this status or a later one; exit 10 if the time is over",
       statusValues,

@@ -30,17 +30,12 @@ export interface Filter {
   readonly severity: Severity | undefined;
 }
 
-/** Throws a `Failure` "usage" for a service or a severity that is none. */
+/** Throws a `Failure` "usage" for a service that is none. */
 export async function readFilter(
   context: RunContext,
   { service = [], severity }: { readonly service?: readonly string[]; readonly severity?: string },
 ): Promise<Filter> {
   const least = severities.find((each) => each === severity?.toUpperCase());
-  if (severity !== undefined && least === undefined) {
-    throw new Failure("usage", `--severity: "${severity}" is not a severity`, {
-      hint: `write one of ${severities.join(", ")}`,
-    });
-  }
   const ids = new Set<string>();
   for (const text of service)
     for (const id of isGuid(text) ? [text] : await idsOfService(context, text)) ids.add(id.toLowerCase());

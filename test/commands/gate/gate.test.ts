@@ -265,7 +265,9 @@ ${incidentId}  ● INVESTIGATING  ▲ MAJOR   Checkout fails
   it("refuses a severity that does not exist", async () => {
     const { exitCode, stderr } = await gate("--severity high", []);
     expect(exitCode).toBe(2);
-    expect(stderr).toContain('--severity: "high" is not a severity');
+    expect(stderr).toContain(
+      "option '--severity <severity>' argument 'high' is invalid. Allowed choices are ",
+    );
   });
 });
 

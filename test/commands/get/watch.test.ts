@@ -113,7 +113,7 @@ describe("incident get with conflicting flags", () => {
   it.each([
     ["-w -o markdown", 'get --watch cannot print "markdown"'],
     ["--wait-timeout 5m", "--wait-timeout needs --wait-for"],
-    ["--wait-for resolvd", "did you mean RESOLVED?"],
+    ["--wait-for resolvd", "did you mean resolved?"],
   ])("refuses %s before anything is sent", async (flags, message) => {
     const { exitCode, stderr, requests } = await createWorld().run(`get ${id} ${flags}`);
     expect({ exitCode, requests }).toEqual({ exitCode: 2, requests: [] });

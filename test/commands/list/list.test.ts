@@ -130,7 +130,10 @@ ${numberedId(1)}  ✔ RESOLVED       ▲ MAJOR   Incident 1
   it.each([
     ["--limit 0", "--limit 0 is not between 1 and 1,000"],
     ["--limit 1001", "--limit 1001 is not between 1 and 1,000"],
-    ["--status open", '--status: "open" is not a status'],
+    [
+      "--status open",
+      "option '--status <status>' argument 'open' is invalid. Allowed choices are investigating, ",
+    ],
     ["--since yesterday", '--since: "yesterday" is not a time'],
   ])("with %s is exit 2, and sends nothing", async (flags, message) => {
     const { exitCode, requests, stderr } = await incident(`list ${flags}`, { transport: serviceWith(days) });
