@@ -2,7 +2,7 @@
 import { exitCodes, type FailureKind } from "../failure.ts";
 import type { FlagSpec, FlagSpecs } from "../kit/flags.ts";
 import { globalFlags, parserFlags } from "../kit/global-flags.ts";
-import { wrapText } from "../text/lengths.ts";
+import { wrapText } from "../view/terminal/wrap.ts";
 import { rows } from "./registry.ts";
 
 export type TermRow = readonly [term: string, summary: string];

@@ -30,7 +30,6 @@ export async function createStyleFor(
   const isColored = supportsColor(system.env, output.isTerminal, global);
   return createStyle({
     columns: output.columns,
-    isTerminal: output.isTerminal,
     color: isColored ? (await import("../view/terminal/chalk.ts")).colors : noColors,
     localOffset: system.localOffset,
   });

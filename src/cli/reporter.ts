@@ -4,14 +4,7 @@ import type { RunContext } from "../kit/define-command.ts";
 import type { Format } from "../kit/formats.ts";
 import type { GlobalFlags } from "../kit/global-flags.ts";
 import type { Context, Reporter, Spinner } from "../platform/context.ts";
-import {
-  disarmLog,
-  escapeJson,
-  escapeLine,
-  type SafeText,
-  safe,
-  wrapSafe,
-} from "../platform/terminal/safe-text.ts";
+import { disarmLog, escapeJson, escapeLine, type SafeText, safe } from "../platform/terminal/safe-text.ts";
 import { createStyleFor, type PrintOptions } from "./print.ts";
 
 function createReporter(
@@ -32,13 +25,12 @@ function createReporter(
     spinner?.stop();
     spinner = undefined;
   };
-  const tell = (text: SafeText) => write(stderr.isTerminal ? wrapSafe(text, stderr.columns) : text);
   const reporter: Reporter = {
     info: (text) => {
-      if (!quiet && !json) tell(escapeLine(text));
+      if (!quiet && !json) write(escapeLine(text));
     },
     warn: (text) =>
-      json ? write(escapeJson(JSON.stringify({ warning: text }))) : tell(safe`warning: ${escapeLine(text)}`),
+      write(json ? escapeJson(JSON.stringify({ warning: text })) : safe`warning: ${escapeLine(text)}`),
     progress: (text) => {
       isProgressing = text !== "";
       // The progress line replaces the spinner, because it says more.

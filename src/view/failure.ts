@@ -10,8 +10,8 @@ export function renderFailure(style: Style, failure: Failure): SafeText {
   const { commands = [], diagnostics = [], example, response } = failure.details;
   const lines = [
     ...diagnostics.map((diagnostic) => safe`${renderDiagnostic(style, diagnostic)}\n`),
-    style.prose(safe`${style.color.red.bold("error:")} ${style.line(failure.message)}`),
-    style.prose(safe`${style.color.bold("  next:")} ${style.line(failure.hint)}`),
+    safe`${style.color.red.bold("error:")} ${style.line(failure.message)}`,
+    safe`${style.color.bold("  next:")} ${style.line(failure.hint)}`,
     ...(response?.requestId === undefined
       ? []
       : [style.color.dim(safe`  request id: ${style.line(response.requestId)}`)]),
@@ -40,9 +40,9 @@ function renderDiagnostic(style: Style, diagnostic: Diagnostic): SafeText {
   const level = diagnostic.level === "error" ? style.color.red("error") : style.color.yellow("warning");
   const head = safe`${style.color.bold(position)}: ${level}: ${style.line(diagnostic.message)} ${style.color.dim(safe`[${diagnostic.code}]`)}`;
   return joinSafe([
-    style.prose(head),
+    head,
     ...renderFrame(style, diagnostic),
-    style.prose(safe`  ${style.color.bold("fix:")} ${style.line(diagnostic.hint)}`),
+    safe`  ${style.color.bold("fix:")} ${style.line(diagnostic.hint)}`,
     ...renderExample(style, diagnostic.example),
   ]);
 }

@@ -29,16 +29,6 @@ describe("output for people", () => {
     for (const line of timeline.split("\n")) expect(stringWidth(line)).toBeLessThanOrEqual(columns);
   });
 
-  it("breaks a warning at a narrow terminal between words, and nowhere else", async () => {
-    const setup = { env: { INCIDENT_CLI_JOURNALS: "x" }, ...answering({ id, name: "n" }) };
-    const warnings = async (terminal: object) => (await incident(`get ${id}`, { ...setup, terminal })).stderr;
-    const whole = await warnings({ columns: 40 });
-    expect(whole).toMatch(/^warning: .{40,}\n/);
-    const broken = await warnings({ columns: 40, stderr: true });
-    for (const line of broken.split("\n")) expect(line.length).toBeLessThanOrEqual(40);
-    expect(broken.replaceAll("\n    ", " ")).toContain(whole.trimEnd());
-  });
-
   it("escapes control characters in a response", async () => {
     const evil = "\u001b[1A\u001b[2K\rhidden\u202e\u200b";
     const body = {

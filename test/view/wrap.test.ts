@@ -1,8 +1,7 @@
 import fc from "fast-check";
 import stringWidth from "string-width";
 import { describe, expect, it } from "vitest";
-import { wrapText } from "../../src/text/lengths.ts";
-import { measureText } from "../../src/view/terminal/measure.ts";
+import { measureText, wrapText } from "../../src/view/terminal/wrap.ts";
 
 const words = fc.array(
   fc.constantFrom("a", "payments", "é", "決済", "👩‍💻", "e\u0301", "–", "x".repeat(50)),
@@ -44,13 +43,13 @@ describe("wrapping", () => {
     ["first  second", 40, ["first  second"]],
     ["  indented", 40, ["  indented"]],
   ])("breaks %j at %i cells", (text, width, lines) => {
-    expect(wrapText(text, width, measureText)).toEqual(lines);
+    expect(wrapText(text, width)).toEqual(lines);
   });
 
   it("keeps every line within the width, but for a longer word, and drops only spaces", () => {
     fc.assert(
       fc.property(words, fc.integer({ min: 2, max: 60 }), (list, width) => {
-        const lines = wrapText(list.join(" "), width, measureText);
+        const lines = wrapText(list.join(" "), width);
         for (const line of lines)
           if (line.includes(" ")) expect(measureText(line)).toBeLessThanOrEqual(width);
         expect(lines.join(" ")).toBe(list.join(" "));

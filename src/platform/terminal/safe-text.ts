@@ -1,6 +1,6 @@
 // Text that may reach a terminal or a log, and the one place that makes untrusted text safe for it. Streams take only this
 // type, so that printing a text of the service, of a file or of the environment without escaping it does not compile.
-import { cutText, wrapText } from "../../text/lengths.ts";
+import { cutText } from "../../text/lengths.ts";
 
 declare const brand: unique symbol;
 
@@ -48,11 +48,6 @@ export function safeLines(lines: readonly SafeText[]): SafeText {
     lines.map((line) => safe`${line}\n`),
     "",
   );
-}
-
-/** Wraps one line between words, and indents what follows. `measure` gives the cells of a word. */
-export function wrapSafe(text: SafeText, width: number, measure?: (word: string) => number): SafeText {
-  return joinSafe(wrapText(text, width - 4, measure).map(assumeSafe), "\n    ");
 }
 
 export function spaces(count: number): SafeText {

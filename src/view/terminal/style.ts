@@ -8,16 +8,13 @@ import {
   type SafeText,
   safe,
   spaces,
-  wrapSafe,
 } from "../../platform/terminal/safe-text.ts";
 import { localTime } from "../../text/date-times.ts";
-import { wrapText } from "../../text/lengths.ts";
-import { measureText } from "./measure.ts";
 import { formatTime } from "./time.ts";
+import { measureText, wrapText } from "./wrap.ts";
 
 interface StyleOptions {
   readonly columns: number;
-  readonly isTerminal?: boolean;
   readonly color: Colors;
   /** The offset of the reader's local time from UTC at an instant, in minutes. */
   readonly localOffset: (at: number) => number;
@@ -40,7 +37,7 @@ function plain<const T extends string>(text: SafePart<T>): SafeText {
 /** How text is drawn for a person: the options, and the functions that make untrusted text safe to print. */
 export type Style = ReturnType<typeof createStyle>;
 
-export function createStyle({ columns, color, isTerminal, localOffset }: StyleOptions) {
+export function createStyle({ columns, color, localOffset }: StyleOptions) {
   /** In terminal cells. */
   const width = Math.max(20, columns);
   return {
@@ -51,11 +48,9 @@ export function createStyle({ columns, color, isTerminal, localOffset }: StyleOp
     /** Escapes untrusted text of several lines, wraps it at the width, and indents every line. */
     block(text: string, indent: number): SafeText {
       const room = Math.max(20, Math.min(width, 100) - indent);
-      const lines = escapeLines(text).flatMap((line) => wrapText(line, room, measureText).map(assumeSafe));
+      const lines = escapeLines(text).flatMap((line) => wrapText(line, room).map(assumeSafe));
       return joinSafe(lines.map((line) => (line === "" ? line : safe`${spaces(indent)}${line}`)));
     },
-    /** A terminal breaks a line between words; for a program, the line stays whole. */
-    prose: (text: SafeText): SafeText => (isTerminal ? wrapSafe(text, width, measureText) : text),
     /** The width of a text in terminal cells. */
     measure: measureText,
     /** Adds spaces until the text fills the cells. */

@@ -61,8 +61,7 @@ describe("incident create with a person at the terminal", () => {
     expect({ exitCode, stderr }).toEqual({
       exitCode: 2,
       stderr: `error: no definition was given
-  next: name a file with -f, or - for stdin (-f -), or give --name,
-    --severity, --service and --message
+  next: name a file with -f, or - for stdin (-f -), or give --name, --severity, --service and --message
 `,
     });
   });
