@@ -55,7 +55,10 @@ describe("incident create --confirm", () => {
   it("prints the command for a person", async () => {
     const world = createWorld({ files });
     const { confirm } = await preview(world, "create -f x.yaml");
-    const { stderr } = await world.run("create x.yaml --dry-run");
+    // Also at a narrow terminal: a line end in it would break the command when it is copied.
+    const { stderr } = await world.run("create x.yaml --dry-run", {
+      terminal: { stderr: true, columns: 40 },
+    });
     expect(stderr).toContain(`to send exactly this:\n    incident create --confirm ${confirm} x.yaml\n`);
   });
 
