@@ -1,5 +1,5 @@
-// Every interleaving of each scenario, which takes ten minutes, and many random runs. `SIMULATION=quick` takes
-// the smaller scenarios, with one crash fewer, which takes less than a minute.
+// Every interleaving of each scenario, which takes ten minutes, and many random runs. `SIMULATION=quick` takes the smaller
+// scenarios, with one crash fewer, and the first states of each, which takes less than a minute.
 import { describe, expect, it } from "vitest";
 import { explore } from "./explore.ts";
 import { randomChangeScenario, randomScenario, runRandomly, shrink } from "./random.ts";
@@ -30,9 +30,9 @@ describe("every interleaving", () => {
   it.each(scenarios.map((scenario) => [scenario.name, scenario] as const))(
     "declares once and loses nothing: %s",
     async (_, scenario) => {
-      const { isComplete, violation } = await explore(scenario, { states: 3_000_000 });
+      const { isComplete, violation } = await explore(scenario, { states: isQuick ? 1500 : 3_000_000 });
       expect(violation).toBeUndefined();
-      expect(isComplete).toBe(true);
+      expect(isComplete || isQuick).toBe(true);
     },
     1_800_000,
   );
