@@ -1,6 +1,7 @@
 // Puts together the dependencies of a delivery: the client, the state directory and the flags.
 import type { Connection } from "../api/connect.ts";
 import type { OperationsDeps } from "../api/known-operations.ts";
+import { ignoreFailure } from "../failure.ts";
 import { createRetryWait, defaultMaxRetries } from "../http/retry.ts";
 import { checkState } from "../journal/check-state.ts";
 import { openState, type State } from "../journal/open-journal.ts";
@@ -32,8 +33,12 @@ export async function openDelivery(
   }: DeliveryFlags,
 ): Promise<{ readonly state: State; readonly delivery: DeliveryOptions }> {
   const directory = stateDirectory(context.system).value;
+  // Without a journal, the knowledge of this machine helps, where its state directory can be trusted.
+  const past = () => checkState(context, directory).then(() => directory, ignoreFailure);
   if (!noJournal) await checkState(context, directory);
-  const state = await openState(context, noJournal ? undefined : directory, journal);
+  const state = noJournal
+    ? await openState(context, undefined, journal, await past())
+    : await openState(context, directory, journal);
   const { account, baseUrl } = client.settings;
   const service = { baseUrl: baseUrl.value, account: account.value?.toLowerCase() };
   const waitForRetry = createRetryWait(context);

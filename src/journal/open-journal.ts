@@ -2,6 +2,7 @@
 import type { JournalSettings } from "../workspace/journal-location.ts";
 import { openMachineMemory } from "./fleet/machine-memory.ts";
 import { type Origin, originOf } from "./fleet/origin.ts";
+import { createFolderSequences } from "./folder/sequences.ts";
 import { createJournal, type Journal } from "./journal.ts";
 import { createMemorySequences } from "./memory-sequences.ts";
 import { openSequences, type SequencesDeps } from "./open-sequences.ts";
@@ -16,18 +17,20 @@ export interface State {
 }
 
 /**
- * `folder` is the state directory; undefined for a state that is gone when the process ends. Throws a `Failure` where a
- * shared journal cannot be used.
+ * `folder` is the state directory; undefined for a state that is gone when the process ends. Then `past` is the state
+ * directory, which is only read. Throws a `Failure` where a shared journal cannot be used.
  */
 export async function openState(
   deps: SequencesDeps,
   folder: string | undefined,
   settings: JournalSettings,
+  past?: string,
 ): Promise<State> {
   const { system } = deps;
+  const known = past === undefined ? undefined : createFolderSequences(deps, past);
   const journal =
     folder === undefined
-      ? createJournal({ system, writer: system.random.guid, sequences: createMemorySequences() })
+      ? createJournal({ system, writer: system.random.guid, sequences: createMemorySequences(known) })
       : await openJournal(deps, folder, settings, originOf(system));
   return {
     journal,
