@@ -51,7 +51,7 @@ describe("services import", () => {
     expect([names[0], names[1], names.at(-1)]).toEqual(["public-api", "public-api-2", "public-api-2000"]);
   });
 
-  it("refuses 20,000 of them before it composes the file", async () => {
+  it("refuses 20,000 of them, which the file cannot hold", async () => {
     const world = createWorld({ transport: async () => answer({ id, services: publicApis(20_000) }) });
     let exitCode = 0;
     let stderr = "";
@@ -60,8 +60,11 @@ describe("services import", () => {
     });
     expect({ exitCode, stderr }).toEqual({
       exitCode: 2,
-      stderr: `error: the services cannot be added to .incident.yaml: with 20,000 more it exceeds 1 MiB
-  next: the file is unchanged; add the services that definitions use by hand
+      stderr: `.incident.yaml:1:1: error: this file is larger than 1 MiB (1048576 bytes) [file-too-large]
+  fix: split it into several files
+
+error: the services cannot be added to .incident.yaml: the next command could not read it
+  next: the file is unchanged; add them by hand
 `,
     });
     expect(existsSync(join(world.folder, ".incident.yaml"))).toBe(false);

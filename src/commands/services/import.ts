@@ -9,7 +9,6 @@ import type { Service } from "../../incident/definition.ts";
 import { defineCommand, type Run, type RunContext } from "../../kit/define-command.ts";
 import { noPage } from "../../kit/report.ts";
 import { replaceFile, writeOrFail } from "../../platform/write-file.ts";
-import { maxFileSize } from "../../source/read-source.ts";
 import type { Catalog } from "../../source/resolve-services.ts";
 import { withCommas } from "../../text/lengths.ts";
 import { entriesOf } from "../../untrusted-data.ts";
@@ -114,23 +113,12 @@ async function addEntries(
   const read = exists ? decodeText(readSource(context, file)) : { text: "" };
   // The text is readable: the catalog was read from it before the first request.
   const text = "text" in read ? read.text : "";
-  checkSpace(file, text, entries);
   const edits = entries.map(({ name, service }) => ({ path: ["services", name], value: service }));
   const changed = editYaml(text, edits);
   const path = resolve(context.system.cwd, exists ? file : projectFileName);
   await checkReadable(file, changed, entries);
   const hint = "check its permissions and the space on its disk; nothing was changed";
   writeOrFail(relative(context.system.cwd, path), hint, () => replaceFile(context, path, changed, 0o644));
-}
-
-/** Refuses more entries than the file can hold before they are composed, which takes seconds. */
-function checkSpace(file: string, text: string, entries: readonly NamedService[]): void {
-  const lengths = entries.map(({ name, service }) => name.length + service.id.length + service.name.length);
-  if (lengths.reduce((sum, length) => sum + length, text.length) <= maxFileSize) return;
-  const count = withCommas(entries.length);
-  throw new Failure("usage", `the services cannot be added to ${file}: with ${count} more it exceeds 1 MiB`, {
-    hint: "the file is unchanged; add the services that definitions use by hand",
-  });
 }
 
 /** Reads the new file back before it replaces the old one, as the next command does. */
