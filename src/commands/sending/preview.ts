@@ -9,6 +9,7 @@ import type { Page, Results } from "../../kit/report.ts";
 import { escapeJson } from "../../platform/terminal/safe-text.ts";
 import { commandText } from "../../text/advice.ts";
 import { jsonDigest } from "../../text/json-digest.ts";
+import { fieldOf } from "../../untrusted-data.ts";
 import type { ShownRequest } from "../../view/request.ts";
 import { describeNotified, incidentAfter, type Plan, type PlannedIncident } from "./plan.ts";
 
@@ -60,12 +61,18 @@ export function reportDryRun(context: RunContext, plan: Plan): DryRun {
   return { is: "requests", data: first && others.length === 0 ? first : data, page, requests };
 }
 
+function isCreate(request: ApiRequest | undefined): boolean {
+  return fieldOf(request?.body, "incidentUpdates") !== undefined;
+}
+
 /** Prints the command that sends exactly the plan, on stderr. */
 export function announceConfirmation(context: RunContext, plan: Plan): Omit<Unconfirmed, "preview"> {
   const confirmable = confirmableBy(plan);
   const { command } = confirmable;
   if (command === undefined) {
-    context.info(`to confirm it, ${giveIds}`);
+    // With an id, a create that an open incident answers would be another one.
+    const areCreates = plan.incidents.every(({ requests: [first] }) => isCreate(first));
+    context.info(areCreates ? `to confirm it, ${giveIds}` : "to send it, run this command without --dry-run");
     return confirmable;
   }
   // An indented line stays whole at a terminal, to be copied.

@@ -3,12 +3,13 @@
 
 import type { AddUpdate } from "../../document/operations.ts";
 import { cancellation, Failure } from "../../failure.ts";
+import { differencesOf } from "../../incident/comparison.ts";
 import type { Definition, Update } from "../../incident/definition.ts";
 import type { Incident } from "../../incident/wire.ts";
 import { claimedFor, operation } from "../../journal/model.ts";
 import { countOf } from "../../text/lengths.ts";
 import { createOnce } from "../create-once.ts";
-import { checkNotification, findOpen } from "../creates/declared.ts";
+import { checkNotification, findOpen, warnOfDifferences } from "../creates/declared.ts";
 import { lookAtOpen } from "../creates/list-look.ts";
 import type { Delivered, DeliveryOptions, DeliveryRequest } from "../delivery-options.ts";
 import { asFailure, timeOf, worstOf } from "../failures.ts";
@@ -62,6 +63,8 @@ export async function createAll(
       const isOthers = created.how === "open" && created.log.created === undefined;
       const one = isOthers ? created : await withRest(options, request.content, created, definition);
       if (isOthers) tellRest(options, created, definition);
+      if (one.how === "open")
+        warnOfDifferences(reporter, one.incident, differencesOf(request.content.body, one.incident));
       delivered.push(one);
       reporter.info(describe(options, one, definition));
       if (one.failure !== undefined) throw one.failure;
@@ -86,12 +89,15 @@ export interface Answered {
   readonly updates: readonly Update[];
 }
 
-/** Reads alone, and tells them. Throws the `Failure` of a create that would be refused. */
+/** Reads alone, and tells them. Throws the `Failure` where the answer is a refusal. */
 export async function findAnswers(
-  options: BatchOptions,
+  given: BatchOptions,
   definitions: readonly Definition[],
 ): Promise<readonly Answered[]> {
-  const { isNew, journal, memory, reporter } = options;
+  // A run that sends looks, asks and warns on its own.
+  const memory = { ...given.memory, answers: new Map(), told: new Map() };
+  const options = { ...given, memory };
+  const { confirmed, isNew, journal, reporter } = options;
   const createRequest = createRequests(options);
   const answered: Answered[] = [];
   for (const definition of isNew ? [] : definitions) {
@@ -101,9 +107,9 @@ export async function findAnswers(
     if (looked?.kind === "other") throw looked.failure;
     const open = request.open ?? (looked?.kind === "answer" ? looked.answer : undefined);
     const similar = memory.told.get(key.id);
-    if (similar) reporter.warn(similar);
+    if (similar && confirmed === undefined) reporter.warn(similar);
     if (open === undefined) continue;
-    reporter.info(describe(options, open, definition));
+    if (confirmed === undefined) reporter.warn(describe(options, open, definition));
     const rest = request.open && (await planRest(options, content, open, definition));
     answered.push({ updates: [], ...rest, definition, incident: open.incident });
   }

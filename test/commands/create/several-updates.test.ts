@@ -90,6 +90,9 @@ describe.each(cases)("a create of several updates at %s", (_, open, ids, id) => 
     const [{ id: declared = "" } = {}] = service.incidents();
     if (id !== "") return;
     expect(dry.stderr).toContain(`still open ${declared}`);
+    // An id would make it another create.
+    expect(dry.stderr).toContain("to send it, run this command without --dry-run");
+    expect(dry.stderr).not.toContain("--assign-ids");
     expect(dry.stdout).not.toContain(texts[0]);
     expect(dry.stdout).toContain(texts[1]);
     expect(dry.stdout).toContain(texts[2]);
@@ -97,6 +100,9 @@ describe.each(cases)("a create of several updates at %s", (_, open, ids, id) => 
     const again = await world.run(`${create} --dry-run`);
     expect(again).toMatchObject({ exitCode: 0, stdout: "" });
     expect(again.stderr).toContain(`still open ${declared}`);
+    const json = await world.run(`${create} --dry-run -o json`);
+    expect(json).toMatchObject({ exitCode: 0, stdout: "[]\n" });
+    expect(JSON.parse(json.stderr).warning).toContain(`still open ${declared}`);
   });
 
   it.each(["create", "update"] as const)(
