@@ -30,7 +30,7 @@ describe("every interleaving", () => {
   it.each(scenarios.map((scenario) => [scenario.name, scenario] as const))(
     "declares once and loses nothing: %s",
     async (_, scenario) => {
-      const { isComplete, violation } = await explore(scenario, { states: isQuick ? 1500 : 3_000_000 });
+      const { isComplete, violation } = await explore(scenario, { states: isQuick ? 700 : 3_000_000 });
       expect(violation).toBeUndefined();
       expect(isComplete || isQuick).toBe(true);
     },
