@@ -1,7 +1,7 @@
 // Completion in the real shells, with the Tab key.
 import { describe, expect, it } from "vitest";
 import { isMissing } from "../harness/programs.ts";
-import { type Terminal, withTerminal } from "./tmux.ts";
+import { withTerminal } from "./tmux.ts";
 
 const service = (name: string) => `  ${name}: { name: ${name}, id: 3f2b8c1e-5d4a-4e6f-9a7b-1c2d3e4f5a6b }\n`;
 
@@ -18,37 +18,27 @@ const starts = {
 printf 'function fish_prompt; echo "> "; end; set fish_greeting\\n' > .config/fish/config.fish; fish`,
 } as const;
 
-async function withShell(
-  shell: keyof typeof starts,
-  use: (terminal: Terminal) => Promise<void>,
-): Promise<void> {
-  await withTerminal(starts[shell], { files, columns: 120 }, async (terminal) => {
-    await terminal.see(/^> ?$/m);
-    await use(terminal);
-  });
-}
+/** What is typed before Tab, and the line after it. test/cli/completion.test.ts has the values of each place. */
+const completions: readonly (readonly [typed: string, completed: RegExp])[] = [
+  ["incident val", /> incident validate\b/],
+  ["incident get --wait-t", /> incident get --wait-timeout\b/],
+  ["incident create --severity crit", /> incident create --severity critical\b/],
+  ["incident create -f out", /> incident create -f outage\.yaml\b/],
+  ["incident journal set", /> incident journal settle\b/],
+];
 
 describe.each(Object.keys(starts) as (keyof typeof starts)[])("completion in %s", (shell) => {
   const isSkipped = isMissing("tmux", ...(shell === "bash" ? [] : [shell]));
 
-  it.skipIf(isSkipped).each([
-    ["a command", "incident val", /> incident validate\b/],
-    ["a flag", "incident get --wait-t", /> incident get --wait-timeout\b/],
-    ["a value", "incident create --severity crit", /> incident create --severity critical\b/],
-    ["a service of the catalog", "incident create --service pay", /> incident create --service payments\b/],
-    ["a file", "incident create -f out", /> incident create -f outage\.yaml\b/],
-    ["a command after help", "incident help val", /> incident help validate\b/],
-    ["a command of a group", "incident journal set", /> incident journal settle\b/],
-  ])("completes %s", async (_, typed, completed) => {
-    await withShell(shell, async ({ press, see, type }) => {
-      await type(typed);
-      await press("Tab");
-      expect(await see(completed)).not.toContain("rror");
-    });
-  });
-
-  it.skipIf(isSkipped)("lists the choices", async () => {
-    await withShell(shell, async ({ press, see, type }) => {
+  it.skipIf(isSkipped)("completes commands, flags, values and files, and lists the choices", async () => {
+    await withTerminal(starts[shell], { files, columns: 120 }, async ({ press, see, type }) => {
+      await see(/^> ?$/m);
+      for (const [typed, completed] of completions) {
+        await type(typed);
+        await press("Tab");
+        expect(await see(completed)).not.toContain("rror");
+        await press("C-u");
+      }
       await type("incident create --service check");
       await press("Tab", "Tab");
       await see(/check-in\s.*checkout|checkout\s.*check-in/s);
