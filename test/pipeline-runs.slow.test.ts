@@ -1,6 +1,5 @@
 // Runs the pipelines of docs/ci.md in a repository of their own, with the sandbox as the service. The package comes
-// from its tarball, or from a registry that has nothing else; where the package is not the point, npm is a stand-in.
-import { createHash } from "node:crypto";
+// from its tarball; where it is not the point, npm is a stand-in.
 import {
   appendFileSync,
   cpSync,
@@ -11,13 +10,10 @@ import {
   writeFileSync,
 } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { gunzipSync, gzipSync } from "node:zlib";
 import { execa } from "execa";
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { allDocuments } from "./harness/documents.ts";
 import { temporaryFolder } from "./harness/incident.ts";
@@ -76,14 +72,11 @@ function createPlace(): Place {
   return { folder, repository, env };
 }
 
-/** Installs as docs/ci.md says, and commits the lock file. */
-async function installFrom(place: Place, source: "tarball" | "registry", more: Record<string, string> = {}) {
-  const { repository } = place;
+/** Installs from the tarball as docs/ci.md says, and commits the lock file. */
+async function install({ env, repository }: Place) {
   const name = `vendor/${tarballName}`;
-  if (source === "tarball") cpSync(join(packed, tarballName), join(repository, name));
-  const args = source === "tarball" ? [`./${name}`] : ["--save-exact", "incident-cli"];
-  const env = { ...place.env, ...more };
-  await execa("npm", ["install", "--save-dev", "--ignore-scripts", ...args], {
+  cpSync(join(packed, tarballName), join(repository, name));
+  await execa("npm", ["install", "--save-dev", "--ignore-scripts", `./${name}`], {
     cwd: repository,
     env,
     extendEnv: false,
@@ -118,36 +111,6 @@ async function commit(repository: string): Promise<void> {
   await git("commit", "--quiet", "--message", "Record");
 }
 
-/** A registry of npm that has one package in one version, and records the paths of all requests. */
-async function startRegistry(name: string, version: string, file: string) {
-  let content = readFileSync(file);
-  const requests: string[] = [];
-  const server = createServer((request, response) => {
-    const path = request.url ?? "";
-    requests.push(path);
-    if (path === `/${name}`) {
-      const integrity = `sha512-${createHash("sha512").update(content).digest("base64")}`;
-      const dist = { tarball: `${url}/${name}/-/${name}-${version}.tgz`, integrity };
-      const manifest = { name, version, dist, bin: { incident: "dist/incident.cjs" } };
-      response.end(
-        JSON.stringify({ name, "dist-tags": { latest: version }, versions: { [version]: manifest } }),
-      );
-    } else if (path === `/${name}/-/${name}-${version}.tgz`) response.end(content);
-    else response.writeHead(404).end("{}");
-  });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  onTestFinished(() => void server.close());
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  return {
-    url,
-    requests,
-    /** From now on the registry serves this tarball instead, under the same version. */
-    replace: (tarball: string) => {
-      content = readFileSync(tarball);
-    },
-  };
-}
-
 const pushed = { event_name: "push", ref_name: "main", run_id: "1", run_attempt: "1", event: {} };
 
 const runnerOf = ({ folder, repository, env }: Place, run: number): Runner => ({
@@ -172,7 +135,7 @@ describe("the GitHub workflow of docs/ci.md", () => {
 
   it("declares once in two runs, with the package from its tarball and no registry", async () => {
     const place = createPlace();
-    await installFrom(place, "tarball");
+    await install(place);
     await withSandbox(async (service) => {
       const steps = forSandbox(jobs.apply.steps, service);
       const secrets = { INCIDENT_CLI_API_KEY: service.INCIDENT_CLI_API_KEY };
@@ -278,60 +241,6 @@ describe("the plan of a pull request of docs/ci.md", () => {
       expect(steps.at(-1)?.stdout).toContain("Of the change");
       expect(JSON.stringify(steps)).not.toContain("forged");
     });
-  });
-});
-
-/** The package with another byte in a file. */
-function writeForged(file: string): void {
-  const archive = gunzipSync(readFileSync(join(packed, tarballName)));
-  archive.write("!", archive.indexOf("use strict"));
-  writeFileSync(file, gzipSync(archive));
-}
-
-describe("the package in a pipeline", () => {
-  const { jobs } = pipelineOf(".github/workflows/incidents.yml");
-
-  it("is refused where its tarball is not the one of the lock file", async () => {
-    const place = createPlace();
-    await installFrom(place, "tarball");
-    writeForged(join(place.repository, "vendor", tarballName));
-    await commit(place.repository);
-    const env = { ...place.env, npm_config_cache: join(place.folder, "fresh-cache") };
-    const { exitCode, steps } = await runSteps(jobs.apply.steps, { ...runnerOf(place, 1), env });
-    expect(exitCode).not.toBe(0);
-    expect(steps.at(1)?.stderr).toContain("EINTEGRITY");
-    expect(steps.filter(({ name }) => name.includes("incident apply"))).toEqual([]);
-  });
-
-  it("is refused where a registry serves other content under its name and version", async () => {
-    const place = createPlace();
-    const registry = await startRegistry("incident-cli", version, join(packed, tarballName));
-    const more = { npm_config_registry: registry.url };
-    await installFrom(place, "registry", more);
-    const runner = (run: number) => ({ ...runnerOf(place, run), env: { ...place.env, ...more } });
-    const good = await runSteps(jobs.validate.steps, runner(1));
-    expect(good.exitCode).toBe(0);
-    const forged = join(place.folder, "forged.tgz");
-    writeForged(forged);
-    registry.replace(forged);
-    const env = { ...place.env, ...more, npm_config_cache: join(place.folder, "fresh-cache") };
-    const { exitCode, steps } = await runSteps(jobs.apply.steps, { ...runner(2), env });
-    expect(exitCode).not.toBe(0);
-    expect(steps.at(1)?.stderr).toContain("EINTEGRITY");
-    expect(new Set(registry.requests)).toEqual(
-      new Set(["/incident-cli", `/incident-cli/-/incident-cli-${version}.tgz`]),
-    );
-  });
-
-  it("is fetched from nowhere where it is not installed", async () => {
-    const place = createPlace();
-    const registry = await startRegistry("incident", "1.0.0", join(packed, tarballName));
-    const env = { ...place.env, npm_config_registry: registry.url };
-    await commit(place.repository);
-    const apply = jobs.apply.steps.filter(({ run }: Step) => run?.includes("incident apply"));
-    const { exitCode } = await runSteps([jobs.apply.steps[0], ...apply], { ...runnerOf(place, 1), env });
-    expect(exitCode).not.toBe(0);
-    expect(registry.requests.filter((path) => path.endsWith(".tgz"))).toEqual([]);
   });
 });
 
