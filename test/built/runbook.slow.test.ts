@@ -67,28 +67,9 @@ exit $code`;
 const resolved = meanwhile('resolve "$id" --message "It works again."');
 
 // Several at once, because most of their time is a pause of `get --wait-for`.
-it.concurrent.each([
-  ["nothing goes wrong", []],
-  ["the answer to the create is lost", ["--fault=create#1:drop-after-commit"]],
-  ["the service cannot be read for a while", ["--fault=get#1-6:503"]],
-])("deploys after the incident where %s", async (_, flags) => {
-  expect(await rehearse({ flags, line: resolved })).toMatchObject({
-    exitCode: 0,
-    counts: once,
-    stdout: ["incident ID", "deployed"],
-  });
-});
-
-it.concurrent("declares one incident where the alert fires five times at once", async () => {
-  const line = `for n in 1 2 3 4 5; do ${runbook} alertmanager alerts/alertmanager.json & done`;
-  const { all, counts, exitCode, stdout } = await rehearse({
-    flags: ["--fault=any:slow=100ms"],
-    line: meanwhile('resolve "$id" --message "It works again."', line),
-  });
-  expect({ counts, exitCode }).toEqual({ counts: once, exitCode: 0 });
-  expect(new Set(stdout)).toEqual(new Set(["incident ID"]));
-  expect(stdout.length).toBe(5);
-  expect(new Set(all.match(/^incident [\da-f-]{36}$/gm)).size).toBe(1);
+it.concurrent("deploys after the incident, also where the service cannot be read for a while", async () => {
+  const rehearsed = await rehearse({ flags: ["--fault=get#1-6:503"], line: resolved });
+  expect(rehearsed).toMatchObject({ exitCode: 0, counts: once, stdout: ["incident ID", "deployed"] });
 });
 
 it.concurrent("ends with 8 where the outcome of the create is unknown, and sends nothing when it runs again", async () => {
