@@ -1,7 +1,6 @@
-// The pace of requests: its decisions one by one, and a fleet of processes that share a limit, in a model.
+// The pace of requests: its decisions one by one.
 import { describe, expect, it } from "vitest";
 import { delayFor, noPause, type Pause, parseRate, pauseAfter } from "../../../src/http/rate-limiter.ts";
-import { type Fleet, limiters, runFleet } from "./fleet-model.ts";
 
 const minute = 60_000;
 const rate = { requests: 600, window: minute };
@@ -47,81 +46,6 @@ describe("the pace", () => {
     );
     expect(waits).toEqual([20_000, 22_500, 24_500]);
   });
-});
-
-describe("a fleet that knows nothing of each other", () => {
-  const seeds = [1, 2];
-  /** The least time in which a limit of 600 in a minute lets so many requests pass. */
-  const least = ({ requests, runners }: Fleet) => (Math.ceil((runners * requests) / 600) - 1) * minute;
-  const run = (fleet: Omit<Fleet, "seed">) =>
-    seeds.map((seed) => {
-      const result = runFleet({ ...fleet, seed });
-      return { ...result, ratio: result.took / least({ ...fleet, seed }) };
-    });
-  const worst = (fleet: Omit<Fleet, "seed">) => {
-    const results = run(fleet);
-    return {
-      ratio: Math.max(...results.map(({ ratio }) => ratio)),
-      refusals: Math.max(...results.map(({ mostRefusals }) => mostRefusals)),
-    };
-  };
-
-  // Two requests for each definition: a read and a create.
-  const fleets = [
-    [8, 300],
-    [20, 120],
-  ] as const;
-  const cases = Object.keys(limiters).flatMap((limiter) =>
-    fleets.map(([runners, definitions]) => [limiter as keyof typeof limiters, runners, definitions] as const),
-  );
-
-  it.each(cases)(
-    "%s, %i runners of %i definitions: within 1.5 × the least time",
-    (limiter, runners, definitions) => {
-      const { ratio, refusals } = worst({ limiter, runners, requests: 2 * definitions, hasRetryAfter: true });
-      expect(ratio).toBeLessThan(1.5);
-      // A request is sent five times at most.
-      expect(refusals).toBeLessThan(7);
-    },
-  );
-
-  it.each(cases)(
-    "%s that does not say when, %i runners of %i: still ends",
-    (limiter, runners, definitions) => {
-      const { ratio } = worst({ limiter, runners, requests: 2 * definitions, hasRetryAfter: false });
-      expect(ratio).toBeLessThan(2);
-    },
-  );
-
-  it.each(fleets)(
-    "%i runners of %i definitions with a share of the limit each are never refused",
-    (runners, definitions) => {
-      const share = { requests: Math.floor(600 / runners), window: minute };
-      const fleet = {
-        limiter: "a sliding window",
-        runners,
-        requests: 2 * definitions,
-        hasRetryAfter: true,
-        rate: share,
-      } as const;
-      for (const { ratio, refused } of run(fleet)) {
-        expect(refused).toBe(0);
-        expect(ratio).toBeLessThan(1.1);
-      }
-    },
-  );
-
-  it.each(Object.keys(limiters) as (keyof typeof limiters)[])(
-    "a single runner uses %s to the full",
-    (limiter) => {
-      const fleet = { limiter, runners: 1, requests: 2400, hasRetryAfter: true };
-      for (const { ratio, refused } of run(fleet)) {
-        // Of a fixed window, a second one begins within the first of the runner.
-        expect(refused).toBe(0);
-        expect(ratio).toBeLessThan(1.05);
-      }
-    },
-  );
 });
 
 describe("the rate of a process", () => {
