@@ -7,9 +7,7 @@ const longest = [
   // First, in a new worker: harness/steps.ts counts only functions that no other file has run.
   "linear-time.slow",
   "simulation/simulation.slow",
-  "journal/kills.slow",
   "journal/git/journal.slow",
-  "delivery/changes/update-kills.slow",
   "journal/git/link.slow",
   "pipeline-runs.slow",
   "service/life/runners.slow",

@@ -110,22 +110,25 @@ describe("a private file", () => {
     expect([all(), open()]).toEqual([["a"], []]);
   });
 
-  it("is made also where the answer to a link is lost, unless its name is that of another file", () => {
-    const linkSync = (file: string, name: string) => {
-      fs.linkSync(file, name);
-      throw failing("EIO");
-    };
-    const lost = openFolder({ replaced: { linkSync: linkSync as never } });
-    expect(lost.folder.create("a", "text")).toBe(true);
-    expect(lost.folder.create("a", "other")).toBe(false);
-    expect(lost.all()).toEqual(["a"]);
-    // Another device can have a file with the same number.
-    const lstatSync = (path: string) => ({ dev: path.endsWith("/a") ? 1 : 2, ino: 7 });
-    const { folder } = openFolder({
-      replaced: { linkSync: linkSync as never, lstatSync: lstatSync as never },
-    });
-    expect(folder.create("a", "text")).toBe(false);
-  });
+  it.each(["EEXIST", "ETIMEDOUT", "EIO", "ESTALE"])(
+    "is made also where a link answers with %s, unless its name is that of another file",
+    (code) => {
+      const linkSync = (file: string, name: string) => {
+        fs.linkSync(file, name);
+        throw failing(code);
+      };
+      const lost = openFolder({ replaced: { linkSync: linkSync as never } });
+      expect(lost.folder.create("a", "text")).toBe(true);
+      expect(lost.folder.create("a", "other")).toBe(false);
+      expect(lost.all()).toEqual(["a"]);
+      // Another device can have a file with the same number.
+      const lstatSync = (path: string) => ({ dev: path.endsWith("/a") ? 1 : 2, ino: 7 });
+      const { folder } = openFolder({
+        replaced: { linkSync: linkSync as never, lstatSync: lstatSync as never },
+      });
+      expect(folder.create("a", "text")).toBe(false);
+    },
+  );
 
   it.each([
     ["a short file", { fstatSync: () => ({ size: 3 }) }, "the file came out short"],
@@ -140,13 +143,16 @@ describe("a private file", () => {
     expect([all(), open()]).toEqual([[], []]);
   });
 
-  it.each(["EPERM", "ENOTSUP", "EIO"])("that cannot be linked is not left behind: %s", (code) => {
-    const { all, folder, path } = openFolder({ replaced: { linkSync: refuses(code) } });
-    expect(messageOf(() => folder.create("a", "text"))).toBe(
-      `the state directory ${path} cannot be used: ${code}: refused by the test`,
-    );
-    expect(all()).toEqual([]);
-  });
+  it.each(["EPERM", "ENOTSUP", "ETIMEDOUT", "EIO"])(
+    "that cannot be linked is not left behind: %s",
+    (code) => {
+      const { all, folder, path } = openFolder({ replaced: { linkSync: refuses(code) } });
+      expect(messageOf(() => folder.create("a", "text"))).toBe(
+        `the state directory ${path} cannot be used: ${code}: refused by the test`,
+      );
+      expect(all()).toEqual([]);
+    },
+  );
 
   it("that is gone is removed already, and one that cannot be removed is a failure", () => {
     const { all, folder } = openFolder();
