@@ -82,12 +82,9 @@ async function closeChanges(world: World, first: Start): Promise<void> {
   const { updates = [], wants } = start;
   const incident = world.created.findLast(({ name }) => name === wants);
   if (incident === undefined) throw new Violation(`"${wants}" does not exist: ${describeOutcome(outcome)}`);
-  const { habit } = world.surroundings.service;
   const missing = updates.find(
     (text) =>
-      countShown(incident, text, habit) === 0 &&
-      !isCorrection(world, start, text) &&
-      !isPassed(world, start, text),
+      countShown(incident, text) === 0 && !isCorrection(world, start, text) && !isPassed(world, start, text),
   );
   if (missing === undefined || incident.resolved !== undefined || world.isMisled) return;
   // An update that a stale read has doubled can be taken for an equal one later in the file.

@@ -1,12 +1,11 @@
-// Random runs: any number of processes, operations and faults, by a seed. A run that fails is shrunk to few steps.
+// Random runs: any number of processes, operations and faults, by a seed.
 import { createDice, type Dice } from "../delivery/dice.ts";
 import { finish, type Scenario, startWorld, take } from "./scenario.ts";
 import { actionsOf } from "./world/actions.ts";
 import { type Fault, faultNames } from "./world/faults.ts";
-import { habits } from "./world/habits.ts";
 import { serviceKinds } from "./world/service.ts";
 import type { Start } from "./world/start.ts";
-import { linesOf, Violation, type World } from "./world/world.ts";
+import { linesOf, Violation } from "./world/world.ts";
 
 export interface RandomResult {
   readonly steps: number;
@@ -15,7 +14,6 @@ export interface RandomResult {
   readonly violation?: {
     readonly message: string;
     readonly trace: readonly string[];
-    readonly choices: readonly number[];
   };
 }
 
@@ -23,7 +21,7 @@ const rareFaults: readonly Fault[] = ["signal", "deletion", "pause"];
 const usualFaults = faultNames.filter((fault) => !rareFaults.includes(fault));
 
 /** The scenario of a seed. */
-export function randomScenario(seed: number, mutant?: Scenario["mutant"]): Scenario {
+export function randomScenario(seed: number): Scenario {
   const dice = createDice(seed);
   const pick = <T>(values: readonly T[]) => values[dice.below(values.length)] as T;
   const creates = 1 + dice.below(4);
@@ -39,7 +37,7 @@ export function randomScenario(seed: number, mutant?: Scenario["mutant"]): Scena
     { dedupKey: "payments", wants: "Payments fail" },
     { dedupKey: "payments", wants: "Payments fail: 17 % of them" },
   ];
-  const service = { kind: pick(serviceKinds), habit: pick(habits) };
+  const service = { kind: pick(serviceKinds) };
   // One operation with many faults, or many operations.
   const isOne = dice.below(2) === 0;
   const chosen = isOne ? [pick(contents)] : contents;
@@ -64,7 +62,7 @@ export function randomScenario(seed: number, mutant?: Scenario["mutant"]): Scena
     usualFaults.map((fault) => [fault, dice.below(isOne ? 2 : 3) === 0 ? 1 + dice.below(2) : 0]),
   );
   const reruns = dice.below(isOne ? 8 : 4);
-  const shared = { name: `seed ${seed}`, service, reruns, mutant };
+  const shared = { name: `seed ${seed}`, service, reruns };
   // A third has signals, a gate, and incidents that are deleted.
   if (dice.below(3) > 0) return { ...shared, starts, budget };
   if (dice.below(2) === 0) starts.push({ ...anywhere(), command: "gate", wants: "", repeats: true });
@@ -86,10 +84,10 @@ const timelines = [
 ] as const;
 
 /** The scenario of a seed with updates and edits: a file that grows, and updates of a command line. */
-export function randomChangeScenario(seed: number, mutant?: Scenario["mutant"]): Scenario {
+export function randomChangeScenario(seed: number): Scenario {
   const dice = createDice(seed);
   const pick = <T>(values: readonly T[]) => values[dice.below(values.length)] as T;
-  const service = { kind: pick(serviceKinds), habit: pick(habits) };
+  const service = { kind: pick(serviceKinds) };
   const id = "7c9e6679-7425-40de-944b-e07fc1f90ae7";
   const wants = "Checkout fails";
   const journal = pick(["local", "shared"] as const);
@@ -132,58 +130,24 @@ export function randomChangeScenario(seed: number, mutant?: Scenario["mutant"]):
     starts,
     budget,
     reruns: dice.below(6),
-    mutant,
   };
 }
 
 /** Runs a scenario by the choices of a seed. */
 export async function runRandomly(scenario: Scenario, seed: number): Promise<RandomResult> {
   const dice: Dice = createDice(seed);
-  return runBy(await startWorld(scenario, false), scenario, (count) => dice.below(count));
-}
-
-async function runBy(
-  start: World,
-  scenario: Scenario,
-  choose: (count: number) => number,
-): Promise<RandomResult> {
-  const choices: number[] = [];
-  let world = start;
-  try {
-    for (;;) {
-      const actions = actionsOf(world);
-      if (actions.length === 0) break;
-      const choice = choose(actions.length) % actions.length;
-      choices.push(choice);
-      world = await take(world, actions[choice] as (typeof actions)[number]);
-    }
-    await finish(world, scenario.starts);
-    return { steps: choices.length, trace: linesOf(world.trace) };
-  } catch (error) {
-    if (!(error instanceof Violation)) throw error;
-    const { message, trace } = error;
-    return { steps: choices.length, violation: { message, trace, choices } };
-  }
-}
-
-/** The shortest sequence of choices that was found to fail; missing choices are the first action. */
-export async function shrink(scenario: Scenario, choices: readonly number[]): Promise<RandomResult> {
-  const start = await startWorld(scenario, false);
-  const replay = (list: readonly number[]) => {
-    let at = 0;
-    return runBy(start, scenario, () => list[at++] ?? 0);
-  };
-  let best = [...choices];
-  let result = await replay(best);
-  for (let size = best.length; size >= 1; size = Math.floor(size / 2)) {
-    for (let at = 0; at < best.length; ) {
-      const shorter = [...best.slice(0, at), ...best.slice(at + size)];
-      const tried = await replay(shorter);
-      if (tried.violation !== undefined) {
-        best = shorter;
-        result = tried;
-      } else at += size;
+  let world = await startWorld(scenario, false);
+  for (let steps = 0; ; steps += 1) {
+    const actions = actionsOf(world);
+    try {
+      if (actions.length > 0) world = await take(world, dice.pick(actions));
+      else {
+        await finish(world, scenario.starts);
+        return { steps, trace: linesOf(world.trace) };
+      }
+    } catch (error) {
+      if (!(error instanceof Violation)) throw error;
+      return { steps, violation: { message: error.message, trace: error.trace } };
     }
   }
-  return result;
 }

@@ -3,7 +3,6 @@
 import type { Mutant } from "./mutants.ts";
 import type { Scenario } from "./scenario.ts";
 import { type Budget, faultNames } from "./world/faults.ts";
-import { type Habit, habits } from "./world/habits.ts";
 import { type ServiceKind, serviceKinds } from "./world/service.ts";
 import type { JournalKind, Start } from "./world/start.ts";
 
@@ -26,7 +25,7 @@ const gate: Start = { command: "gate", wants, repeats: true };
 const storeFaults = faultNames.filter((name) => name.startsWith("store-"));
 
 interface ScenarioOptions {
-  readonly habit?: Habit;
+  readonly renames?: true;
   readonly lists?: true;
   /** How often a person runs a command again; as often as one crashes, where it is absent. */
   readonly reruns?: number;
@@ -39,18 +38,12 @@ function scenario(
   kind: ServiceKind,
   starts: readonly Start[],
   budget: Budget,
-  {
-    given,
-    habit = "echoes",
-    lists,
-    mutant,
-    reruns = (budget.crash ?? 0) + (budget["power-loss"] ?? 0),
-  }: ScenarioOptions = {},
+  { given, lists, mutant, renames, reruns = budget.crash ?? 0 }: ScenarioOptions = {},
 ): Scenario {
   const faults = Object.entries(budget).map(([fault, count]) => `${count} ${fault}`);
   return {
-    name: `${kind}${habit === "echoes" ? "" : ` ${habit}`}${lists ? " with a list" : ""}: ${starts.map(describeStart).join(", ")}; ${faults.join(", ") || "no fault"}`,
-    service: { kind, habit, lists },
+    name: `${kind}${renames ? " that renames" : ""}${lists ? " with a list" : ""}: ${starts.map(describeStart).join(", ")}; ${faults.join(", ") || "no fault"}`,
+    service: { kind, renames, lists },
     ...(given && { given }),
     starts,
     budget,
@@ -96,58 +89,38 @@ function shared(start: Start): Start {
   return { ...start, journal: "shared" };
 }
 
-/**
- * Two processes, with up to two crashes and a lost answer, and three with a crash; with `isQuick`, those with a crash
- * less that take seconds, and with none at the services that behave as another one until a second create.
- */
-export function exhaustiveScenarios(isQuick: boolean): readonly Scenario[] {
-  const crash = isQuick ? 1 : 2;
-  const pairs = serviceKinds.flatMap((kind) => {
-    const budget = {
-      crash: isQuick && kind !== "keeps-both" && kind !== "ignores-ids" ? 0 : crash,
-      "lost-answer": 1,
-    };
-    return [scenario(kind, [withId, withId], budget), scenario(kind, [withoutId, withoutId], budget)];
-  });
+/** Two processes, with two crashes and a lost answer, and three with a crash. */
+function pairScenarios(): readonly Scenario[] {
+  const pairs = serviceKinds.flatMap((kind) =>
+    [withId, withoutId].flatMap((start) => [
+      scenario(kind, [start, start], { crash: 2, "lost-answer": 1 }),
+      scenario(kind, [start, start], { "late-request": 1, crash: 1 }),
+    ]),
+  );
   const stores = storeFaults.flatMap((fault) => [
-    scenario("keeps-both", [withId, withId], { [fault]: 1, crash: crash - 1 }),
-    scenario("ignores-ids", [withoutId, withoutId], { [fault]: 1, crash: crash - 1 }),
+    scenario("keeps-both", [withId, withId], { [fault]: 1, crash: 1 }),
+    scenario("ignores-ids", [withoutId, withoutId], { [fault]: 1, crash: 1 }),
   ]);
   // Services that keep ids differ only in a second create with the same id, which is never sent.
   const sameKey = (["keeps-both", "ignores-ids", "refuses-ids"] as const).map((kind) =>
-    scenario(kind, alerts, { resolution: 1, crash: crash - 1, "lost-answer": 1 }),
+    scenario(kind, alerts, { resolution: 1, crash: 1, "lost-answer": 1 }),
   );
-  const settling = scenario("keeps-both", [withId, { command: "settle", wants }], { "lost-answer": 1 });
-  const pruning = scenario("ignores-ids", [withId, { command: "prune", wants }], {
-    refusal: 1,
-    "lost-answer": 1,
-  });
-  const isLarge = ({ service: { kind }, starts }: Scenario) =>
-    kind !== "ignores-ids" && starts[0]?.id === undefined;
-  if (isQuick) return [...pairs.filter((pair) => !isLarge(pair)), ...stores, ...sameKey, settling, pruning];
-  const slowCommits = serviceKinds.flatMap((kind) => [
-    scenario(kind, [withoutId, withoutId], { "late-request": 1, crash: 1 }),
-    scenario(kind, [withId, withId], { "late-request": 1, crash: 1 }),
-  ]);
   const three = (["refuses-second", "ignores-ids"] as const).flatMap((kind) => [
     scenario(kind, [withId, withId, withId], { crash: 1 }),
     scenario(kind, [withoutId, withoutId, withoutId], { crash: 1 }),
   ]);
   return [
     ...pairs,
-    ...slowCommits,
     ...stores,
     ...sameKey,
     scenario("keeps-both", [withId, withId], { "rate-limit": 1, crash: 1 }),
     scenario("keeps-both", [withId, withId], { redirect: 1, "bad-gateway": 1 }),
-    settling,
-    pruning,
     ...three,
   ];
 }
 
-/** Machines, disks, replicas, services and people that go wrong. */
-export function worldScenarios(isQuick = false): readonly Scenario[] {
+/** Machines, replicas, services and people that go wrong. */
+export function worldScenarios(): readonly Scenario[] {
   const settle: Start = { command: "settle", wants };
   const wrong: Start = { ...settle, people: "not-created" };
   const limited: Start = { ...withId, isLimited: true };
@@ -167,12 +140,6 @@ export function worldScenarios(isQuick = false): readonly Scenario[] {
     ),
     // The rate limiter of a process waits while a person settles, and others go on.
     scenario("keeps-both", [limited, settle], { "lost-answer": 1 }, { reruns: 1 }),
-    // Disks that lose what was not synced.
-    ...[withId, withoutId].flatMap((start) => [
-      scenario("keeps-both", [start], { "power-loss": 1, "lost-answer": 1 }),
-      scenario("ignores-ids", [start], { "power-loss": 2 }),
-      scenario("refuses-ids", [start], { "power-loss": 1 }),
-    ]),
     // A proxy or a limiter refuses what the service has committed.
     ...(["refuses-second", "replaces", "keeps-both"] as const).flatMap((kind) => [
       scenario(kind, [{ ...withId, maxRetries: 2 }], { "refused-commit": 1, "rate-limit": 1 }, { reruns: 2 }),
@@ -184,23 +151,17 @@ export function worldScenarios(isQuick = false): readonly Scenario[] {
       ),
       scenario(kind, [withId, withId], { "refused-commit": 1 }),
     ]),
-    scenario("keeps-both", alerts.slice(0, isQuick ? 1 : 2), { "refused-commit": 1 }, { reruns: 1 }),
+    scenario("keeps-both", alerts, { "refused-commit": 1 }, { reruns: 1 }),
     scenario("keeps-both", [withoutId], { "refused-commit": 1, "stale-read": 1 }),
     // Clocks that were set.
     ...[{ daysAhead: 1 }, { daysAhead: -400 }].flatMap((clock) => [
       scenario("keeps-both", [withId, { ...settle, ...clock }], { "lost-answer": 1 }),
-      scenario("keeps-both", [withId, { ...withId, ...clock }], { crash: isQuick ? 0 : 1 }),
+      scenario("keeps-both", [withId, { ...withId, ...clock }], { crash: 1 }),
     ]),
     // Replicas and caches.
     scenario("keeps-both", [withId, withId], { "stale-read": 2, "lost-answer": 1 }),
     scenario("keeps-both", [withId], { "late-commit": 1, crash: 1 }),
     scenario("ignores-ids", [withoutId, withoutId], { "late-commit": 1 }),
-    // Services that do not echo.
-    ...habits.flatMap((habit) =>
-      [withId, withoutId].map((start) =>
-        scenario("keeps-both", isQuick ? [start] : [start, start], { "lost-answer": 1 }, { habit }),
-      ),
-    ),
     // People who are wrong, and correct it.
     ...(["not-created", "created"] as const).map((people) =>
       scenario(
@@ -217,7 +178,7 @@ export function worldScenarios(isQuick = false): readonly Scenario[] {
 }
 
 /** Signals, gates, and incidents that are deleted. */
-export function peopleScenarios(): readonly Scenario[] {
+function peopleScenarios(): readonly Scenario[] {
   const settle: Start = { command: "settle", wants };
   return [
     ...[withId, withoutId].flatMap((start) =>
@@ -250,7 +211,6 @@ export function peopleScenarios(): readonly Scenario[] {
     ]),
     ...[alert, withId, withoutId].map((start) => deleting({ start })),
     deleting({ faults: { crash: 1 } }),
-    deleting({ faults: { "power-loss": 1 } }),
     deleting({ faults: { "stale-read": 1 } }),
     deleting({ faults: { resolution: 1 } }),
   ];
@@ -280,7 +240,7 @@ function deleting({
 }
 
 /** Worlds that take a hundred times as long as the others. */
-export function largeWorldScenarios(): readonly Scenario[] {
+function largeWorldScenarios(): readonly Scenario[] {
   const limited: Start = { ...withId, isLimited: true };
   return [
     scenario("keeps-both", apart([limited, { command: "settle", wants }, withId], "shared"), {}),
@@ -288,53 +248,41 @@ export function largeWorldScenarios(): readonly Scenario[] {
   ];
 }
 
-/** Updates and edits of an incident that is declared, for services that keep ids and that replace them. */
-export function smallChangeScenarios(isQuick = false): readonly Scenario[] {
-  return (["keeps-both", "ignores-ids"] as const).flatMap((kind) => [
-    ...changesOf(kind, isQuick),
-    changing(kind, apart([post(kind), post(kind)], "shared"), {}),
-    changing(kind, [edited], { crash: 1 }, { given: [two], reruns: 1 }),
-    // The file is sorted another way, or has lost an update.
-    ...[[watching, found], [watching]].map((updates) =>
-      changing(kind, [{ ...declared, updates }], other, { given: [two], reruns: 1 }),
-    ),
-    changing(kind, [{ ...ended, updates: ended.updates.toReversed() }], other, { given: [ended], reruns: 1 }),
-    changing(
-      kind,
-      [{ ...two, rerun: edited }],
-      { "lost-answer": 1, "late-commit": 1, ...(isQuick ? {} : { crash: 1 }) },
-      { reruns: 2 },
-    ),
-    // The create is known, and the journal cannot be reached for its updates.
-    scenario(kind, [one], { "store-unreachable": 1 }, { reruns: 1 }),
-  ]);
-}
-
-/** With more faults, other services, and machines that share a journal. */
-export function changeScenarios(): readonly Scenario[] {
+/** Updates and edits of an incident that is declared. */
+function changeScenarios(): readonly Scenario[] {
   const settle: Start = { command: "settle", wants };
   const wrong: Start = { ...settle, people: "not-created" };
   return [
-    ...smallChangeScenarios(),
-    ...(["refuses-second", "replaces", "refuses-ids"] as const).flatMap((kind) => changesOf(kind)),
+    ...serviceKinds.flatMap(changesOf),
     changing("keeps-both", apart([one, one], "local"), {}),
-    ...habits.map((habit) => changing("keeps-both", [two], { crash: 1, "lost-answer": 1 }, { habit })),
     // The third update repeats the text of the first, and every id is new.
-    changing(
-      "ignores-ids",
-      [twice],
-      { "lost-request": 1, "other-update": 1 },
-      { habit: "renames", reruns: 1 },
-    ),
-    changing("ignores-ids", [twice], { "lost-answer": 1, "other-update": 1 }, { habit: "renames" }),
+    changing("ignores-ids", [twice], { "lost-request": 1, "other-update": 1 }, { renames: true, reruns: 1 }),
+    changing("ignores-ids", [twice], { "lost-answer": 1, "other-update": 1 }, { renames: true }),
     ...(["keeps-both", "ignores-ids"] as const).flatMap((kind) => [
+      changing(kind, apart([post(kind), post(kind)], "shared"), {}),
+      changing(kind, [edited], { crash: 1 }, { given: [two], reruns: 1 }),
+      // The file is sorted another way, or has lost an update.
+      ...[[watching, found], [watching]].map((updates) =>
+        changing(kind, [{ ...declared, updates }], other, { given: [two], reruns: 1 }),
+      ),
+      changing(kind, [{ ...ended, updates: ended.updates.toReversed() }], other, {
+        given: [ended],
+        reruns: 1,
+      }),
+      changing(
+        kind,
+        [{ ...two, rerun: edited }],
+        { "lost-answer": 1, "late-commit": 1, crash: 1 },
+        { reruns: 2 },
+      ),
+      // The create is known, and the journal cannot be reached for its updates.
+      scenario(kind, [one], { "store-unreachable": 1 }, { reruns: 1 }),
       changing(kind, [one, one], {}),
       changing(kind, [one], { crash: 2, "lost-answer": 1, "other-update": 1 }),
       changing(kind, [two], { "lost-answer": 1, "lost-request": 1, "late-request": 1 }, { reruns: 2 }),
       changing(kind, [two], { "bad-gateway": 1, "rate-limit": 1, conflict: 1 }, { reruns: 2 }),
       changing(kind, [two], { "empty-success": 2 }, { reruns: 1 }),
       changing(kind, [post(kind)], { "empty-success": 1, "equal-update": 1 }, { reruns: 1 }),
-      changing(kind, [two], { "power-loss": 1 }),
       changing(kind, [{ ...two, severity: "CRITICAL" }], { "late-commit": 1, crash: 1, refusal: 1 }),
       changing(kind, [one, settle], { "lost-answer": 1 }, { reruns: 1 }),
       changing(kind, [one, wrong], { "lost-answer": 1 }, { reruns: 1 }),
@@ -406,9 +354,9 @@ function post(kind: ServiceKind): Start {
   return { ...one, command: "update", id: isKept ? id : "99999999-0000-4000-8000-000000000001" };
 }
 
-function changesOf(kind: ServiceKind, isQuick = false): readonly Scenario[] {
+function changesOf(kind: ServiceKind): readonly Scenario[] {
   return [
-    changing(kind, [two], { "lost-answer": 1, crash: isQuick ? 0 : 1, "late-commit": 1 }),
+    changing(kind, [two], { "lost-answer": 1, crash: 1, "late-commit": 1 }),
     changing(kind, [twice], { "lost-answer": 1, crash: 1 }),
     changing(kind, [two], { "other-update": 1, "lost-answer": 1 }, { reruns: 1 }),
     changing(kind, [two], { "equal-update": 1, "lost-answer": 1, "lost-request": 1 }, { reruns: 1 }),
@@ -432,14 +380,6 @@ function changing(
   const { journal, machine } = starts[0] as Start;
   const place = { ...(journal && { journal }), ...(machine && { machine }) };
   return scenario(kind, starts, budget, { given: [{ ...declared, ...place }], ...options });
-}
-
-/** Three processes with a crash, at a service that refuses ids: more than ten minutes each. */
-export function longScenarios(): readonly Scenario[] {
-  return [
-    scenario("refuses-ids", [withId, withId, withId], { crash: 1 }),
-    scenario("refuses-ids", [withoutId, withoutId, withoutId], { crash: 1 }),
-  ];
 }
 
 /** Scenarios that take a moment each. */
@@ -469,13 +409,21 @@ export function withoutContained(scenarios: readonly Scenario[]): readonly Scena
   );
 }
 
-/** The scenarios that take seconds at most. */
-export function quickScenarios(): readonly Scenario[] {
-  return [...smallScenarios(), ...worldScenarios(true), ...listScenarios(), ...smallChangeScenarios(true)];
+/** Every scenario. */
+export function allScenarios(): readonly Scenario[] {
+  return withoutContained([
+    ...smallScenarios(),
+    ...pairScenarios(),
+    ...worldScenarios(),
+    ...listScenarios(),
+    ...peopleScenarios(),
+    ...changeScenarios(),
+    ...largeWorldScenarios(),
+  ]);
 }
 
 /** Machines without a shared journal, at a service whose list each reads before its first create. */
-export function listScenarios(): readonly Scenario[] {
+function listScenarios(): readonly Scenario[] {
   const lists = true;
   const [here, there] = apart([withoutId, withoutId], "local") as [Start, Start];
   const [named, other] = apart([withId, withId], "local") as [Start, Start];

@@ -5,11 +5,9 @@ import { explore } from "./explore.ts";
 import { changeMutants, mutants } from "./mutants.ts";
 import { randomChangeScenario, randomScenario, runRandomly } from "./random.ts";
 import {
+  allScenarios,
   changeMutantScenario,
-  exhaustiveScenarios,
-  largeWorldScenarios,
   mutantScenario,
-  quickScenarios,
   smallScenarios,
   withoutContained,
 } from "./scenarios.ts";
@@ -22,7 +20,7 @@ const withoutMutants = [
   ...changeMutants.map((mutant) => changeMutantScenario(mutant)),
 ];
 /** The slow tests explore these, and all with every fault. */
-const slow = [...exhaustiveScenarios(true), ...largeWorldScenarios(), ...quickScenarios()];
+const slow = allScenarios();
 const own = withoutContained([...slow, ...withoutMutants]).filter((scenario) => !slow.includes(scenario));
 /** Of a service that keeps ids, and of one that does not. */
 const small = smallScenarios().filter(({ service: { kind } }) =>

@@ -34,7 +34,7 @@ import {
   resolve,
 } from "./service.ts";
 import { postByPerson } from "./service-changes.ts";
-import { isOfChanges, machineOf, placeOf } from "./start.ts";
+import { isOfChanges, placeOf } from "./start.ts";
 import { applyAppend, storeEndings } from "./store.ts";
 import {
   type Action,
@@ -60,7 +60,6 @@ export function actionsOf(world: World): readonly Action[] {
     ...world.lateAppends.flatMap(lateSteps),
     ...crashing.map(crash),
     ...running.flatMap(secondSignal),
-    ...powerLosses(running),
     ...world.offers.map(rerun),
     ...resolutions(world),
     ...deletions(world),
@@ -107,11 +106,11 @@ function endingsOf(world: World, process: SimulatedProcess, request: Request): r
                 resolvedBefore: countResolutions(after.created),
                 sawResolved: incident?.resolved !== undefined,
               });
-            const answer = read(after.created, request.id, after.surroundings.service.habit);
+            const answer = read(after.surroundings.service, after.created, request.id);
             return answer;
           },
         },
-        ...readStale(world.created, request.id, world.surroundings.service.habit).map(
+        ...readStale(world.surroundings.service, world.created, request.id).map(
           (answer): Ending => ({
             label: `a replica answers ${answer.status}, which is stale`,
             fault: "stale-read",
@@ -147,7 +146,7 @@ function listEndings({ created }: World, { number, start }: SimulatedProcess): r
       ({ isDeleted, name, resolved }) => name === start.wants && !isDeleted && resolved === undefined,
     );
     after.replaceProcess(number, { listed: open.map(({ id }) => id) });
-    return list(entries, after.surroundings.service.habit);
+    return list(after.surroundings.service, entries);
   };
   const isBehind = (after: World) => {
     after.staleReads += 1;
@@ -319,34 +318,6 @@ function stop(world: World, number: number): void {
   world.messages = world.messages.map((message) =>
     message.sender === number ? { ...message, isAwaited: false } : message,
   );
-}
-
-/** A machine loses its power, and perhaps its notes. */
-function powerLosses(running: readonly SimulatedProcess[]): readonly Action[] {
-  const machines = new Set(running.map(({ start }) => machineOf(start)));
-  return [...machines].flatMap((machine) => {
-    const own = running.filter(({ start }) => machineOf(start) === machine);
-    return subsetsOf([notesOf(machine)]).map((lost) => ({
-      label: () =>
-        `machine ${machine} loses its power, and of its disk ${lost.length > 0 ? "its notes" : "nothing"}`,
-      fault: "power-loss" as const,
-      run(after: World) {
-        for (const { number } of own) stop(after, number);
-        if (lost.includes(notesOf(machine)))
-          after.notes = new Map([...after.notes].filter(([name]) => !name.startsWith(notesOf(machine))));
-      },
-    }));
-  });
-}
-
-function notesOf(machine: number): string {
-  return `m${machine} `;
-}
-
-function subsetsOf<T>(all: readonly T[]): readonly (readonly T[])[] {
-  const [first, ...rest] = all;
-  if (first === undefined) return [[]];
-  return subsetsOf(rest).flatMap((subset) => [subset, [first, ...subset]]);
 }
 
 /** What other people post to incidents that processes change. */

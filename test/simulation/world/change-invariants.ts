@@ -3,7 +3,6 @@
 // told or listed. An edit may be made again, and is told as made only where the incident shows it.
 import { hiddenCommits, operationLogs, type ReadLog, wasRefused } from "./operation-logs.ts";
 import type { OwnChange } from "./request.ts";
-import type { SimulatedIncident } from "./service.ts";
 import { countShown, type MadeChange, textOf, updatesOf } from "./service-changes.ts";
 import { isOfChanges, placeOf, type Start } from "./start.ts";
 import { type Message, type SimulatedProcess, titleOf, Violation, type World } from "./world.ts";
@@ -76,16 +75,12 @@ export function isCorrection({ made }: World, start: Start, text: string): boole
  * Whether another person posted the text of an update that is later in the file. An update has its place in time, so this
  * one is not posted after it: it is told as never published, or as a difference.
  */
-export function isPassed(
-  { created, made, surroundings }: World,
-  { updates = [], wants }: Start,
-  text: string,
-) {
+export function isPassed({ created, made }: World, { updates = [], wants }: Start, text: string) {
   const incident = created.findLast(({ name }) => name === wants);
   const later = updates.slice(updates.indexOf(text) + 1);
   return later.some((each) => {
     const own = made.filter((change) => change.text === each).length;
-    return incident !== undefined && countShown(incident, each, surroundings.service.habit) > own;
+    return incident !== undefined && countShown(incident, each) > own;
   });
 }
 
@@ -125,7 +120,7 @@ function askedFor(world: World, { text }: MadeChange): number {
 function isPostedByOther(world: World, { incident, text }: MadeChange): boolean {
   const shown = world.created.findLast(({ id }) => id === incident);
   const made = world.made.filter((each) => each.incident === incident && each.text === text).length;
-  return shown !== undefined && countShown(shown, text, world.surroundings.service.habit) > made;
+  return shown !== undefined && countShown(shown, text) > made;
 }
 
 /** Each machine posts the updates of its file in their order. The longest file has grown last. */
@@ -166,7 +161,7 @@ export function checkChangeTold(world: World, process: SimulatedProcess): void {
   const incident = world.created.findLast(({ name }) => name === start.wants);
   const severities = new Set(world.processes.map((each) => each.start.severity));
   const isOpenStill = !sawResolved && incident?.resolved === undefined;
-  const isLeft = isOpenStill && !hasSeverity(incident, start.severity);
+  const isLeft = isOpenStill && incident?.fields.severity !== start.severity;
   if (start.severity !== undefined && severities.size === 1 && isLeft)
     throw new Violation(`${title} tells that the severity is edited, and the service does not show it`);
   // A file that ends the incident has nothing to add to one that was resolved when it was read, and may be open again.
@@ -176,14 +171,9 @@ export function checkChangeTold(world: World, process: SimulatedProcess): void {
     if (start.command === "apply" && (isCorrection(world, start, text) || isPassed(world, start, text)))
       continue;
     const wanted = textsOf(start).filter((each) => each === text).length;
-    if (countShown(incident as NonNullable<typeof incident>, text, world.surroundings.service.habit) < wanted)
+    if (countShown(incident as NonNullable<typeof incident>, text) < wanted)
       throw new Violation(`${title} tells that ${text} is posted, and the service does not show it`);
   }
-}
-
-/** A service may write it in other letters. */
-function hasSeverity(incident: SimulatedIncident | undefined, severity: string | undefined): boolean {
-  return String(incident?.fields.severity).toUpperCase() === severity;
 }
 
 function isUnclear({ answer, isReceived, state }: Message): boolean {
@@ -196,7 +186,7 @@ function isUnclear({ answer, isReceived, state }: Message): boolean {
 function isOpen(world: World, { change, operation }: Message): boolean {
   if (change !== undefined && change.method !== "POST") {
     const incident = world.created.findLast(({ id }) => id === change.incident);
-    return !hasSeverity(incident, JSON.parse(change.body).severity);
+    return incident?.fields.severity !== JSON.parse(change.body).severity;
   }
   const logs = operationLogs(world).filter(({ id }) => id === operation);
   return logs.every(({ reading }) => reading.unknown > 0 && !reading.isDeclared);

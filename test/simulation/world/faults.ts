@@ -7,7 +7,6 @@ export const faultNames = [
   "late-request",
   "late-commit",
   "stale-read",
-  "power-loss",
   "refusal",
   "refused-commit",
   "conflict",

@@ -53,7 +53,6 @@ export interface OwnChange extends ChangeRequest {
 
 /** What the code of a process changes at once. */
 export type Effect =
-  | { readonly kind: "note"; readonly name: string; readonly text: string }
   /** The first byte of a create, an update or an edit leaves. */
   | {
       readonly kind: "leave";

@@ -2,7 +2,6 @@
 
 import type { Answered } from "../../../src/http/transport.ts";
 import type { ClientIds } from "../../../src/journal/client-ids.ts";
-import { answerText, type Habit, kept } from "./habits.ts";
 
 /**
  * How a service treats the id of a create: keeps it and refuses, replaces or duplicates on a second create with the
@@ -19,7 +18,8 @@ export type ServiceKind = (typeof serviceKinds)[number];
 
 export interface Service {
   readonly kind: ServiceKind;
-  readonly habit: Habit;
+  /** Whether updates have new ids once the incident has another one. */
+  readonly renames?: true | undefined;
   /** Whether its document describes a list. */
   readonly lists?: true | undefined;
 }
@@ -71,21 +71,22 @@ type Created = readonly SimulatedIncident[];
 
 /** The answer to a create, and the incidents after it. */
 export function create(
-  { habit, kind }: Service,
+  service: Service,
   created: Created,
   text: string,
   { operation, place }: Pick<SimulatedIncident, "operation" | "place">,
 ): { readonly answer: ServiceAnswer; readonly created: Created } {
   const body = JSON.parse(text);
+  const { kind } = service;
   const refuse = (status: number, error: string) => ({ answer: errorAnswer(status, error), created });
   if (body.id !== undefined && kind === "refuses-ids") return refuse(400, "Bad Request");
   const isKept = body.id !== undefined && kind !== "ignores-ids";
   const id = isKept ? body.id : `99999999-0000-4000-8000-${String(created.length + 1).padStart(12, "0")}`;
   if (kind === "refuses-second" && created.some((each) => each.id === id && !each.isDeleted))
     return refuse(409, "Conflict");
-  const fields = kept(habit, { ...body, id, lastUpdateStatus: "INVESTIGATING" });
+  const fields = { ...body, id, lastUpdateStatus: "INVESTIGATING" };
   return {
-    answer: { status: 201, text: answerText(habit, fields) },
+    answer: { status: 201, text: answerText(service, fields) },
     created: [...created, { id, name: body.name, operation, place, fields }],
   };
 }
@@ -119,33 +120,47 @@ export function remove(created: Created, { id }: Pick<SimulatedIncident, "id">):
 }
 
 /** A later incident with the same id stands for an earlier one. */
-export function read(created: Created, id: string, habit: Habit): ServiceAnswer {
+export function read(service: Service, created: Created, id: string): ServiceAnswer {
   const incident = created.findLast((each) => each.id === id && !each.isDeleted);
   if (incident === undefined) return missing;
   const { fields, version } = incident;
   return {
     status: 200,
-    text: answerText(habit, fields),
+    text: answerText(service, fields),
     ...(version !== undefined && { etag: `"${version}"` }),
   };
 }
 
 /** The list of the incidents that are not deleted. */
-export function list(created: Created, habit: Habit): ServiceAnswer {
-  const texts = created.filter(({ isDeleted }) => !isDeleted).map(({ fields }) => answerText(habit, fields));
+export function list(service: Service, created: Created): ServiceAnswer {
+  const texts = created
+    .filter(({ isDeleted }) => !isDeleted)
+    .map(({ fields }) => answerText(service, fields));
   return { status: 200, text: `[${texts.join()}]` };
 }
 
 /** What a cache or a replica may still answer: that there is no such incident, or how it was before its last change. */
-export function readStale(created: Created, id: string, habit: Habit): readonly ServiceAnswer[] {
+export function readStale(service: Service, created: Created, id: string): readonly ServiceAnswer[] {
   const incident = created.findLast((each) => each.id === id);
   if (incident === undefined) return [];
-  if (incident.isDeleted) return [{ status: 200, text: answerText(habit, incident.fields) }];
+  if (incident.isDeleted) return [{ status: 200, text: answerText(service, incident.fields) }];
   if (incident.earlier !== undefined)
-    return [missing, { status: 200, text: answerText(habit, incident.earlier) }];
+    return [missing, { status: 200, text: answerText(service, incident.earlier) }];
   const fields = { ...incident.fields, lastUpdateStatus: "INVESTIGATING" };
-  const wasOpen = { status: 200, text: answerText(habit, fields) };
+  const wasOpen = { status: 200, text: answerText(service, fields) };
   return incident.resolved === undefined ? [missing] : [missing, wasOpen];
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** The text of an answer with this incident. */
+export function answerText({ renames }: Service, { incidentUpdates, ...incident }: Fields): string {
+  if (!renames || !Array.isArray(incidentUpdates))
+    return JSON.stringify({ ...incident, ...(incidentUpdates !== undefined && { incidentUpdates }) });
+  const idAt = (at: number) =>
+    `66666666-0000-4000-8000-${String(100 * incidentUpdates.length + at).padStart(12, "0")}`;
+  const renamed = incidentUpdates.map((each, at) => ({ ...each, id: idAt(at) }));
+  return JSON.stringify({ ...incident, incidentUpdates: renamed });
 }
 
 const missing = errorAnswer(404, "Not Found");

@@ -17,7 +17,7 @@ export function stateKey(world: World): string {
       `${localNumber(renaming, local)} ${deadline} ${isCutOff} ${isSignalled} ${holds} ${outcome?.kind} ${resolvedBefore} ${sawResolved} ${listed} ${watched}`,
     );
   }
-  const { budget, created, intents, lateAppends, notes, offers, sends, sequences } = world;
+  const { budget, created, intents, lateAppends, offers, sends, sequences } = world;
   return [
     running.sort().join(),
     renaming.partOf(world.processes, () => `told ${toldIncidents(renaming, world.processes)}`),
@@ -27,7 +27,6 @@ export function stateKey(world: World): string {
       lateAppends,
       () => `late ${lateAppends.map((append) => renaming.numberOf(append)).sort()}`,
     ),
-    renaming.partOf(notes, () => `notes ${JSON.stringify([...notes])}`),
     renaming.partOf(created, () => `created ${created.map((incident) => renaming.numberOf(incident))}`),
     renaming.partOf(world.made, () => `made ${world.made.map((change) => renaming.numberOf(change))}`),
     messagesNumber(renaming, world),

@@ -122,7 +122,6 @@ export class World {
   sequences: ReadonlyMap<string, SequenceState> = new Map();
   /** Appends that a store has accepted and not carried out. */
   lateAppends: readonly Append[] = [];
-  notes: ReadonlyMap<string, string> = new Map();
   /** Every incident that was created, also one that was replaced: customers were notified of it. */
   created: readonly SimulatedIncident[] = [];
   /** Every update and edit that the service has made for a process: customers were notified of it. */
@@ -213,8 +212,7 @@ export class World {
   resume(number: number, result: unknown): void | Promise<void> {
     const { local } = this.process(number);
     const look = (what: string) => {
-      if (what === "overdue") return String((this.process(number).deadline ?? 1) <= 0);
-      return what === "now" ? String(this.passed) : this.notes.get(what);
+      return String(what === "now" ? this.passed : (this.process(number).deadline ?? 1) <= 0);
     };
     const known = local.program.known(local, result, look);
     if (known !== undefined) return this.#follow(number, known);
@@ -223,8 +221,7 @@ export class World {
 
   #follow(number: number, { effects, to }: Transition): void {
     for (const effect of effects) {
-      if (effect.kind === "note") this.notes = withEntry(this.notes, effect.name, effect.text);
-      else if (effect.kind === "leave") this.surroundings.leave(this, number, effect.body, effect.change);
+      if (effect.kind === "leave") this.surroundings.leave(this, number, effect.body, effect.change);
       else if (effect.kind === "hold")
         this.replaceProcess(number, { holds: this.process(number).holds + effect.change });
       else this.replaceProcess(number, { deadline: effect.deadline });
