@@ -1,8 +1,7 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { Transport } from "../../../src/http/transport.ts";
-import { refusal } from "../../delivery/services-by-hand.ts";
 import { serviceYaml } from "../../harness/builders.ts";
 import { access, createWorld, type Setup, type World } from "../../harness/incident.ts";
 
@@ -35,8 +34,6 @@ const atOnce = 16;
 
 const apply = "apply -f all --settle-for 1s";
 
-/** One definition after the other. */
-
 async function applied(world: World, line = apply, more: Parameters<World["run"]>[1] = {}) {
   const result = await world.run(`${line} -o json`, more);
   const methods = result.requests.map(({ method }) => method);
@@ -53,13 +50,17 @@ const results = (envelope: { results: { result?: string; action: string }[] }) =
 describe("incident apply", () => {
   it("creates missing incidents in the order of the definitions, and nothing in a rerun", async () => {
     const world = createWorld({ files: folder(5) });
+    const entries = () =>
+      readdirSync(join(world.folder, "home/.local/state/incident-cli/journal"), { recursive: true });
     const first = await applied(world);
     expect(first).toMatchObject({ exitCode: 0, posts: 5 });
     expect(first.envelope).toMatchObject({ formatVersion: 1, dryRun: false, summary: { created: 5 } });
     expect(first.envelope.results.map(({ id }: { id: string }) => id)).toEqual([0, 1, 2, 3, 4].map(guid));
+    const before = entries();
     const again = await applied(world);
     expect(again).toMatchObject({ exitCode: 0, posts: 0 });
     expect(again.envelope.summary).toEqual({ unchanged: 5 });
+    expect(entries()).toEqual(before);
   });
 
   it("creates nothing in a rerun on a new runner with an empty disk", async () => {
@@ -97,46 +98,6 @@ describe("incident apply", () => {
     expect(world.sandbox.statistics()).toMatchObject({ requests: 5, duplicates: 0 });
   });
 
-  it("requires an id in each definition, and names the command that assigns ids", async () => {
-    const { exitCode, stderr, requests } = await createWorld({
-      files: { "all/a.yaml": definition(1).replace(/^id:.*\n/, "") },
-    }).run(apply);
-    expect({ exitCode, requests }).toEqual({ exitCode: 3, requests: [] });
-    expect(stderr).toContain("validate --fix --assign-ids");
-  });
-
-  it("reports drift field by field", async () => {
-    const world = createWorld({ files: folder(1) });
-    await applied(world);
-    const changed = { "all/0000.yaml": definition(0, { severity: "MINOR" }) };
-    const other = createWorld({ files: changed, transport: world.sandbox.transport });
-    const drift = await applied(other);
-    expect(drift).toMatchObject({ exitCode: 11, posts: 0 });
-    expect(drift.envelope.results[0]).toMatchObject({
-      result: "drifted",
-      differences: [{ field: "severity", wanted: "MINOR", found: "MAJOR" }],
-    });
-  });
-
-  it("does not report later updates of the service as drift", async () => {
-    const world = createWorld({ files: folder(1) });
-    await applied(world);
-    const { transport } = world.sandbox;
-    const later = await applied(world, apply, {
-      transport: async (request, control) => {
-        const outcome = await transport(request, control);
-        if (outcome.phase !== "answered" || outcome.status !== 200) return outcome;
-        const incident = JSON.parse(new TextDecoder().decode(outcome.body));
-        incident.incidentUpdates.unshift({ description: "Solved.", status: "RESOLVED" });
-        return {
-          ...outcome,
-          body: new TextEncoder().encode(JSON.stringify({ ...incident, lastUpdateStatus: "RESOLVED" })),
-        };
-      },
-    });
-    expect(later).toMatchObject({ exitCode: 0, envelope: { summary: { resolved: 1 } } });
-  });
-
   it("reports an incident that the service no longer has as gone, and creates it again only with --recreate", async () => {
     const world = createWorld({ files: folder(2) });
     await applied(world);
@@ -158,27 +119,6 @@ describe("incident apply", () => {
       posts: 0,
       envelope: { summary: { unchanged: 2 } },
     });
-  });
-
-  it("takes no declared incident for gone after a single 404", async () => {
-    const world = createWorld({ files: folder(1) });
-    await applied(world);
-    let requests = 0;
-    const transport: Transport = async (request, control) => {
-      requests += 1;
-      const url = requests === 1 ? request.url.replace(/.$/, "f") : request.url;
-      return world.sandbox.transport({ ...request, url }, control);
-    };
-    const again = await applied(world, `${apply} --recreate`, { transport });
-    expect(again.envelope.summary).toEqual({ unchanged: 1 });
-    expect({ requests, posts: again.posts }).toEqual({ requests: 2, posts: 0 });
-  });
-
-  it("--dry-run trusts a base URL with which an incident was declared", async () => {
-    const world = createWorld({ files: folder(2) });
-    expect((await world.run(`create -f all/0000.yaml --yes`)).exitCode).toBe(0);
-    const { stderr } = await world.run(`${apply} --dry-run`, { transport: async () => refusal(404) });
-    expect(stderr).not.toContain("each read was answered");
   });
 
   it("prints the plan with --dry-run: the creates and the notifications", async () => {
@@ -319,29 +259,6 @@ describe("incident apply", () => {
     expect(results(envelope)).toEqual(["created", "failed", "created"]);
   });
 
-  it("reports the created incidents when the service refuses the key later", async () => {
-    const world = createWorld({ files: folder(60), faults: ["create#30:401"] });
-    const { envelope, exitCode, posts, stderr } = await applied(world, `${apply} --yes`);
-    expect(exitCode).toBe(9);
-    expect(stderr).toContain("401");
-    expect(envelope.summary).toEqual({ created: posts - 1, failed: 1, "not-tried": 60 - posts });
-    const again = await applied(world, `${apply} --yes`);
-    expect(again).toMatchObject({ exitCode: 0, posts: 61 - posts });
-    expect(world.sandbox.statistics().duplicates).toBe(0);
-  });
-
-  it("declares all where the service assigns its own ids, and finds them in the journal", async () => {
-    const world = createWorld({ files: folder(5), sandbox: { clientIds: "ignore" } });
-    const first = await applied(world);
-    expect(first).toMatchObject({ exitCode: 0, posts: 5, envelope: { summary: { created: 5 } } });
-    expect(first.stderr).toContain("only the journal links");
-    expect(await applied(world)).toMatchObject({
-      exitCode: 0,
-      posts: 0,
-      envelope: { summary: { unchanged: 5 } },
-    });
-  });
-
   it("finishes the running requests after Ctrl-C, reports the rest, and a rerun creates the rest", async () => {
     const controller = new AbortController();
     const world = createWorld({ files: folder(40) });
@@ -362,23 +279,6 @@ describe("incident apply", () => {
     expect(first.stderr).toContain(`${40 - atOnce} not tried`);
     expect(await applied(world, `${apply} --yes`)).toMatchObject({ exitCode: 0, posts: 40 - atOnce });
     expect(world.sandbox.incidents()).toHaveLength(40);
-  });
-
-  it("keeps reads and creates within the rate limit, without a 429", async () => {
-    const world = createWorld({ files: folder(400) });
-    const { envelope, exitCode } = await applied(world, `${apply} --yes`);
-    expect({ exitCode, summary: envelope.summary }).toEqual({ exitCode: 0, summary: { created: 400 } });
-    expect(world.sandbox.statistics().rateLimited).toBe(0);
-    // A read and a create for each definition. What was read over ten seconds before its create is read again.
-    expect(world.sandbox.statistics().requests).toBeGreaterThanOrEqual(800);
-    expect(world.sandbox.statistics().requests).toBeLessThanOrEqual(1200);
-  });
-
-  it("slows down after a 429 that other clients of the same key have caused", async () => {
-    const world = createWorld({ files: folder(60), sandbox: { rateLimit: { requests: 50, seconds: 60 } } });
-    const { envelope, exitCode } = await applied(world, `${apply} --yes`);
-    expect({ exitCode, summary: envelope.summary }).toEqual({ exitCode: 0, summary: { created: 60 } });
-    expect(world.sandbox.statistics().rateLimited).toBeLessThan(20);
   });
 
   it("writes a summary and outputs in GitHub Actions, and no outputs without their variable", async () => {
@@ -406,24 +306,6 @@ describe("incident apply", () => {
       const other = createWorld({ files: { "all/a.yaml": changed }, transport: world.sandbox.transport });
       return other.run(line, more);
     }
-
-    it("field by field, with the live value and the value of the file", async () => {
-      const { stderr, stdout } = await drifted(written.replace("MAJOR", "MINOR"));
-      expect(stdout).toContain('severity: live "MAJOR", file "MINOR"\n');
-      expect(stderr).toContain("error: 1 of 1 definition differs from its live incident\n");
-      expect(stderr).not.toContain("warning:");
-      expect(stderr).toContain(
-        "of the file; correct the file, or the incident in the web application; --allow-drift permits what differs",
-      );
-    });
-
-    it("in a date that the file has changed", async () => {
-      const dated = written.replace("severity", "created_at: 2026-11-19\nseverity");
-      const { exitCode, stderr, stdout } = await drifted(dated);
-      expect(exitCode).toBe(11);
-      expect(stdout).toContain('created_at: live "2026-11-20", file "2026-11-19"');
-      expect(stderr).not.toContain("--force");
-    });
 
     it.each(["", " -o json", " --dry-run"])("in the result, for --allow-drift%s", async (more) => {
       const line = `${apply} --allow-drift${more}`;

@@ -1,6 +1,6 @@
 // A definition as a timeline, at three services that differ and that keep or replace ids: what an apply posts and edits,
 // and what it never does.
-import { rmSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { Transport } from "../../../src/http/transport.ts";
@@ -94,18 +94,6 @@ describe.each(servicesInTurn("kept"))("an apply of a timeline at %s, ids %s", (_
     expect(await timeline.run("create -f x.yaml")).toMatchObject({ exitCode: 0, sent: [] });
   });
 
-  it.each(["update", "edit"] as const)("goes on where the answer of an %s is lost", async (operation) => {
-    const service = await open();
-    const timeline = await openTimeline(service);
-    await timeline.applied([looking]);
-    service.loseAnswer(operation);
-    const fields = operation === "edit" ? { severity: "CRITICAL" } : {};
-    const run = await timeline.applied([looking, cause, watching], fields);
-    expect(run, run.stderr).toMatchObject({ exitCode: 0 });
-    expect(timeline.texts()).toEqual(textsOf([looking, cause, watching]));
-    expect(await timeline.run()).toMatchObject({ exitCode: 0, sent: [] });
-  });
-
   it("edits the services that the file changed, once, and tells them by their names", async () => {
     const service = await open();
     const timeline = await openTimeline(service);
@@ -128,8 +116,6 @@ describe.each(servicesInTurn("kept"))("an apply of a timeline at %s, ids %s", (_
 
 describe.each(ownServicesInTurn)("an apply of a timeline at %s, ids %s", (_name, ids, openService) => {
   const open = () => openService({ ids });
-  // Where ids are replaced, only the journal knows the incident.
-  const lines = ids === "kept" ? [apply, `INCIDENT_CLI_STATE_DIR=other ${apply}`] : [apply];
 
   it("posts the second of two equal updates where another process has posted the first meanwhile", async () => {
     const service = await open();
@@ -218,15 +204,6 @@ describe.each(ownServicesInTurn)("an apply of a timeline at %s, ids %s", (_name,
     expect(timeline.texts()).toEqual([looking[1], "It is over."]);
   });
 
-  it("posts an update again that its file has again", async () => {
-    const timeline = await openTimeline(await open());
-    const file = [looking, cause, watching, cause, watching];
-    const first = await timeline.applied(file);
-    expect(first, first.stderr).toMatchObject({ exitCode: 0 });
-    expect(timeline.texts()).toEqual(textsOf(file));
-    expect(await timeline.run()).toMatchObject({ exitCode: 0, sent: [] });
-  });
-
   it("fails where the incident is not shown a moment after it was declared", async () => {
     const service = await open();
     let isHidden = false;
@@ -249,44 +226,6 @@ describe.each(ownServicesInTurn)("an apply of a timeline at %s, ids %s", (_name,
     expect(more.stderr).toContain("a cache or a replica may be behind");
     isHidden = false;
     expect(await timeline.run()).toMatchObject({ exitCode: 0, sent: ["update"] });
-  });
-
-  it("sends an edit of services with its confirmation alone, and a rerun of it sends nothing", async () => {
-    const service = await open();
-    const timeline = await openTimeline(service);
-    await timeline.applied([looking]);
-    timeline.write([looking], { services: `${serviceYaml}, ${search}` });
-    const { confirm } = JSON.parse((await timeline.run(`${apply} --dry-run -o json`)).stdout);
-    const other = await timeline.applied([looking], { services: search }, `${apply} --confirm ${confirm}`);
-    expect(other).toMatchObject({ exitCode: 13, sent: [] });
-    timeline.write([looking], { services: `${serviceYaml}, ${search}` });
-    expect(await timeline.run(`${apply} --confirm ${confirm}`)).toMatchObject({
-      exitCode: 0,
-      sent: ["edit"],
-    });
-    expect(await timeline.run(`${apply} --confirm ${confirm}`)).toMatchObject({ exitCode: 0, sent: [] });
-  });
-
-  it("takes a corrected text for a difference, and posts nothing", async () => {
-    const service = await open();
-    const timeline = await openTimeline(service);
-    const typo: Text = ["INVESTIGATING", "We are loking into it."];
-    await timeline.applied([typo]);
-    const corrected = await timeline.applied([looking]);
-    expect(corrected, corrected.stderr).toMatchObject({ exitCode: 11, sent: [] });
-    expect(corrected.stdout).toContain(
-      'incidentUpdates[0].description: live "We are loking into it.", file "We are looking into it."',
-    );
-    expect(corrected.stderr).toContain(
-      "a published text is corrected in the web application and in the file",
-    );
-    expect(corrected.stderr).not.toContain("--force");
-    expect(await timeline.run(`${apply} --allow-drift`)).toMatchObject({ exitCode: 0, sent: [] });
-    // Another text takes the place of the one that was posted.
-    const replaced = await timeline.applied([cause]);
-    expect(replaced).toMatchObject({ exitCode: 11, sent: [] });
-    expect(replaced.stdout).toContain(`incidentUpdates: live "${typo[1]}", file none`);
-    expect(timeline.texts()).toEqual([typo[1]]);
   });
 
   it.runIf(ids === "kept")(
@@ -327,6 +266,7 @@ describe.each(ownServicesInTurn)("an apply of a timeline at %s, ids %s", (_name,
     expect(run.stdout).toContain(
       `incidentUpdates[1].description: live "${cause[1]}", file "${corrected[1]}"`,
     );
+    expect(run.stderr).toContain("a published text is corrected in the web application and in the file");
     for (const line of [apply, `${apply} --allow-drift`]) {
       const held = await timeline.run(line);
       expect(held, held.stderr).toMatchObject({ exitCode: 11, sent: [] });
@@ -352,31 +292,6 @@ describe.each(ownServicesInTurn)("an apply of a timeline at %s, ids %s", (_name,
     expect(timeline.texts()).toEqual(textsOf([looking, cause, watching]));
   });
 
-  it.each<[string, Text[]]>([
-    ["swapped", [looking, watching, cause]],
-    ["from the newest", [watching, cause, looking]],
-    ["with equal texts", [cause, looking, watching, cause].slice(0, 3) as Text[]],
-  ])("publishes nothing where its file is sorted another way: %s", async (_, sorted) => {
-    const timeline = await openTimeline(await open());
-    await timeline.applied([looking, cause, watching]);
-    for (const line of lines) {
-      const run = await timeline.applied(sorted, {}, line);
-      expect(run, run.stderr).toMatchObject({ exitCode: 0, sent: [] });
-      expect(run.stdout).toContain("= unchanged");
-    }
-  });
-
-  it("keeps an incident resolved where its two entries are swapped", async () => {
-    const service = await open();
-    const timeline = await openTimeline(service);
-    await timeline.applied([looking, over]);
-    for (const line of lines)
-      expect(await timeline.applied([over, looking], {}, line)).toMatchObject({ exitCode: 0, sent: [] });
-    const added = await timeline.applied([over, looking, cause]);
-    expect(added, added.stderr).toMatchObject({ exitCode: 6, sent: [] });
-    expect(service.incidents()[0]).toMatchObject({ lastUpdateStatus: "RESOLVED" });
-  });
-
   it("prints the command for an update whose place a repeat of a person has taken", async () => {
     const service = await open();
     const timeline = await openTimeline(service);
@@ -388,26 +303,6 @@ describe.each(ownServicesInTurn)("an apply of a timeline at %s, ids %s", (_name,
     expect(run.stderr).toContain(`incident ${command}`);
     expect(await timeline.run(`${command} --yes`)).toMatchObject({ exitCode: 0, sent: ["update"] });
     expect(await timeline.run()).toMatchObject({ exitCode: 0, sent: [] });
-  });
-
-  it("does not post again what an unchanged file from get says, whatever the direction of the list", async () => {
-    const service = await open();
-    const timeline = await openTimeline(service);
-    await timeline.applied([looking, cause, over]);
-    const { stdout } = await timeline.run(`get ${timeline.id()} -o definition`);
-    const places = [looking, cause, over].map(([, text]) => stdout.indexOf(text));
-    expect(places).toEqual(places.toSorted((one, other) => one - other));
-    writeFileSync(join(timeline.world.folder, "got.yaml"), stdout);
-    const again = await timeline.run("INCIDENT_CLI_STATE_DIR=other apply -f got.yaml");
-    expect(again, again.stderr).toMatchObject({ exitCode: 0, sent: [] });
-  });
-
-  it("posts the update that stands beside one of a command line", async () => {
-    const service = await open();
-    const timeline = await openTimeline(service);
-    await timeline.applied([looking]);
-    await timeline.run(`update ${timeline.id()} --status identified --message 'A disk, perhaps.'`);
-    expect(await timeline.applied([looking, cause])).toMatchObject({ exitCode: 0, sent: ["update"] });
   });
 
   it("posts nothing while an update has no known outcome that was edited since", async () => {
@@ -434,21 +329,6 @@ describe.each(ownServicesInTurn)("an apply of a timeline at %s, ids %s", (_name,
     const [status, description] = watching;
     await service.addUpdate(timeline.id(), { status, description });
     expect(await timeline.run()).toMatchObject({ exitCode: 8, sent: [] });
-  });
-
-  it("goes on in a rerun where a request was lost", async () => {
-    const service = await open();
-    const timeline = await openTimeline(service);
-    await timeline.applied([looking]);
-    service.loseRequest("update");
-    const run = await timeline.applied([looking, cause, watching]);
-    expect(run.exitCode, run.stderr).toBe(8);
-    const [, operation = ""] = /journal settle (\S+) --not-created/.exec(run.stderr) ?? [];
-    expect(await timeline.run(`journal settle ${operation} --not-created --yes`)).toMatchObject({
-      exitCode: 0,
-    });
-    expect(await timeline.run()).toMatchObject({ exitCode: 0, sent: ["update", "update"] });
-    expect(timeline.texts()).toEqual(textsOf([looking, cause, watching]));
   });
 
   it("leaves the value alone that somebody changed, and writes it with --force", async () => {
@@ -629,15 +509,6 @@ describe("without a memory", () => {
     expect(await timeline.run(apply, { transport })).toMatchObject({ exitCode: 0, sent: ["update"] });
   });
 
-  it("posts nothing where nothing aligns", async () => {
-    const service = await open();
-    const timeline = await openTimeline(service);
-    await timeline.applied([looking]);
-    const run = await timeline.applied([cause, over], {}, `INCIDENT_CLI_STATE_DIR=other ${apply}`);
-    expect(run).toMatchObject({ exitCode: 6, sent: [] });
-    expect(run.stderr).toContain("shows none of the updates of its definition");
-  });
-
   it("sends nothing to another incident under the id", async () => {
     const service = await open();
     const timeline = await openTimeline(service);
@@ -677,17 +548,5 @@ describe("a service whose document lacks the operation", () => {
     const run = await timeline.applied([looking, cause], { services: search });
     expect(run).toMatchObject({ exitCode: 6, sent: [] });
     expect(run.stderr).toContain("the service's document describes an edit without services");
-  });
-
-  it("ends with 7 where the document cannot be read", async () => {
-    const world = await opened();
-    rmSync(join(world.folder, "home/.cache"), { recursive: true });
-    const run = await world.run(apply, {
-      transport: async (request, control) =>
-        request.url.endsWith("/openapi.json")
-          ? { phase: "unsent", reason: "refused", detail: "connect ECONNREFUSED" }
-          : world.sandbox.transport(request, control),
-    });
-    expect(run.exitCode, run.stderr).toBe(7);
   });
 });

@@ -3,7 +3,6 @@ import { execFileSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { redactEvent } from "../../../src/journal/fleet/redact-events.ts";
 import { definitionYaml, incidentId as id, numberedId } from "../../harness/builders.ts";
 import { createWorld, type Setup } from "../../harness/incident.ts";
 
@@ -105,28 +104,12 @@ describe("incident create --confirm", () => {
     },
   );
 
-  it("is refused beside --dry-run", async () => {
-    const line = `create -f x.yaml --dry-run --confirm sha256:${"0".repeat(64)}`;
-    expect((await createWorld({ files }).run(line)).exitCode).toBe(2);
-  });
-
   it("means one instant where the incident began before now", async () => {
     const world = createWorld({ files });
     const { line, words } = await preview(world, "create -f x.yaml --started-at -20m");
     expect(words).toContain("2026-11-20T06:11:00Z");
     world.clock.advance(60_000);
     expect(creates(await world.run(line))).toBe(1);
-  });
-
-  it("keeps the digest in the journal, also in one without the text", async () => {
-    const world = createWorld({ files });
-    const { confirm, line } = await preview(world, "create -f x.yaml");
-    await world.run(line);
-    const { stdout } = await world.run(`journal show ${id} -o json`);
-    expect(JSON.parse(stdout).events[0]).toMatchObject({
-      type: "sending",
-      detail: `confirmed as ${confirm}`,
-    });
   });
 
   it("answers with the open incident of a dedup key that opened meanwhile", async () => {
@@ -158,21 +141,6 @@ describe("incident create --confirm", () => {
     expect(world.sandbox.incidents()).toHaveLength(2);
   });
 
-  it("is a usage error for an incident without an id, a --key or a --dedup-key", async () => {
-    const world = createWorld({
-      files: { ...files, "other.yaml": definitionYaml({ name: "Search is slow" }) },
-    });
-    const { confirm } = await preview(world, "create -f plain.yaml");
-    for (const named of ["-f plain.yaml", "-f x.yaml -f plain.yaml"]) {
-      const refused = await world.run(`create ${named} --confirm ${confirm}`);
-      expect([refused.exitCode, refused.requests]).toEqual([2, []]);
-      expect(refused.stderr).toContain(
-        "--confirm needs an incident that has an id, a --key or a --dedup-key",
-      );
-      expect(refused.stderr).toContain("--dry-run prints the command to confirm, or what it lacks");
-    }
-  });
-
   it("has no command for several definitions that lack an id, and says what to do", async () => {
     const both = "create -f x.yaml -f plain.yaml";
     const world = createWorld({ files });
@@ -202,25 +170,6 @@ describe("incident create --confirm", () => {
     expect(stderr).toContain("--no-journal and --confirm cannot be used together");
   });
 
-  it("answers with the incident that it declared, also where that is resolved", async () => {
-    const resolved = definitionYaml({ incidentUpdates: "[{ description: Solved., status: RESOLVED }]" });
-    const world = createWorld({ files: { "solved.yaml": resolved } });
-    const { line } = await preview(world, "create -f solved.yaml");
-    const first = await world.run(line);
-    const again = await world.run(line);
-    expect([again.exitCode, creates(again)]).toEqual([0, 0]);
-    expect(JSON.parse(again.stdout).id).toBe(JSON.parse(first.stdout).id);
-  });
-
-  it("never sends again after a lost answer", async () => {
-    const world = createWorld({ files, faults: ["create#1:drop-after-commit", "get#2-99:503"] });
-    const { line } = await preview(world, "create -f plain.yaml");
-    const lost = await world.run(line);
-    expect([lost.exitCode, creates(lost)]).toEqual([8, 1]);
-    const again = await world.run(line);
-    expect([again.exitCode, creates(again)]).toEqual([8, 0]);
-  });
-
   it("asks no question at a terminal: the person has answered", async () => {
     const world = createWorld({ files });
     const { line } = await preview(world, "create -f x.yaml");
@@ -235,15 +184,6 @@ describe("incident apply --confirm", () => {
     "b.yaml": definitionYaml({ id: numberedId(2), name: "Search is slow" }),
     "c.yaml": definitionYaml({ id: numberedId(3), name: "Login fails" }),
   };
-
-  it("declares what the plan showed, and a rerun declares nothing", async () => {
-    const world = createWorld({ files: folder });
-    const { line } = await preview(world, "apply -f .");
-    const declared = await world.run(line);
-    expect([declared.exitCode, creates(declared)]).toEqual([0, 3]);
-    const again = await world.run(line);
-    expect([again.exitCode, creates(again)]).toEqual([0, 0]);
-  });
 
   it("declares nothing where a definition is another", async () => {
     const world = createWorld({ files: folder });
@@ -294,18 +234,4 @@ describe("two senders of one digest at once", () => {
     const sent = shown.events.filter(({ type }: { type: string }) => type === "sending");
     expect(sent).toEqual([expect.objectContaining({ detail: `confirmed as ${confirm}` })]);
   });
-});
-
-it("a shared journal keeps the confirmed digest, and not the texts", () => {
-  const confirmed = `sha256:${"a".repeat(64)}`;
-  const body = { name: "Checkout fails", incidentUpdates: [{ description: "We are looking into it." }] };
-  const event = {
-    type: "sending",
-    at: "2026-11-20T06:31:00.000Z",
-    confirmed,
-    content: { digest: "d", body },
-  };
-  const shared = JSON.stringify(redactEvent(event as never));
-  expect(shared).toContain(confirmed);
-  expect(shared).not.toContain("looking");
 });

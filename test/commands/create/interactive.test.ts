@@ -56,32 +56,8 @@ describe("incident create with a person at the terminal", () => {
     expect(requests.map(bodyOf)).toMatchObject([{ services: [{ name: "Search" }] }]);
   });
 
-  it("asks nothing in a dumb terminal", async () => {
-    const { exitCode, stderr } = await incident("create", { terminal, env: { TERM: "dumb" } });
-    expect({ exitCode, stderr }).toEqual({
-      exitCode: 2,
-      stderr: `error: no definition was given
-  next: name a file with -f, or - for stdin (-f -), or give --name, --severity, --service and --message
-`,
-    });
-  });
-
   it.each([
-    ["a name", "--name Search", "What is wrong?", { name: "Search" }],
-    ["a severity", "--severity minor", "How bad is it?", { severity: "MINOR" }],
     ["services", "--service payments", "Which services", { services: [{ name: "Payments" }] }],
-    [
-      "a status",
-      "--status monitoring",
-      "What is the status?",
-      { incidentUpdates: [{ status: "MONITORING" }] },
-    ],
-    [
-      "a text",
-      "--message Wait.",
-      "What should customers read?",
-      { incidentUpdates: [{ description: "Wait." }] },
-    ],
     ["an answer", "--no-notify", "Notify the", { incidentUpdates: [{ notifySubscribers: false }] }],
   ])("asks only for the missing fields where %s was given", async (_, flags, question, sent) => {
     const asked = [
@@ -123,13 +99,6 @@ describe("incident create with a person at the terminal", () => {
     });
     expect(exitCode).toBe(0);
     expect(screen).toContain("! write something: customers will read it");
-  });
-
-  it("ends with 130 and sends nothing when the person declines the last question", async () => {
-    const world = createWorld({ files, terminal, answers: [...loud, "n"] });
-    const { exitCode, requests, stderr } = await world.run("create");
-    expect({ exitCode, requests }).toEqual({ exitCode: 130, requests: [] });
-    expect(stderr.replace(/\s+/g, " ")).toContain("nothing was sent; your answers are kept");
   });
 
   it.each(quiet.map((_, index) => [index]))(
@@ -192,11 +161,6 @@ describe("incident create with a person at the terminal", () => {
     expect(world.sandbox.incidents()).toHaveLength(1);
   });
 
-  it("declares nothing for Enter alone where subscribers are notified", async () => {
-    const { exitCode, requests } = await incident("create", { files, terminal, answers: [...loud, ""] });
-    expect({ exitCode, requests }).toEqual({ exitCode: 130, requests: [] });
-  });
-
   it("explains each severity, and takes the least for Enter alone", async () => {
     const answers = ["Checkout fails", "", ...quiet.slice(2), declare];
     const { requests, screen } = await incident("create", { files, terminal, answers });
@@ -209,12 +173,6 @@ describe("incident create with a person at the terminal", () => {
     expect({ exitCode, requests }).toEqual({ exitCode: 2, requests: [] });
     expect(screen).not.toContain("?");
     expect(screen).toContain("give it as --service NAME=GUID");
-  });
-
-  it("skips the confirmation with --yes", async () => {
-    const { exitCode, screen } = await incident("create --yes", { files, terminal, answers: quiet });
-    expect(exitCode).toBe(0);
-    expect(screen).not.toContain("[y/N]");
   });
 
   it("checks the settings before the first question", async () => {

@@ -287,14 +287,4 @@ describe("a gate that cannot be fooled", () => {
     const world = createWorld({ ...asked, env: { INCIDENT_CLI_API_KEY: "another" } });
     expect((await world.run("gate -f checkout.yaml")).exitCode).toBe(4);
   });
-
-  it("does not take the 404 of a file's id for resolved where the service may replace ids", async () => {
-    const world = createWorld({ files, sandbox: { clientIds: "ignore" } });
-    expect((await world.run("INCIDENT_CLI_STATE_DIR=elsewhere create -f checkout.yaml")).exitCode).toBe(0);
-    const { exitCode, stderr } = await world.run("gate -f checkout.yaml");
-    expect({ exitCode, line: firstLine(stderr) }).toEqual({
-      exitCode: 7,
-      line: `error: it is not known whether an incident is open: ${incidentId}: the service does not show this id of a file, and may have given its incident another, which only the journal of its create knows`,
-    });
-  });
 });

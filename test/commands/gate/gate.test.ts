@@ -38,30 +38,6 @@ const idsOf = ({ requests }: Awaited<ReturnType<typeof gate>>) =>
   requests.map(({ url }) => url.split("/").at(-1));
 
 describe("gate", () => {
-  it("blocks while an incident of the journal is open, and lists it", async () => {
-    const { exitCode, stdout, stderr } = await gate("", ["checkout.yaml", "solved.yaml"]);
-    expect({ exitCode, stdout, stderr }).toEqual({
-      exitCode: 12,
-      stdout: `ID                                    STATUS           SEVERITY  NAME
-${incidentId}  ● INVESTIGATING  ▲ MAJOR   Checkout fails
-`,
-      stderr: `error: blocked: 1 known incident is open
-  next: wait until it is resolved
-    # wait for that
-    incident get ${incidentId} --wait-for resolved
-`,
-    });
-  });
-
-  it("opens while none is, and says how many it knows", async () => {
-    const { exitCode, stdout, stderr } = await gate("", ["solved.yaml"]);
-    expect({ exitCode, stdout, stderr }).toEqual({
-      exitCode: 0,
-      stdout: "",
-      stderr: "not blocked: 1 known incident, none is open\n",
-    });
-  });
-
   it("is never open where it was stopped before it has read what it knows", async () => {
     const world = createWorld({ files });
     for (const file of ["checkout.yaml", "solved.yaml"]) await world.run(`create -f ${file}`);
@@ -123,15 +99,6 @@ ${incidentId}  ● INVESTIGATING  ▲ MAJOR   Checkout fails
     expect((await world.run("create -f checkout.yaml")).exitCode).toBe(0);
     const { exitCode, stdout } = await world.run("gate --since 7d -o id");
     expect({ exitCode, stdout }).toEqual({ exitCode: 12, stdout: `${incidentId}\n` });
-  });
-
-  it("leaves a list of open incidents", async () => {
-    const world = createWorld({ files });
-    expect((await world.run("journal list --open")).stdout).toBe("nothing matches\n");
-    await world.run("create -f solved.yaml");
-    expect((await world.run("journal list --open")).stdout).toBe("nothing matches\n");
-    await world.run("create -f checkout.yaml");
-    expect((await world.run("journal list --open -o id")).stdout).toBe(`${incidentId}\n`);
   });
 
   it.each([
@@ -260,14 +227,6 @@ ${incidentId}  ● INVESTIGATING  ▲ MAJOR   Checkout fails
       exitCode: 0,
       read: false,
     });
-  });
-
-  it("refuses a severity that does not exist", async () => {
-    const { exitCode, stderr } = await gate("--severity high", []);
-    expect(exitCode).toBe(2);
-    expect(stderr).toContain(
-      "option '--severity <severity>' argument 'high' is invalid. Allowed choices are ",
-    );
   });
 });
 

@@ -1,11 +1,8 @@
-// `incident list`: the incidents of a service whose document describes a list, and what is said where it does not.
-import { readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { Transport } from "../../../src/http/transport.ts";
 import { incidentsPath, serviceDocument } from "../../document/service-documents.ts";
 import { answer, definitionYaml, numberedId } from "../../harness/builders.ts";
-import { createWorld, incident, type World } from "../../harness/incident.ts";
+import { createWorld, incident } from "../../harness/incident.ts";
 
 const life = { sandbox: { onlySpec: false } };
 
@@ -79,14 +76,6 @@ ${numberedId(1)}  ✔ RESOLVED       ▲ MAJOR   Incident 1
     }
   });
 
-  it("shows what another person declared, in the sandbox", async () => {
-    const world = createWorld({ ...life, files: { "a.yaml": definitionYaml({ id: numberedId(1) }) } });
-    await world.run("create -f a.yaml");
-    const { exitCode, stdout } = await world.run("list -o json");
-    expect(exitCode).toBe(0);
-    expect(JSON.parse(stdout)).toMatchObject([{ id: numberedId(1), name: "Checkout fails" }]);
-  });
-
   it("counts an incident without a status as open, and says that it is unknown", async () => {
     const { lastUpdateStatus: _, ...unknown } = entry(1);
     const { stdout } = await incident("list --open", { transport: serviceWith([unknown]) });
@@ -155,7 +144,6 @@ ${numberedId(1)}  ✔ RESOLVED       ▲ MAJOR   Incident 1
 });
 
 describe("what the document says", () => {
-  const folder = (world: World) => join(world.folder, "home/.cache/incident-cli");
   const unreadable: Transport = async (request, control) =>
     request.url.endsWith("/openapi.json")
       ? answer({ statusCode: 503, error: "Service Unavailable" }, 503)
@@ -206,17 +194,6 @@ describe("what the document says", () => {
     await world.run("list");
     world.clock.advance(48 * 3_600_000);
     expect((await world.run("list -o id", { transport: unreadable })).exitCode).toBe(7);
-  });
-
-  it("is kept, and not read again", async () => {
-    const world = createWorld({ transport: serviceWith(days) });
-    await world.run("list");
-    const [name = "", ...others] = readdirSync(folder(world));
-    expect(others).toEqual([]);
-    const file = join(folder(world), name);
-    const kept = JSON.parse(readFileSync(file, "utf8"));
-    expect(kept.operations.accountHeader).toBe("x-vendor-account");
-    expect(documentReads((await world.run("list")).requests)).toBe(0);
   });
 
   it("of a saved contract is used without a request for the document", async () => {

@@ -209,7 +209,7 @@ const isTwin = (name: string) => /^alertmanager|^grafana/.test(name);
 const world = () => createWorld({ files, inMemory: true, sandbox: { onlySpec: false } });
 
 describe.each(Object.entries(systems))("the template %s", (template, system) => {
-  const { alone = {}, fires, neither = [], over, text } = system;
+  const { alone = {}, fires, over, text } = system;
   const first = Object.keys(fires)[0] as string;
 
   it.each(Object.entries({ ...fires, ...alone }))(
@@ -242,11 +242,6 @@ describe.each(Object.entries(systems))("the template %s", (template, system) => 
     expect(foreignWords(template, bodies.get(body) as string, sent[0]?.body ?? "")).toEqual([]);
   });
 
-  it.each(neither)("neither declares nor ends anything for %s", async (body) => {
-    const own = world();
-    expect(await send(own, template, body)).toMatchObject({ exitCode: 0, how: "not-applicable", sent: [] });
-  });
-
   it("declares nothing for the bodies of other systems", async () => {
     const own = world();
     const others = Object.keys(systems).filter(
@@ -262,10 +257,6 @@ describe.each(Object.entries(systems))("the template %s", (template, system) => 
           : { exitCode: expect.any(Number), how: undefined }),
       });
     }
-  });
-
-  it("has a key that begins with the name of the system", () => {
-    expect(templates.get(template)).toContain(`dedupKey: "${template} $`);
   });
 });
 

@@ -622,13 +622,4 @@ describe("validate", () => {
       found: [`incident-templates/rule.yaml:${expected} [${code}]`],
     });
   });
-
-  it("finds a dedupKey beside an id", async () => {
-    const { stderr } = await incident("validate incident-templates", {
-      files: withTemplate(`${head}---\nid: 7c9e6679-7425-40de-944b-e07fc1f90ae7\n${body}`),
-    });
-    expect(stderr).toContain(
-      "rule.yaml:2:1: error: dedupKey cannot be used with a definition that has an id [bad-dedup-key]",
-    );
-  });
 });

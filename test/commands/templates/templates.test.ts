@@ -82,24 +82,6 @@ describe("create --template", () => {
     expect(incidentUpdates[0]?.description).toBe(`We are looking into it: ${"x".repeat(399)}… `);
   });
 
-  it("suggests the name of a template", async () => {
-    const { exitCode, stderr } = await incident("create --template api-dwn", { files });
-    expect({ exitCode, stderr }).toEqual({
-      exitCode: 2,
-      stderr: `error: there is no template "api-dwn" in incident-templates
-  next: see incident templates list; did you mean api-down?
-`,
-    });
-  });
-
-  it("cannot be used together with files", async () => {
-    const { exitCode, stderr } = await incident("create -f a.yaml --template api-down", { files });
-    expect({ exitCode, first: stderr.split("\n")[0] }).toEqual({
-      exitCode: 2,
-      first: "error: --template cannot be used together with files",
-    });
-  });
-
   it("reads the folder that the project names", async () => {
     const { exitCode } = await incident(`create --template down ${given}`, {
       files: {
@@ -157,20 +139,6 @@ api-down  \${service} fails in \${region}: \${alerts.0.summary}  region, service
 `,
     });
   });
-
-  it("says where to write the first one", async () => {
-    const { exitCode, stdout, stderr } = await incident("templates list");
-    expect({ exitCode, stdout, stderr }).toEqual({
-      exitCode: 0,
-      stdout: "",
-      stderr: "there is no template in incident-templates; see incident templates list --help\n",
-    });
-  });
-
-  it("offers names to the shell", async () => {
-    const { stdout } = await incident("completion --words -- create --template ''", { files });
-    expect(stdout).toBe("api-down\t\n");
-  });
 });
 
 describe("validate of a template", () => {
@@ -219,15 +187,6 @@ describe("validate of a template", () => {
       exitCode: 3,
       found: expected,
     });
-  });
-
-  it("as a definition is an error that names --template", async () => {
-    const { exitCode, requests, stderr } = await incident("create -f incident-templates/api-down.yaml", {
-      files,
-    });
-    expect({ exitCode, sent: requests.length }).toEqual({ exitCode: 3, sent: 0 });
-    expect(stderr).toContain("this file is a template, not a definition [no-definition]");
-    expect(stderr).toContain("incident create --template NAME");
   });
 });
 
