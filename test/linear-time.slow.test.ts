@@ -55,23 +55,10 @@ const character = fc.oneof(
 );
 const unit = fc.array(character, { minLength: 1, maxLength: 4 }).map((characters) => characters.join(""));
 
+/** CASES=all takes the second half, too, of which each text is like one of the first half. */
 const known = [
-  '"',
-  "'",
-  "{}",
-  "---\na\n",
-  "${",
-  "${a:-",
-  ":'",
-  '" ',
-  "[",
-  "- ",
-  "a: ",
-  "&a ",
-  "* ",
-  "|\n",
-  "{a",
-  " ",
+  ...['"', "{}", "---\na\n", "${", "[", "- ", "&a ", "|\n"],
+  ...(process.env.CASES === "all" ? ["'", "${a:-", ":'", '" ', "a: ", "* ", "{a", " "] : []),
 ];
 
 const seed = Number(process.env.INCIDENT_TEST_SEED ?? 17);
@@ -94,7 +81,10 @@ describe("a repeated text", () => {
   it.each(known)("%j takes few steps a byte, and no more where it is longer", expectFewSteps);
 
   it("of any 1 to 4 characters, too", async () => {
-    await fc.assert(fc.asyncProperty(unit, expectFewSteps), { seed, numRuns: 3 });
+    await fc.assert(fc.asyncProperty(unit, expectFewSteps), {
+      seed,
+      numRuns: process.env.CASES === "all" ? 3 : 1,
+    });
   }, 600_000);
 
   async function expectFewSteps(text: string): Promise<void> {
