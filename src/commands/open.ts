@@ -6,8 +6,9 @@ import { safe } from "../platform/terminal/safe-text.ts";
 import { advise, argv } from "../text/advice.ts";
 import { environmentVariables } from "../workspace/settings.ts";
 import { checkWebUrl, incidentLink } from "../workspace/web-url.ts";
+import { readIds } from "./shared/incident-ids.ts";
+import { findOperation, openJournal } from "./shared/journal.ts";
 import { canAsk } from "./shared/questions.ts";
-import { findIds, searchJournal } from "./shared/which-incident.ts";
 
 export const spec = defineCommand({
   name: "open",
@@ -24,7 +25,7 @@ export const spec = defineCommand({
 const formatVersion = 1;
 
 export const run: Run<typeof spec> = async (context, { operands, global, format }) => {
-  const [operand = ""] = await findIds(context, operands, () => searchJournal(context), true);
+  const [operand = ""] = readIds(operands);
   const { sources, settings } = context.workspace;
   const { webUrl: setting } = await settings();
   if (setting === undefined) {
@@ -33,8 +34,9 @@ export const run: Run<typeof spec> = async (context, { operands, global, format 
     });
   }
   // The journal has the service's own id of a create that was sent with another one, and is not needed for any other id.
-  const known = await searchJournal(context).catch(ignoreFailure);
-  const id = known?.find(({ ids }) => ids.includes(operand.toLowerCase()))?.id ?? operand;
+  const journal = await openJournal(context).catch(ignoreFailure);
+  const known = journal && (await findOperation(context, journal, operand).catch(ignoreFailure));
+  const id = known?.change?.incidentId ?? known?.created?.serviceId ?? operand;
   const address = incidentLink(checkWebUrl(setting), id);
   if (address === undefined) throw foreignIdFailure(id).with({ kind: "usage" });
   if (format === "table" && canAsk(context, global) && address.startsWith("https://")) {

@@ -2,11 +2,10 @@
 import type { Client } from "../../api/client.ts";
 import { cancellation, Failure } from "../../failure.ts";
 import type { Incident } from "../../incident/wire.ts";
-import { defineCommand, type Run, type RunContext } from "../../kit/define-command.ts";
+import { defineCommand, type Run } from "../../kit/define-command.ts";
 import { flag } from "../../kit/flags.ts";
-import type { GlobalFlags } from "../../kit/global-flags.ts";
 import { statusValues } from "../../kit/shared-flags.ts";
-import { findIds, type NamedIncident, searchJournal } from "../shared/which-incident.ts";
+import { readIds } from "../shared/incident-ids.ts";
 
 export const spec = defineCommand({
   name: "get",
@@ -32,8 +31,7 @@ export const spec = defineCommand({
     "incident get $ID --wait-for resolved --wait-timeout 1h && ./deploy.sh": "block a deploy until then",
   },
   notes:
-    "An id can also be its first eight digits, an address with it, or latest: the newest of the service, or of the\n" +
-    "journal where the service has no list.\n" +
+    "An id can also be an address with it.\n" +
     "With --watch, each change is one line; with -o json, one line of JSON. After the first answer, a failing\n" +
     "network ends neither --watch nor --wait-for.",
 });
@@ -44,7 +42,7 @@ export const run: Run<typeof spec> = async (context, input) => {
     throw new Failure("usage", "--wait-timeout needs --wait-for", {
       hint: "add --wait-for STATUS; --timeout is for a single request",
     });
-  const ids = await findIds(context, operands, () => searchAll(context, global), true);
+  const ids = readIds(operands);
   if (flags.watch || flags.waitFor !== undefined) {
     const { follow } = await import("./follow.ts");
     return follow(context, input, ids);
@@ -73,15 +71,4 @@ async function readEach(client: Client, ids: readonly string[]) {
     }
   }
   return { incidents, failure };
-}
-
-/** Those of the journal, and of the service's list where it is known how to list: no document is requested. */
-async function searchAll(context: RunContext, global: GlobalFlags): Promise<readonly NamedIncident[]> {
-  const declared = await searchJournal(context);
-  const { connect } = await import("../../api/connect.ts");
-  const { operationsAtHand } = await import("../../api/known-operations.ts");
-  const { listKnown } = await import("../shared/incident-list.ts");
-  const { client } = await connect(context, global);
-  const list = (await operationsAtHand(context, client.settings))?.list;
-  return list === undefined ? declared : [...declared, ...(await listKnown(client, list))];
 }

@@ -17,9 +17,9 @@ import { flag } from "../../kit/flags.ts";
 import type { GlobalFlags } from "../../kit/global-flags.ts";
 import { isGuid } from "../../rules/forms.ts";
 import { advise, argv } from "../../text/advice.ts";
+import { readIds } from "../shared/incident-ids.ts";
 import { findOperation, openJournal } from "../shared/journal.ts";
 import { confirm } from "../shared/questions.ts";
-import { findIds, searchJournal } from "../shared/which-incident.ts";
 import { operationReport } from "./operations.ts";
 
 export const spec = defineCommand({
@@ -45,7 +45,6 @@ export const spec = defineCommand({
   },
   notes:
     "Without a flag, the command looks for the incident and settles the create if the incident exists.\n" +
-    "The first digits of an id name a create of this service where exactly one without a known outcome fits.\n" +
     "--created and --not-created also correct an earlier decision, until the create is sent again. --not-created also\n" +
     "records that a declared incident was deleted, if the service does not show it. What the service shows when\n" +
     "--not-created looks for it is settled as created.",
@@ -56,10 +55,9 @@ type Flags = FlagsOf<typeof spec>;
 export const run: Run<typeof spec> = async (context, input) => {
   const { flags, global, operands } = input;
   checkFlags(flags);
+  const [id = ""] = readIds(operands);
   const journal = await openJournal(context);
-  const search = () => searchJournal(context, "uncertain");
-  const ids = await findIds(context, operands, search, false);
-  const log = await findOperation(context, journal, ids);
+  const log = await findOperation(context, journal, id);
   const decision = decisionOf(flags, log);
   if (log.uncertain === undefined && !(decision !== undefined && canDecide(log, decision))) {
     const operation = log.change === undefined ? `the create of ${log.key.id}` : describeOperation(log);

@@ -1,7 +1,7 @@
 // `incident journal show`: everything that the journal has of one operation.
 import { defineCommand, type Run } from "../../kit/define-command.ts";
+import { readIds } from "../shared/incident-ids.ts";
 import { findOperation, openJournal } from "../shared/journal.ts";
-import { findIds, searchJournal } from "../shared/which-incident.ts";
 import { operationReport } from "./operations.ts";
 
 export const spec = defineCommand({
@@ -16,6 +16,6 @@ export const spec = defineCommand({
 });
 
 export const run: Run<typeof spec> = async (context, { operands }) => {
-  const ids = await findIds(context, operands, () => searchJournal(context), true);
-  return operationReport(await findOperation(context, await openJournal(context), ids));
+  const [id = ""] = readIds(operands);
+  return operationReport(await findOperation(context, await openJournal(context), id));
 };

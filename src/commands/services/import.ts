@@ -13,9 +13,9 @@ import type { Catalog } from "../../source/resolve-services.ts";
 import { withCommas } from "../../text/lengths.ts";
 import { entriesOf } from "../../untrusted-data.ts";
 import { projectFileName } from "../../workspace/locations.ts";
+import { readIds } from "../shared/incident-ids.ts";
 import { refuseInRehearsal } from "../shared/questions.ts";
 import { checkedCatalog, mostServices, usableServices } from "../shared/services.ts";
-import { findIds, searchJournal } from "../shared/which-incident.ts";
 
 export const spec = defineCommand({
   name: "services import",
@@ -31,7 +31,7 @@ export const spec = defineCommand({
 });
 
 export const run: Run<typeof spec> = async (context, { global, operands }) => {
-  const ids = await findIds(context, operands, () => searchJournal(context), true);
+  const ids = readIds(operands);
   if (global.noProject) {
     throw new Failure("usage", "the catalog is in the project's file, and --no-project leaves that out", {
       hint: "leave --no-project out; nothing was changed",

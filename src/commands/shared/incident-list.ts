@@ -1,6 +1,5 @@
-// The one reader of the service's list, the one filter of incidents, by service, severity, status and time, and the report
+// The one filter of incidents, by service, severity, status and time, and the report
 // of incidents as the service returned them.
-import type { Client } from "../../api/client.ts";
 import { Failure } from "../../failure.ts";
 import { isMoreSevere, type Severity, severities } from "../../incident/values.ts";
 import { type Incident, incidentFacts, isResolved } from "../../incident/wire.ts";
@@ -10,18 +9,8 @@ import { isGuid } from "../../rules/forms.ts";
 import { parsePast } from "../../text/date-times.ts";
 import type { Setting } from "../../workspace/setting.ts";
 import { incidentLink } from "../../workspace/web-url.ts";
-import { knownAs, type NamedIncident } from "./which-incident.ts";
 
 export const mostListed = 1000;
-
-/** The oldest first. */
-export async function listKnown(
-  client: Client,
-  operation: Parameters<Client["listIncidents"]>[0],
-): Promise<readonly NamedIncident[]> {
-  const { entries } = await client.listIncidents(operation, { most: mostListed });
-  return inOrder(entries).map(knownAs).toReversed();
-}
 
 export interface Filter {
   /** The ids in lower case; an empty set stands for every service. */
@@ -92,7 +81,7 @@ function timeOf(incident: Incident): number | undefined {
 }
 
 /** The newest first. */
-function inOrder(incidents: readonly Incident[]): readonly Incident[] {
+export function inOrder(incidents: readonly Incident[]): readonly Incident[] {
   const newestFirst = isOldestFirst(incidents) ? incidents.toReversed() : incidents;
   return newestFirst.toSorted((one, other) => (timeOf(other) ?? 0) - (timeOf(one) ?? 0));
 }

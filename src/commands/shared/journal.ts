@@ -33,7 +33,7 @@ export async function ownService({ system, workspace }: RunContext): Promise<Ser
 export async function findOperation(
   context: RunContext,
   journal: Journal,
-  [operand = ""]: readonly string[],
+  operand: string,
 ): Promise<OperationLog> {
   const service = await ownService(context);
   const { broken, models } = await context.withSpinner(

@@ -1,12 +1,14 @@
 // Asks a person which incident is meant, and for the parts of an update that the command line leaves open.
 import { propertiesOf } from "../../document/json-schema.ts";
 import { Failure } from "../../failure.ts";
-import { incidentFacts } from "../../incident/wire.ts";
+import { type IncidentFacts, incidentFacts, isResolved } from "../../incident/wire.ts";
+import { createsIn } from "../../journal/model.ts";
 import type { RunContext } from "../../kit/define-command.ts";
 import type { GlobalFlags } from "../../kit/global-flags.ts";
 import type { Fields } from "../../untrusted-data.ts";
 import { askMissing, openDialogue, questions } from "../sending/dialogue.ts";
-import { knownIncidents, type Session } from "./session.ts";
+import { inOrder, mostListed } from "../shared/incident-list.ts";
+import type { Session } from "./session.ts";
 
 export async function askForIncident(
   context: RunContext,
@@ -14,8 +16,7 @@ export async function askForIncident(
   session: Session,
 ): Promise<string> {
   const { given, prompts } = await openDialogue(context, global);
-  const known = await knownIncidents(session);
-  const open = known.filter(({ status }) => status !== "RESOLVED").toReversed();
+  const open = await openIncidents(session);
   if (open.length === 0)
     throw new Failure("missing", "no open incident is known", {
       hint: "give the incident's id; nothing was sent",
@@ -26,6 +27,22 @@ export async function askForIncident(
     explanation: `${status} ${id.slice(0, 8)}`.trimStart(),
   }));
   return given(prompts.choose<string>({ message: "Which incident?", choices }));
+}
+
+/** Of the service's list, the newest first; else those of the journal, which may be resolved. */
+async function openIncidents({
+  client,
+  delivery: { journal, service },
+  operations: { list },
+}: Session): Promise<readonly Pick<IncidentFacts, "id" | "name" | "status">[]> {
+  if (list !== undefined) {
+    const { entries } = await client.listIncidents(list, { most: mostListed });
+    return inOrder(entries.filter((incident) => !isResolved(incident))).map(incidentFacts);
+  }
+  const creates = createsIn(await journal.model(service)).toReversed();
+  return creates.flatMap(({ created, name }) =>
+    created ? [{ id: created.serviceId, name, status: undefined }] : [],
+  );
 }
 
 /** Asks for the fields of the update that `entry` lacks. */

@@ -7,13 +7,11 @@ import { uncertainFailure } from "../../delivery/failures.ts";
 import { idForText } from "../../delivery/incident-id.ts";
 import { type DeliveryFlags, openDelivery } from "../../delivery/open-delivery.ts";
 import { Failure } from "../../failure.ts";
-import { createsIn } from "../../journal/model.ts";
 import type { State } from "../../journal/open-journal.ts";
 import type { RunContext } from "../../kit/define-command.ts";
 import type { GlobalFlags } from "../../kit/global-flags.ts";
 import { advise, argv } from "../../text/advice.ts";
-import { listKnown } from "../shared/incident-list.ts";
-import { checkNames, findIds, knownFrom, merged, type NamedIncident } from "../shared/which-incident.ts";
+import { readIds } from "../shared/incident-ids.ts";
 
 export type Session = Awaited<ReturnType<typeof openSession>>;
 
@@ -63,7 +61,7 @@ export function checkTarget({ dedupKey, key, operand }: Target, asks: boolean): 
     throw new Failure("usage", "the name of the incident is empty", {
       hint: "give its id, --key or --dedup-key",
     });
-  checkNames(operand === undefined ? [] : [operand], false);
+  readIds(operand === undefined ? [] : [operand]);
   if (given.length === 0 && !asks)
     throw new Failure("usage", "no incident was named", {
       hint: advise`give its id, --key or --dedup-key; ${argv`incident journal list --open`} shows those from here`,
@@ -72,26 +70,13 @@ export function checkTarget({ dedupKey, key, operand }: Target, asks: boolean): 
 
 /** The service's own id. Throws a `Failure`. */
 export async function findIncident(
-  context: RunContext,
-  session: Session,
+  { delivery }: Session,
   { dedupKey, key, operand = "" }: Target,
 ): Promise<string> {
-  const { delivery } = session;
   if (key !== undefined) return ownId(delivery, idForText(delivery.service, key));
   if (dedupKey !== undefined) return newestOf(delivery, dedupKey);
-  const [id = ""] = await findIds(context, [operand], () => knownIncidents(session), false);
+  const [id = ""] = readIds([operand]);
   return ownId(delivery, id.toLowerCase());
-}
-
-/** The incidents of the journal, and of the service where it lists them; the oldest first. */
-export async function knownIncidents({
-  client,
-  delivery: { journal, service },
-  operations: { list },
-}: Session): Promise<readonly NamedIncident[]> {
-  const listed = list === undefined ? [] : await listKnown(client, list);
-  const declared = createsIn(await journal.model(service)).filter(({ created }) => created !== undefined);
-  return merged([...knownFrom(declared), ...listed]);
 }
 
 /** The id at the service of an incident that was sent from here with `id`; else the id itself. */

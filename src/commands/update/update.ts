@@ -115,7 +115,7 @@ export async function findAndChange(
   const asked = asks && (needsText || !isNamed) ? await import("./ask.ts") : undefined;
   const incidentId =
     isNamed || asked === undefined
-      ? await findIncident(context, session, target)
+      ? await findIncident(session, target)
       : await asked.askForIncident(context, global, session);
   const entry =
     needsText && asked !== undefined

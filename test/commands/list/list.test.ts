@@ -214,39 +214,3 @@ describe("what the document says", () => {
     expect([created, again, read].map(({ requests }) => documentReads(requests))).toEqual([1, 0, 0]);
   });
 });
-
-describe("an incident that was declared elsewhere", () => {
-  it("is the latest where it is newer than those of the journal", async () => {
-    const files = {
-      "a.yaml": definitionYaml({ id: numberedId(1) }),
-      "b.yaml": definitionYaml({ id: numberedId(2), name: "Search is slow" }),
-    };
-    const world = createWorld({ files, sandbox: { onlySpec: false } });
-    await world.run("create -f a.yaml");
-    await world.run("create -f b.yaml --no-journal");
-    expect((await world.run("get latest -o id")).stdout.trim()).toBe(numberedId(2));
-  });
-
-  it("is read by its first digits, and as the latest, where the list is known without a request for the document", async () => {
-    const [one, other] = [
-      { ...entry(1), id: "aaaa1111-0000-4000-8000-000000000001", created_at: "2026-11-19" },
-      { ...entry(2), id: "bbbb2222-0000-4000-8000-000000000002", created_at: "2026-11-20" },
-    ];
-    const world = createWorld({ transport: serviceWith([other, one] as Entry[]) });
-    const unknown = await world.run("get aaaa1111 -o id");
-    expect([unknown.exitCode, unknown.requests]).toEqual([2, []]);
-    await world.run("list");
-    for (const [text, id] of [
-      ["aaaa1111", one?.id],
-      ["latest", other?.id],
-    ]) {
-      const { exitCode, stdout } = await world.run(`get ${text} -o id`);
-      expect([exitCode, stdout.trim()]).toEqual([0, id]);
-    }
-    const none = await world.run("get cccc3333");
-    expect([none.exitCode, none.stderr]).toEqual([
-      2,
-      expect.stringContaining('"cccc3333" names no incident that is known here'),
-    ]);
-  });
-});
