@@ -28,7 +28,6 @@ async function replay(text: string): Promise<string> {
   const world = createWorld({
     files: definitions(),
     faults,
-    nodeVersion: "v22.12.0",
     sandbox: { onlySpec },
     env: { INCIDENT_CLI_ACCOUNT_HEADER: undefined },
   });

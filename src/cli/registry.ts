@@ -41,7 +41,7 @@ const settings: readonly Entry[] = [
   ["config show", "show every setting, and where it comes from", () => import("../commands/config-show.ts")],
   ["contract pull", "save the rules of the service's document", () => import("../commands/contract/pull.ts")],
   ["contract check", "list what has changed at the service", () => import("../commands/contract/check.ts")],
-  ["doctor", "check settings, connection, key and contract", () => import("../commands/doctor/doctor.ts")],
+  ["doctor", "check settings, connection, key and operations", () => import("../commands/doctor.ts")],
   ["completion", "print the completion script of a shell", () => import("../commands/completion.ts")],
 ];
 

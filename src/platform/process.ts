@@ -37,7 +37,6 @@ function createSystem(signal: () => AbortSignal, holdExit: System["holdExit"]): 
     get cwd() {
       return workingDirectory();
     },
-    nodeVersion: process.version,
     user: process.getuid?.(),
     userName: () => process.getBuiltinModule("os").userInfo().username,
     host: () => process.getBuiltinModule("os").hostname(),

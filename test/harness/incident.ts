@@ -59,7 +59,6 @@ export interface Setup {
   /** How many ids other machines have made up at the same service. */
   readonly idsElsewhere?: number;
   /** Replaces the version of the Node.js that runs the tests. */
-  readonly nodeVersion?: string;
   /** A system without numeric user ids, such as Windows. */
   readonly isWithoutUsers?: boolean;
   /** The working directory, below the folder of the world. */
@@ -279,7 +278,6 @@ export function createWorld(setup: Setup = {}): World {
           ...env,
         },
         cwd: join(folder, more.cwd ?? ""),
-        nodeVersion: setup.nodeVersion ?? process.version,
         user: setup.isWithoutUsers ? undefined : process.getuid?.(),
         userName: () => "operator",
         host: () => "runner-1",

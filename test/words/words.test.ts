@@ -37,7 +37,7 @@ const newcomer = filesIn("newcomer");
 
 /** The output of a command line, as a person reads it in 80 columns. */
 async function shown(line: string, { before, ...setup }: Omit<Scenario, "line"> = {}): Promise<string> {
-  const world = createWorld({ nodeVersion: "v22.12.0", ...setup });
+  const world = createWorld(setup);
   if (before !== undefined) await world.run(before);
   const { exitCode, screen } = await world.run(line);
   const text = screen.replaceAll(world.folder, "/folder").replace(/(?<=127\.0\.0\.1:)\d{4,5}/g, "47811");
@@ -98,7 +98,7 @@ describe("next of an error in JSON", () => {
       const [told] = /\n {2}next: .*\bincident .*/s.exec(texts[at] ?? "") ?? [];
       if (told === undefined || seen.has(told) || / (-o|--output) /.test(line)) continue;
       seen.add(told);
-      const world = createWorld({ nodeVersion: "v22.12.0", ...setup });
+      const world = createWorld(setup);
       if (before !== undefined) await world.run(before);
       const [, json] = /^(\{"error":.*)$/m.exec((await world.run(`${line} -o json`)).stderr) ?? [];
       if (json === undefined) continue;

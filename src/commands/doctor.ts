@@ -1,0 +1,192 @@
+// `incident doctor`: checks everything that a create depends on, one line each, and sends only reads.
+import { checkAccess } from "../api/access.ts";
+import { type KnownOperations, readOperations } from "../api/known-operations.ts";
+import { describeOperation } from "../delivery/failures.ts";
+import { describeOperations, tellOperations } from "../document/operations.ts";
+import { Failure, type FailureKind } from "../failure.ts";
+import { checkState } from "../journal/check-state.ts";
+import { checkAppend } from "../journal/fleet/check-append.ts";
+import { openPrivateFolder } from "../journal/folder/private-files.ts";
+import { newest, unsettled } from "../journal/model.ts";
+import { openState } from "../journal/open-journal.ts";
+import { openSequences } from "../journal/open-sequences.ts";
+import { defineCommand, type Run, type RunContext } from "../kit/define-command.ts";
+import { safe } from "../platform/terminal/safe-text.ts";
+import { advise, argv, type Hint } from "../text/advice.ts";
+import { countOf } from "../text/lengths.ts";
+import type { Paint, Style } from "../view/terminal/style.ts";
+import { renderTable } from "../view/terminal/table.ts";
+import { readKey } from "../workspace/credentials.ts";
+import { invalidFailure, readPolicy } from "./shared/checks.ts";
+import { checkedCatalog } from "./shared/services.ts";
+
+export const spec = defineCommand({
+  name: "doctor",
+  flags: {},
+  result: "page",
+  examples: {
+    "incident doctor": "one line for each check, with its fix",
+    "incident doctor -o json": "for a script; exits 0 only if every check passes",
+  },
+});
+
+const formatVersion = 1;
+
+interface Finding {
+  readonly check: string;
+  readonly status: "ok" | "note" | "wrong";
+  /** For `wrong`: the kind of failure that another command would end with. */
+  readonly kind?: FailureKind;
+  readonly message: string;
+  readonly hint?: Hint;
+}
+
+/** Tells a line of a check. A kind of failure makes it wrong. */
+type Tell = (result: "ok" | "note" | FailureKind, message: string, hint?: Hint) => void;
+
+/** The kinds of failure that the checks find, the most severe first. */
+const bySeverity: readonly FailureKind[] = ["uncertain", "credentials", "rejected", "usage", "unavailable"];
+
+export const run: Run<typeof spec> = async (context, { global }) => {
+  const { workspace } = context;
+  const findings: Finding[] = [];
+  const attempt = createAttempt(findings);
+  await attempt("settings file", async (tell) => {
+    const file = workspace.sources.userFile;
+    const settings = await workspace.profiles();
+    const hint = advise`${argv`incident login`} creates it; environment variables can hold every setting as well`;
+    if (settings === undefined) tell("note", `${file} has no settings`, hint);
+    else tell("ok", `${file}, profiles: ${[...settings.profiles.keys()].join(", ") || "none"}`);
+  });
+  await attempt("project file", async (tell) => {
+    await workspace.project();
+    checkedCatalog((await workspace.catalog())());
+    const problems = global.noProject ? [] : (await readPolicy(context)).diagnostics;
+    if (problems.length > 0) throw invalidFailure(problems, "correct the policy");
+    tell("ok", global.noProject ? "left out by --no-project" : (workspace.projectFile() ?? "none here"));
+  });
+  await attempt("state directory", (tell) => checkStateDirectory(context, tell));
+  await attempt("journal", (tell) => checkJournal(context, tell));
+  const target = await attempt("settings", async (tell) => {
+    const found = await workspace.target();
+    tell("ok", `${found.baseUrl.value} (${found.baseUrl.origin}), account ${found.account.value ?? "none"}`);
+    return found;
+  });
+  const service =
+    target && (await attempt("key", async () => ({ ...target, apiKey: await readKey(context, target.key) })));
+  if (service !== undefined) {
+    await attempt("service", async (tell) => {
+      await checkAccess(context, service, global);
+      tell("ok", `the service accepts the key from ${service.apiKey.origin}, and refuses a made-up one`);
+    });
+    // The next commands go by the same operations.
+    await attempt("operations", async (tell) => tellKnown(tell, await readOperations(context, service)));
+  }
+  const wrong = findings.filter(({ status }) => status === "wrong");
+  const worst = bySeverity.find((kind) => wrong.some((each) => each.kind === kind)) ?? wrong[0]?.kind;
+  const failed = new Set(wrong.map(({ check }) => check)).size;
+  return {
+    is: "page",
+    data: {
+      formatVersion,
+      healthy: worst === undefined,
+      checks: findings.map(({ hint, ...finding }) => ({ ...finding, ...(hint && { hint: String(hint) }) })),
+    },
+    page: (style) =>
+      renderTable(
+        style,
+        ["RESULT", "CHECK", "FINDING"],
+        findings.map((each) => rowOf(style, each)),
+      ),
+    ...(worst !== undefined && {
+      failure: new Failure(worst, `${countOf(failed, "check")} failed`, {
+        hint: advise`fix the checks marked wrong, from the top, then run ${argv`incident doctor`} again`,
+      }),
+      failureInData: true,
+    }),
+  };
+};
+
+/** Does the work of a check, and gives its value. A `Failure` is told by the first check that meets it, and has no value. */
+function createAttempt(findings: Finding[]) {
+  const told = new Set<Failure>();
+  return async <T>(check: string, work: (tell: Tell) => T | Promise<T>): Promise<T | undefined> => {
+    const tell: Tell = (result, message, hint) => {
+      const isWrong = result !== "ok" && result !== "note";
+      const found = isWrong ? ({ status: "wrong", kind: result } as const) : { status: result };
+      findings.push({ check, ...found, message, ...(hint && { hint }) });
+    };
+    try {
+      return await work(tell);
+    } catch (error) {
+      if (!(error instanceof Failure) || error.kind === "interrupted" || error.kind === "terminated")
+        throw error;
+      if (!told.has(error)) tellFailure(tell, error);
+      told.add(error);
+      return undefined;
+    }
+  };
+}
+
+/** A line for each diagnostic of a failure, which tells the place and the correction. */
+function tellFailure(tell: Tell, { details, kind, message }: Failure): void {
+  const { diagnostics = [] } = details;
+  if (diagnostics.length === 0) tell(kind, message, details.hint);
+  for (const each of diagnostics)
+    tell(kind, `${message} (line ${each.location.start.line}: ${each.message})`, each.hint);
+}
+
+/** Writes and removes a file, as a create does. */
+async function checkStateDirectory(context: RunContext, tell: Tell): Promise<void> {
+  const { value: folder, origin } = context.workspace.stateDirectory;
+  await checkState(context, folder);
+  const place = openPrivateFolder(context, folder);
+  const probe = `doctor-${context.system.random.guid()}`;
+  place.create(probe, "written by incident doctor\n");
+  place.remove(probe);
+  tell("ok", `${folder} (${origin}) can be written`);
+}
+
+async function checkJournal({ workspace, ...context }: RunContext, tell: Tell): Promise<void> {
+  const settings = await workspace.journal();
+  const folder = workspace.stateDirectory.value;
+  if (settings.location.value.kind !== "folder") {
+    await checkAppend(await openSequences(context, folder, settings), context.system.random.guid());
+    tell("ok", `${settings.shown} (${settings.location.origin}) can be written`);
+  }
+  const { journal } = await openState(context, folder, settings);
+  const { broken, models } = await journal.models();
+  for (const failure of broken) tellFailure(tell, failure);
+  const uncertain = models.flatMap(unsettled);
+  for (const log of uncertain) {
+    const operation = `${log.change ? "" : "the create of "}${describeOperation(log)}`;
+    const message = `the outcome of ${operation} at ${log.key.baseUrl} is not known`;
+    tell("uncertain", message, advise`look for it with ${argv`incident journal settle ${log.key.id}`}`);
+  }
+  if (broken.length > 0 || uncertain.length > 0) return;
+  const creates = models.flatMap((model) => [...newest(model)]).filter(({ change }) => change === undefined);
+  tell("ok", `${countOf(creates.length, "create")}, none with an unknown outcome`);
+}
+
+function tellKnown(tell: Tell, known: KnownOperations): void {
+  if (!known.isKnown) {
+    tell("note", known.failure.message, "if the key works, creates and reads do as well");
+    return;
+  }
+  const { can } = describeOperations(known.operations);
+  const hint = "until the service describes it, do it in its web application";
+  for (const [at, sentence] of tellOperations(known.operations).entries())
+    if (at === 0 && can.length > 0) tell("ok", sentence);
+    else tell("note", sentence, hint);
+}
+
+function rowOf(style: Style, { check, hint, message, status }: Finding) {
+  const { color, line } = style;
+  const colorOf = {
+    ok: color.green,
+    note: color.yellow,
+    wrong: color.red.bold,
+  } as const satisfies Record<Finding["status"], Paint>;
+  const next = hint === undefined ? "" : safe`; ${color.bold(line(String(hint)))}`;
+  return [colorOf[status](status), line(check), safe`${line(message)}${next}`];
+}
