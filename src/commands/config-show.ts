@@ -24,8 +24,6 @@ export const spec = defineCommand({
     "A stored key is shown by its last four characters. A key file is not read, and a command is not run.",
 });
 
-const formatVersion = 1;
-
 interface SettingLine {
   readonly name: string;
   readonly value: string | null;
@@ -63,7 +61,7 @@ export const run: Run<typeof spec> = async (context) => {
   ];
   return {
     is: "page",
-    data: { formatVersion, settings: lines, userFile, exists, projectFile },
+    data: { settings: lines, userFile, exists, projectFile },
     page: (style) => renderSettings(style, lines, fileLines, context.system.home),
   };
 };

@@ -30,8 +30,6 @@ export const spec = defineCommand({
   },
 });
 
-const formatVersion = 1;
-
 interface Finding {
   readonly check: string;
   readonly status: "ok" | "note" | "wrong";
@@ -88,7 +86,6 @@ export const run: Run<typeof spec> = async (context, { global }) => {
   return {
     is: "page",
     data: {
-      formatVersion,
       healthy: worst === undefined,
       checks: findings.map(({ hint, ...finding }) => ({ ...finding, ...(hint && { hint: String(hint) }) })),
     },

@@ -22,8 +22,6 @@ export const spec = defineCommand({
     "an address that begins with https://. With --no-input, and where CI is set, it is only printed.",
 });
 
-const formatVersion = 1;
-
 export const run: Run<typeof spec> = async (context, { operands, global, format }) => {
   const [operand = ""] = readIds(operands);
   const { sources, settings } = context.workspace;
@@ -46,7 +44,7 @@ export const run: Run<typeof spec> = async (context, { operands, global, format 
   }
   return {
     is: "page",
-    data: { formatVersion, id, link: address },
+    data: { id, link: address },
     page: (style) => safe`${style.line(address)}\n`,
   };
 };

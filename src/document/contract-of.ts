@@ -1,5 +1,4 @@
 // The contract that `incident contract pull` writes, from a document.
-import { fieldOf } from "../untrusted-data.ts";
 import type { Contract } from "./contract.ts";
 import { findOperations } from "./find-operations.ts";
 import { findCreate, operationsIn, readOperation, rootOf } from "./open-api.ts";
@@ -8,7 +7,6 @@ import { withoutImpossible } from "./standing.ts";
 
 export interface LiveContract extends Pick<Contract, "create"> {
   readonly operations: Operations;
-  readonly title: string;
   /** The rules that are left out because no regular expression from outside is run, in words. */
   readonly patterns: readonly string[];
   /** The rules that are left out because no definition can satisfy them, in words. */
@@ -24,7 +22,6 @@ export function contractOf(document: unknown): LiveContract {
   const created = withoutImpossible(body ?? {});
   const added = withoutImpossible(addUpdate?.body ?? {}, "incidentUpdates[]");
   return {
-    title: String(fieldOf(root.info, "title") ?? "").slice(0, 200),
     create: body === undefined ? {} : { body: created.body },
     operations: { ...(addUpdate && { addUpdate: { ...addUpdate, body: added.body } }), ...others },
     patterns: [...new Set(patterns)],

@@ -19,14 +19,8 @@ export const contractVersion = 1;
 
 export interface Contract {
   readonly formatVersion: typeof contractVersion;
-  readonly source: {
-    /** A URL without credentials and query, or the name of a file. */
-    readonly from: string;
-    readonly title: string;
-    /** `sha256:…` of the document's bytes. */
-    readonly digest: string;
-    readonly date: string;
-  };
+  /** `from`: a URL without credentials and query, or the name of a file. */
+  readonly source: { readonly from: string };
   readonly create: { readonly body?: JsonSchema | undefined };
   /** The other operations that the document describes. A file without it says nothing about that. */
   readonly operations?: Operations | undefined;
@@ -53,7 +47,7 @@ const pages = z.strictObject({
 });
 const contractSchema = z.strictObject({
   formatVersion: z.literal(contractVersion),
-  source: z.strictObject({ from: text, title: text, digest: text, date: text }),
+  source: z.strictObject({ from: text }),
   create: z.strictObject({ body: z.optional(schema) }),
   operations: z.optional(
     z.strictObject({
@@ -82,10 +76,6 @@ export function renderContract(contract: Contract): string {
 function sortFields(_: string, value: unknown): unknown {
   if (!isMapping(value)) return value;
   return Object.fromEntries(Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1)));
-}
-
-export function hasSameContent(one: Contract, other: Contract): boolean {
-  return renderContract({ ...one, source: other.source }) === renderContract(other);
 }
 
 /** Throws a `ContractError` for text that is no contract, or one over the bounds. */

@@ -13,15 +13,6 @@ export function addedRules(schema: JsonSchema = {}, field = ""): readonly Rule[]
   return listRules(schema, field).filter((rule) => standing(rule) !== "built-in");
 }
 
-/** The added rules that `others` do not have. */
-export function missingRules(
-  schema: JsonSchema | undefined,
-  others: JsonSchema | undefined,
-): readonly Rule[] {
-  const texts = new Set(addedRules(others).map(({ text }) => text));
-  return addedRules(schema).filter(({ text }) => !texts.has(text));
-}
-
 /**
  * The rules without those that no value satisfies beside the built-in ones, or beside the values that the document lists
  * itself: no correction of a definition would help. `removed`: those, in words.

@@ -50,19 +50,18 @@ function idAlone(id: string): DiagnosticMessage {
 
 export const importAdvice = advise`${argv`incident services import`} adds those that the service lists, or with an ID those of an incident`;
 
-/** The message for a name that is not in the catalog. `alternative` completes the hint, and `advice` names where services are. */
+/** The message for a name that is not in the catalog. `alternative` completes the hint. */
 export function unknownService(
   name: string,
   { file, services }: Catalog,
-  alternative = "",
-  advice = importAdvice,
+  alternative: string,
 ): { readonly message: string; readonly hint: Hint; readonly example?: string } {
   const { count, list, nearest } = knownNames(services);
   const suggestion = nearest(name);
   const message = `${quote(name)} is not in the catalog of services`;
   const choices = `write one of ${list}`;
   if (suggestion !== undefined) return { message, hint: withSuggestion(choices + alternative, suggestion) };
-  const add = advise`add it under "services:" in ${file}${alternative}; ${advice}`;
+  const add = advise`add it under "services:" in ${file}${alternative}; ${importAdvice}`;
   return {
     message,
     hint: count === 0 ? add : advise`${choices}, ${add}`,

@@ -84,7 +84,7 @@ describe.each(["v2", "v3.0"] as const)("the contract of a service on hapi, in th
       (await service.server.inject("/openapi.json")).rawPayload,
       () => undefined,
     );
-    const source = { from: "x", title: "", digest: "", date: "" };
+    const source = { from: "x" };
     const check = createBodyCheck(
       { formatVersion: 1, source, create: contractOf(document).create },
       accountId,

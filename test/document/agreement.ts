@@ -12,10 +12,7 @@ import type { HapiServer } from "../service/hapi-server.ts";
 export async function openCheck({ server }: HapiServer) {
   const { payload } = await server.inject("/openapi.json");
   const { create } = contractOf(JSON.parse(payload));
-  const check = createBodyCheck(
-    { formatVersion: 1, source: { from: "", title: "", digest: "", date: "" }, create },
-    accountId,
-  );
+  const check = createBodyCheck({ formatVersion: 1, source: { from: "" }, create }, accountId);
   return (value: unknown) =>
     checkSources([{ file: "x.yaml", bytes: Buffer.from(JSON.stringify(value, null, 1)) }], {
       ...defaultLoadOptions(),

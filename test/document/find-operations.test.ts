@@ -16,7 +16,7 @@ import {
 
 /** Reads operations as the file of a contract has them. */
 function parseOperations(operations: unknown): unknown {
-  const source = { from: "", title: "", digest: "", date: "" };
+  const source = { from: "" };
   return parseContract(JSON.stringify({ formatVersion: 1, source, create: {}, operations })).operations;
 }
 

@@ -31,7 +31,7 @@ export function vendorWith(path: string, keywords: Json): Json {
 export function contractWith(body: Json): string {
   return JSON.stringify({
     formatVersion: 1,
-    source: { from: "openapi.json", title: "", digest: "sha256:0", date: "2026-11-20" },
+    source: { from: "openapi.json" },
     create: { body },
   });
 }

@@ -27,8 +27,6 @@ const object = (fields: Fields): Schema => ({
   required: Object.keys(fields).filter((name) => !name.endsWith("?")),
 });
 
-const formatVersion = described("Changes when a field is removed or renamed.", { const: 1 });
-
 const servedTexts = (...names: readonly string[]): Fields =>
   Object.fromEntries(names.map((name) => [`${name}?`, textOrNull]));
 
@@ -126,7 +124,6 @@ const operation = object({
 });
 
 const copied = object({
-  formatVersion,
   from: text,
   to: text,
   copied: whole,
@@ -143,7 +140,7 @@ const confirmable: Fields = {
   "command?": described("The words of the command line that sends exactly this.", listOf(text)),
 };
 
-const source = object({ from: text, title: text, digest: text, date: text });
+const source = object({ from: text });
 
 const ability = oneOf("list", "update", "edit", "list services");
 const operations = described(
@@ -158,7 +155,6 @@ export const outputs = {
   resolve: changed,
   create: { anyOf: [declared, described("Of several.", listOf(declared))] },
   apply: object({
-    formatVersion,
     dryRun: flag,
     summary: described("The number of each action in a plan, else of each result.", mapOf(whole)),
     results: listOf(
@@ -191,7 +187,6 @@ export const outputs = {
     "accountId?": described('Of the service, or "none".', text),
   }),
   validate: object({
-    formatVersion,
     valid: flag,
     files: whole,
     definitions: whole,
@@ -201,7 +196,6 @@ export const outputs = {
     "fixes?": listOf(object({ file: text, line: whole, after: listOf(text), "before?": text })),
   }),
   doctor: object({
-    formatVersion,
     healthy: flag,
     checks: listOf(
       object({
@@ -214,7 +208,6 @@ export const outputs = {
     ),
   }),
   gate: object({
-    formatVersion,
     blocked: flag,
     known: described("The number of incidents that the list, the journal and the files have.", whole),
     incidents: described("The open ones.", listOf(incident)),
@@ -225,15 +218,12 @@ export const outputs = {
   }),
   list: described("The newest first.", listOf(incident)),
   "contract-pull": object({
-    formatVersion,
     file: text,
-    written: flag,
     source,
     rules: described("Beside the built-in ones.", listOf(text)),
     operations,
   }),
   "contract-check": object({
-    formatVersion,
     unchanged: flag,
     source,
     differences: listOf(object({ is: oneOf("new", "gone"), text })),
@@ -247,23 +237,20 @@ export const outputs = {
       "headline?": described("Missing for a file that is not a valid template.", text),
     }),
   ),
-  open: object({ formatVersion, id: described("The service's own id.", text), link: text }),
+  open: object({ id: described("The service's own id.", text), link: text }),
   "journal-list": listOf(operation),
   "journal-show": operation,
   "journal-settle": { anyOf: [operation, described("Of several.", listOf(operation))] },
   "journal-accept": object({
-    formatVersion,
     journal: text,
     accepted: described("How many services and accounts it goes on with.", whole),
   }),
   "journal-copy": copied,
   "journal-init": object({
-    formatVersion,
     journal: text,
     tables: described("Whether the journal has tables, which exist now.", flag),
   }),
   "config-show": object({
-    formatVersion,
     settings: listOf(object({ name: text, value: textOrNull, origin: textOrNull })),
     userFile: text,
     exists: described("Whether the user's file exists.", flag),

@@ -22,7 +22,6 @@ import { appendForCi, checkMemory, writeCiOutputs } from "../sending/ci.ts";
 import { checkConfirmFlag, openConsent } from "../sending/consent.ts";
 import { describeNotified, type Plan, warnOfUnknown } from "../sending/plan.ts";
 import { announceConfirmation, confirmableBy } from "../sending/preview.ts";
-import { namedFiles } from "../shared/checks.ts";
 import { readDefinitions } from "../shared/definitions.ts";
 import { canAsk } from "../shared/questions.ts";
 import { applyFailure } from "./failure.ts";
@@ -79,7 +78,7 @@ const defaultRetries = 8;
 export const run: Run<typeof spec> = async (context, input) => {
   const { operands, flags, global } = input;
   checkMemory(context, await context.workspace.journal(), flags.dryRun ?? false);
-  const named = namedFiles(operands, flags.file);
+  const named = [...(flags.file ?? []), ...operands];
   checkConfirmFlag(flags);
   const definitions = await readChecked(context, named, flags);
   const { applying, settings, state } = await openApply(context, flags, global);

@@ -10,8 +10,6 @@ import type { ServiceSettings } from "../../workspace/resolve.ts";
 import { incidentLink } from "../../workspace/web-url.ts";
 import { changeRequests, type PlannedIncident, planCreate } from "../sending/plan.ts";
 
-const formatVersion = 1;
-
 /** The requests about each definition; none where its incident stays as it is. */
 export function planRequests(
   target: RequestTarget,
@@ -34,7 +32,7 @@ export function factsOf(
   definitions: readonly LocatedDefinition[],
   webUrl: ServiceSettings["webUrl"],
   requests?: readonly PlannedIncident[],
-): PlanFacts & { readonly formatVersion: number } {
+): PlanFacts {
   const dryRun = requests !== undefined;
   const summary: Record<string, number> = {};
   for (const { action, result } of applied) {
@@ -42,7 +40,6 @@ export function factsOf(
     summary[key] = (summary[key] ?? 0) + 1;
   }
   return {
-    formatVersion,
     dryRun,
     summary,
     results: applied.map((entry, at) => {

@@ -8,9 +8,7 @@ import { Failure } from "../../failure.ts";
 import { defineCommand, type Run } from "../../kit/define-command.ts";
 import { advise, argv } from "../../text/advice.ts";
 import { renderTable } from "../../view/terminal/table.ts";
-import { fromFlag, readLiveContract, refuseNoProject, tellAll } from "./read-live.ts";
-
-const formatVersion = 1;
+import { fromFlag, readLiveContract, tellAll } from "./read-live.ts";
 
 export const spec = defineCommand({
   name: "contract check",
@@ -26,7 +24,6 @@ export const spec = defineCommand({
 });
 
 export const run: Run<typeof spec> = async (context, { flags, global }) => {
-  refuseNoProject(global);
   const file = context.workspace.contractFile();
   const contract = await context.workspace.contract();
   if (contract === undefined)
@@ -40,7 +37,7 @@ export const run: Run<typeof spec> = async (context, { flags, global }) => {
   if (unchanged) context.info(`${source.from} matches ${file.name}`);
   return {
     is: "page",
-    data: { formatVersion, unchanged, source, differences, operations },
+    data: { unchanged, source, differences, operations },
     page: (style) => {
       const rows = differences.map(({ is, text }) => [style.line(is), style.line(text)]);
       return renderTable(style, ["NOW", "IN THE DOCUMENT"], rows);

@@ -1,14 +1,10 @@
 // `incident contract pull`: keeps the service's contract as a file of the project.
-import { type Contract, contractVersion, hasSameContent, renderContract } from "../../document/contract.ts";
-import { addedRules, missingRules } from "../../document/standing.ts";
-import { ignoreFailure } from "../../failure.ts";
+import { type Contract, contractVersion, renderContract } from "../../document/contract.ts";
+import { addedRules } from "../../document/standing.ts";
 import { defineCommand, type Run } from "../../kit/define-command.ts";
 import { replaceNamedFile } from "../../platform/write-file.ts";
 import { renderTable } from "../../view/terminal/table.ts";
-import { refuseInRehearsal } from "../shared/questions.ts";
-import { fromFlag, readLiveContract, refuseNoProject, tellAll } from "./read-live.ts";
-
-const formatVersion = 1;
+import { fromFlag, readLiveContract, tellAll } from "./read-live.ts";
 
 export const spec = defineCommand({
   name: "contract pull",
@@ -27,30 +23,17 @@ export const spec = defineCommand({
 });
 
 export const run: Run<typeof spec> = async (context, { flags, global }) => {
-  refuseNoProject(global);
   const file = context.workspace.contractFile();
-  if (flags.from === undefined) refuseInRehearsal(context, global, file.name);
   const { live, source } = await readLiveContract(context, global, flags.from);
-  const { create, operations: found } = live;
-  const contract: Contract = { formatVersion: contractVersion, source, create, operations: found };
-  // A file that is no contract is replaced.
-  const old = file.isThere ? await context.workspace.contract().catch(ignoreFailure) : undefined;
-  const isSame =
-    old !== undefined && old.source.from === contract.source.from && hasSameContent(old, contract);
-  if (!isSame) replaceNamedFile(context, file.path, renderContract(contract));
-  for (const { text } of isSame || old === undefined ? [] : missingRules(old.create.body, create.body))
-    context.warn(`${file.name} no longer has: ${text}`);
-  context.info(
-    isSame
-      ? `${file.name} is unchanged: the document has the same rules as on ${old.source.date}`
-      : `wrote ${file.name}; commit it, so that everyone checks against it`,
-  );
+  const { create, operations } = live;
+  const contract: Contract = { formatVersion: contractVersion, source, create, operations };
+  replaceNamedFile(context, file.path, renderContract(contract));
+  context.info(`wrote ${file.name}; commit it, so that everyone checks against it`);
   const rules = addedRules(create.body).map(({ text }) => text);
   if (rules.length === 0) context.info("it adds nothing to the built-in rules");
-  const operations = tellAll(context, live);
   return {
     is: "page",
-    data: { formatVersion, file: file.name, written: !isSame, source, rules, operations },
+    data: { file: file.name, source, rules, operations: tellAll(context, live) },
     page: (style) =>
       renderTable(
         style,

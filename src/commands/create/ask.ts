@@ -32,7 +32,7 @@ export async function askForDefinition(
   const problems = diagnostics();
   if (problems.length > 0) throw invalidFailure(problems, "correct the policy");
   const catalog = checkedCatalog((await context.workspace.catalog())());
-  const given = await readValues(context, fields, () => catalog);
+  const given = await readValues(fields, () => catalog);
   const file = openDraftFile(context);
   const services = fields.service === undefined ? await offerServices(context, client, catalog) : [];
   const dialogue = await openDialogue(context, global, { contract: checks.contract, services });

@@ -6,7 +6,6 @@ import type { LocatedDefinition } from "../../source/definitions.ts";
 import { timeBefore } from "../../text/date-times.ts";
 import { checkConfirmFlag } from "../sending/consent.ts";
 import { fieldsOf, isComplete } from "../sending/fields.ts";
-import { namedFiles } from "../shared/checks.ts";
 import { canAsk } from "../shared/questions.ts";
 import type { spec } from "./spec.ts";
 
@@ -18,7 +17,7 @@ export type CreateInput = Input<FlagsOf<typeof spec>>;
  */
 export function checkInput(context: RunContext, { flags, global, operands }: CreateInput) {
   checkConfirmFlag(flags);
-  const files = namedFiles(operands, flags.file);
+  const files = [...(flags.file ?? []), ...operands];
   const start =
     flags.startedAt === undefined ? undefined : parseStartTime(flags.startedAt, context.system.clock.now());
   const fields = fieldsOf({ ...flags, startedAt: start });

@@ -68,7 +68,7 @@ async function read(
   return readDefinitions(context, files, {
     ...flags,
     recurse: flags.recursive ?? false,
-    override: (catalog) => createOverride(context, fields, catalog),
+    override: (catalog) => createOverride(fields, catalog),
     rule: { needsDedupKey: flags.key === undefined && flags.dedupKey === undefined },
   });
 }

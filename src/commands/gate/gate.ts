@@ -64,8 +64,6 @@ export const spec = defineCommand({
     "that is known, or the end of the list, could not be read. 2: nothing is known.",
 });
 
-const formatVersion = 1;
-
 const concurrency = 8;
 
 export const run: Run<typeof spec> = async (context, { flags, global }) => {
@@ -111,7 +109,6 @@ export const run: Run<typeof spec> = async (context, { flags, global }) => {
   return {
     ...linked(open, settings.webUrl),
     data: {
-      formatVersion,
       blocked: open.length > 0,
       known: known.length,
       incidents: open,

@@ -6,8 +6,6 @@ import { defineCommand, type Run } from "../../kit/define-command.ts";
 import { safe } from "../../platform/terminal/safe-text.ts";
 import { countOf } from "../../text/lengths.ts";
 
-const formatVersion = 1;
-
 export const spec = defineCommand({
   name: "journal accept",
   flags: {},
@@ -32,7 +30,7 @@ export const run: Run<typeof spec> = async (context) => {
   }
   return {
     is: "page",
-    data: { formatVersion, journal: settings.shown, accepted },
+    data: { journal: settings.shown, accepted },
     page: (style) =>
       safe`${style.line(`this machine goes on with ${countOf(accepted, "sequence")} of ${settings.shown} as ${accepted === 1 ? "it is" : "they are"}`)}\n`,
   };

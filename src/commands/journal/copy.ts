@@ -22,8 +22,6 @@ export const spec = defineCommand({
     "It can be interrupted and repeated. An operation that both journals continued is left as it is, and named.",
 });
 
-const formatVersion = 1;
-
 export const run: Run<typeof spec> = async (context, { flags }) => {
   const shared = await context.workspace.journal();
   if (shared.location.value.kind === "folder") {
@@ -60,7 +58,7 @@ export const run: Run<typeof spec> = async (context, { flags }) => {
         );
   return {
     is: "page",
-    data: { formatVersion, from: source.shown, to: to.shown, copied, unchanged, conflicts },
+    data: { from: source.shown, to: to.shown, copied, unchanged, conflicts },
     page: (style) => safe`${copied} copied to ${style.line(to.shown)}, ${unchanged} were there\n`,
     ...(failure && { failure }),
   };

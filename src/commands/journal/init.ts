@@ -2,8 +2,6 @@
 import { defineCommand, type Run } from "../../kit/define-command.ts";
 import { safe } from "../../platform/terminal/safe-text.ts";
 
-const formatVersion = 1;
-
 export const spec = defineCommand({
   name: "journal init",
   flags: {},
@@ -27,7 +25,7 @@ export const run: Run<typeof spec> = async (context) => {
     : `the journal is in ${shown}, which needs no tables`;
   return {
     is: "page",
-    data: { formatVersion, journal: shown, tables: isMade },
+    data: { journal: shown, tables: isMade },
     page: (style) => safe`${style.line(text)}\n`,
   };
 };

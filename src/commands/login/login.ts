@@ -17,7 +17,7 @@ import { environmentVariables, settingRows, settings } from "../../workspace/set
 import type { Profile, UserSettings } from "../../workspace/user-file.ts";
 import { editUserSettings, profileName } from "../../workspace/user-file.ts";
 import { checkWebUrl } from "../../workspace/web-url.ts";
-import { canAsk, confirm, openPrompts, refuseInRehearsal } from "../shared/questions.ts";
+import { canAsk, confirm, openPrompts } from "../shared/questions.ts";
 import { askSettings } from "./ask-settings.ts";
 
 export const spec = defineCommand({
@@ -41,7 +41,6 @@ export const run: Run<typeof spec> = async (context, input) => {
   const { apiKeyStdin = false } = flags;
   const file = context.workspace.sources.userFile;
   const user = await context.workspace.profiles();
-  refuseInRehearsal(context, global, file);
   const name = profileName(context.system, global, user);
   const existing = user?.profiles.get(name);
   const settings = await readSettings(context, global, apiKeyStdin, existing);

@@ -66,11 +66,7 @@ export interface Draft {
 }
 
 /** The fields that the flags set. Throws a `Failure` "usage" for an invalid value. */
-export async function readValues(
-  context: RunContext,
-  flags: IncidentFlags,
-  catalog: () => Catalog,
-): Promise<Draft> {
+export async function readValues(flags: IncidentFlags, catalog: () => Catalog): Promise<Draft> {
   if (/^(?:-|@\S+)$/.test(flags.message ?? "")) {
     throw new Failure("usage", `--message takes the text itself: ${flags.message}`, {
       hint: 'let the shell read the file: --message "$(cat FILE)", or "$(cat)" for stdin',
@@ -88,7 +84,8 @@ export async function readValues(
   };
   const textsOf = (fields: readonly TextField[]) =>
     Object.fromEntries(fields.map((field) => [field.name, validate(field)]));
-  const services = flags.service && (await servicesOf(context, flags.service, catalog));
+  const { findService } = (flags.service && (await import("../shared/services.ts"))) ?? {};
+  const services = findService && flags.service?.map((text) => findService(text, catalog));
   const notifySubscribers = flags.notify ? true : flags.noNotify ? false : undefined;
   return {
     incident: withoutUndefined({ ...textsOf(fieldsOfIncident), services }),
@@ -98,13 +95,12 @@ export async function readValues(
 
 /** `undefined` where no flag sets a field. Throws a `Failure` "usage" for an invalid value. */
 export async function createOverride(
-  context: RunContext,
   flags: IncidentFlags,
   catalog: () => Catalog,
 ): Promise<Override | undefined> {
   const [first] = Object.keys(fieldsOf(flags));
   if (first === undefined) return undefined;
-  const { incident, update } = await readValues(context, flags, catalog);
+  const { incident, update } = await readValues(flags, catalog);
   const flag = `--${first.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
   let documents = 0;
   return (document) => {
@@ -117,11 +113,6 @@ export async function createOverride(
     const updated = updates === undefined ? changed : { ...changed, incidentUpdates: updates };
     return dateFirst(updated, flags.startedAt);
   };
-}
-
-async function servicesOf(context: RunContext, given: readonly string[], catalog: () => Catalog) {
-  const { findServices } = await import("../shared/services.ts");
-  return findServices(context, given, catalog);
 }
 
 function mergeUpdate(document: Fields, update: Fields): unknown {
@@ -171,7 +162,7 @@ export async function readFlags(
   fields: IncidentFlags,
 ): Promise<LocatedDefinition> {
   const { diagnostics, loadOptions, warnOfUnused } = await prepareChecks(context, flags);
-  const override = await createOverride(context, fields, loadOptions.catalog);
+  const override = await createOverride(fields, loadOptions.catalog);
   const problems = diagnostics();
   if (problems.length > 0) throw invalidFailure(problems, "correct the problems above; nothing was sent");
   warnOfUnused();

@@ -1,6 +1,7 @@
 // `incident services list`: the project's catalog, which names services for definitions.
 import { defineCommand, type Run } from "../../kit/define-command.ts";
-import { checkedCatalog, servicesAdvice } from "../shared/services.ts";
+import { importAdvice } from "../../source/resolve-services.ts";
+import { checkedCatalog } from "../shared/services.ts";
 
 export const spec = defineCommand({
   name: "services list",
@@ -12,7 +13,7 @@ export const spec = defineCommand({
 export const run: Run<typeof spec> = async (context) => {
   const { file, services } = checkedCatalog((await context.workspace.catalog())());
   const entries = Object.fromEntries(services);
-  if (services.size === 0) context.info(`the catalog in ${file} is empty; ${servicesAdvice(context)}`);
+  if (services.size === 0) context.info(`the catalog in ${file} is empty; ${importAdvice}`);
   return {
     is: "list",
     data: entries,

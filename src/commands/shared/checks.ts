@@ -4,14 +4,13 @@ import { type Diagnostic, errorAt } from "../../diagnostic.ts";
 import { codeOf, Failure } from "../../failure.ts";
 import type { RunContext } from "../../kit/define-command.ts";
 import type { Context } from "../../platform/context.ts";
-import { isGuid } from "../../rules/forms.ts";
 import type { CheckOptions, LoadOptions, LocatedDefinition } from "../../source/definitions.ts";
 import type { Sources } from "../../source/files.ts";
 import { type Source, unreadable } from "../../source/read-source.ts";
 import type { Catalog } from "../../source/resolve-services.ts";
 import type { VariableValues } from "../../source/variables/replace-variables.ts";
 import type { VariableFile } from "../../source/variables/variable-files.ts";
-import { advise, argv, type Hint } from "../../text/advice.ts";
+import type { Hint } from "../../text/advice.ts";
 import { countOf } from "../../text/lengths.ts";
 import { nearest, withSuggestion } from "../../text/suggest.ts";
 
@@ -162,17 +161,6 @@ export function createIdCheck(requireIds = false): (located: LocatedDefinition) 
     const hint = "remove the id from one of the two, then run incident validate --fix --assign-ids";
     return errorAt("duplicate-id", { message: `this id is taken already, at ${first}`, hint }, place);
   };
-}
-
-/** The files of -f, then the operands. Throws a `Failure` "usage" for an incident's id in place of a file. */
-export function namedFiles(operands: readonly string[], file: readonly string[] = []): readonly string[] {
-  const id = operands.find(isGuid);
-  if (id !== undefined) {
-    throw new Failure("usage", `${id} is the id of an incident, and a file is needed`, {
-      hint: advise`name the file of a definition; an incident that exists is changed by ${argv`incident update ${id}`}`,
-    });
-  }
-  return [...file, ...operands];
 }
 
 const templateName = () => /^(?!\.)[\p{L}\p{N}._-]+$/u;

@@ -26,15 +26,13 @@ export async function readFilter(
 ): Promise<Filter> {
   const least = severities.find((each) => each === severity?.toUpperCase());
   const ids = new Set<string>();
-  for (const text of service)
-    for (const id of isGuid(text) ? [text] : await idsOfService(context, text)) ids.add(id.toLowerCase());
+  for (const text of service) ids.add((isGuid(text) ? text : await idOfService(context, text)).toLowerCase());
   return { serviceIds: ids, severity: least };
 }
 
-async function idsOfService(context: RunContext, text: string): Promise<readonly string[]> {
-  const { findServices } = await import("./services.ts");
-  const catalog = await context.workspace.catalog();
-  return findServices(context, [text], catalog).map(({ id }) => id);
+async function idOfService(context: RunContext, text: string): Promise<string> {
+  const { findService } = await import("./services.ts");
+  return findService(text, await context.workspace.catalog()).id;
 }
 
 /** In milliseconds since the epoch. Throws a `Failure` "usage" for a text that is no time. */

@@ -1,5 +1,4 @@
-// When a person can be asked, and how: a script must never hang on a question. In a rehearsal, the files of the project and
-// of the user change with --yes alone.
+// When a person can be asked, and how: a script must never hang on a question.
 import { cancellation, Failure } from "../../failure.ts";
 import type { CommandSpec, Input } from "../../kit/define-command.ts";
 import type { GlobalFlags } from "../../kit/global-flags.ts";
@@ -61,18 +60,4 @@ export async function openPrompts({ io, prompts, system }: Context, global: Glob
 /** The base URL of the sandbox in a rehearsal; undefined outside of one. */
 export function sandboxPin({ env }: Pick<System, "env">): string | undefined {
   return env[environmentVariables.sandboxPin] || undefined;
-}
-
-/** Throws a `Failure` "usage" in a rehearsal, which has no business with `file`. `--yes` writes it knowingly. */
-export function refuseInRehearsal(
-  { system }: { readonly system: Pick<System, "env"> },
-  { yes }: GlobalFlags,
-  file: string,
-): void {
-  if (yes || sandboxPin(system) === undefined) return;
-  throw new Failure(
-    "usage",
-    `this runs inside a sandbox (${environmentVariables.sandboxPin} is set), and nothing of it belongs in ${file}`,
-    { hint: "nothing was changed; run it outside of the sandbox, or write the file knowingly with --yes" },
-  );
 }

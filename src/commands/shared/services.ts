@@ -11,7 +11,7 @@ import { withTimeLimit } from "../../platform/deadline.ts";
 import { isGuid } from "../../rules/forms.ts";
 import { ownServices } from "../../sandbox/own-services.ts";
 import { type Catalog, importAdvice, unknownService } from "../../source/resolve-services.ts";
-import { type Advice, advise } from "../../text/advice.ts";
+import { advise } from "../../text/advice.ts";
 import { sandboxPin } from "./questions.ts";
 
 /** Throws a `Failure` "invalid" with the diagnostics of a catalog that is not valid. */
@@ -23,17 +23,8 @@ export function checkedCatalog(catalog: Catalog): Catalog {
   });
 }
 
-/** Throws a `Failure`: "usage" for an unknown service, "invalid" for a catalog with errors. */
-export function findServices(
-  context: RunContext,
-  given: readonly string[],
-  catalog: () => Catalog,
-): readonly Service[] {
-  return given.map((text) => findService(context, text, catalog));
-}
-
-/** A name or a GUID of the catalog, or NAME=GUID. */
-function findService(context: RunContext, text: string, catalog: () => Catalog): Service {
+/** A name or a GUID of the catalog, or NAME=GUID. Throws a `Failure`: "usage" for none, "invalid" for a catalog with errors. */
+export function findService(text: string, catalog: () => Catalog): Service {
   const parts = text.split(",").map((part) => part.trim());
   const isService = (part: string) => isGuid(part.slice(-36)) || catalog().services.has(part);
   if (parts.slice(0, -1).some(isService))
@@ -50,22 +41,10 @@ function findService(context: RunContext, text: string, catalog: () => Catalog):
   if (found !== undefined) return found;
   if (text.includes("=") || isGuid(text.slice(-36)))
     throw new Failure("usage", `--service: the catalog has no service "${text}"`, {
-      hint: advise`write its name and its GUID, as NAME=GUID; ${servicesAdvice(context)}`,
+      hint: advise`write its name and its GUID, as NAME=GUID; ${importAdvice}`,
     });
-  const { message, hint, example } = unknownService(
-    text,
-    catalog(),
-    ", or write --service NAME=GUID",
-    servicesAdvice(context),
-  );
+  const { message, hint, example } = unknownService(text, catalog(), ", or write --service NAME=GUID");
   throw new Failure("usage", `--service: ${message}`, { hint, example });
-}
-
-/** Where the services of definitions come from. The import of a rehearsal is refused: it names one of the sandbox. */
-export function servicesAdvice({ system }: Pick<RunContext, "system">): Advice {
-  const [own] = ownServices;
-  if (own === undefined || sandboxPin(system) === undefined) return importAdvice;
-  return advise`in this sandbox, --service "${own.name}=${own.id}" works`;
 }
 
 /** The most services that are read. */

@@ -12,7 +12,7 @@ import type { Fix } from "../../source/fix.ts";
 import { includesWord, type Source } from "../../source/read-source.ts";
 import { countOf, firstOf } from "../../text/lengths.ts";
 import type { Style } from "../../view/terminal/style.ts";
-import { createIdCheck, invalidFailure, namedFiles, prepareChecks, warningLine } from "../shared/checks.ts";
+import { createIdCheck, invalidFailure, prepareChecks, warningLine } from "../shared/checks.ts";
 
 export const spec = defineCommand({
   name: "validate",
@@ -40,12 +40,10 @@ export const spec = defineCommand({
   notes: "--fix keeps comments, order and texts.",
 });
 
-const formatVersion = 1;
-
 export const run: Run<typeof spec> = async (context, { operands, flags }) => {
   if (flags.assignIds && !flags.fix)
     throw new Failure("usage", "--assign-ids needs --fix", { hint: "write --fix --assign-ids" });
-  const patterns = await patternsOf(context, namedFiles(operands, flags.file));
+  const patterns = await patternsOf(context, [...(flags.file ?? []), ...operands]);
   const { findSources } = await import("../../source/files.ts");
   const sources = await findSources(context, patterns, { recurse: flags.recursive ?? false });
   const { loadOptions, ...prepared } = await prepareChecks(context, { ...flags, sources });
@@ -68,7 +66,6 @@ export const run: Run<typeof spec> = async (context, { operands, flags }) => {
   return {
     is: "problems",
     data: {
-      formatVersion,
       valid,
       files: files.length,
       definitions,

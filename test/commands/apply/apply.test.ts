@@ -54,7 +54,7 @@ describe("incident apply", () => {
       readdirSync(join(world.folder, "home/.local/state/incident-cli/journal"), { recursive: true });
     const first = await applied(world);
     expect(first).toMatchObject({ exitCode: 0, posts: 5 });
-    expect(first.envelope).toMatchObject({ formatVersion: 1, dryRun: false, summary: { created: 5 } });
+    expect(first.envelope).toMatchObject({ dryRun: false, summary: { created: 5 } });
     expect(first.envelope.results.map(({ id }: { id: string }) => id)).toEqual([0, 1, 2, 3, 4].map(guid));
     const before = entries();
     const again = await applied(world);
@@ -132,7 +132,7 @@ describe("incident apply", () => {
     expect(stdout).toContain("3 definitions: 3 to create");
     expect(world.sandbox.incidents()).toHaveLength(0);
     const { envelope } = await applied(world, `${apply} --dry-run`);
-    expect(envelope).toMatchObject({ formatVersion: 1, dryRun: true, summary: { create: 3 } });
+    expect(envelope).toMatchObject({ dryRun: true, summary: { create: 3 } });
   });
 
   it("shows in a plan all that its digest covers", async () => {

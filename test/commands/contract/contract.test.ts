@@ -3,7 +3,6 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { Transport, WireRequest } from "../../../src/http/transport.ts";
-import { openapi } from "../../../src/sandbox/openapi.ts";
 import { serviceDocument } from "../../document/service-documents.ts";
 import { access, incidentId, serviceYaml } from "../../harness/builders.ts";
 import { nodeAt, vendorDocument, vendorText, vendorWith } from "../../harness/contracts.ts";
@@ -39,8 +38,6 @@ function serve(
 const nothingElse =
   "this service can do nothing else; not in its document: list, update, edit, list services\n";
 
-const openapiOfSandbox = JSON.stringify(openapi);
-
 const ownUrl = "http://127.0.0.1:1/openapi.json";
 
 describe("incident contract pull", () => {
@@ -68,43 +65,9 @@ describe("incident contract pull", () => {
     world.clock.advance(3 * 24 * 3_600_000);
     const { stderr } = await world.run("contract pull");
     expect(stderr).toBe(
-      `incident.contract.json is unchanged: the document has the same rules as on 2026-11-20\n${nothingElse}`,
+      `wrote incident.contract.json; commit it, so that everyone checks against it\n${nothingElse}`,
     );
     expect(read()).toBe(first);
-  });
-
-  it("names each rule that disappears from an existing file", async () => {
-    const world = createWorld({ transport: serve({ [ownUrl]: { body: vendorText } }), inMemory: true });
-    await world.run("contract pull");
-    const transport = serve({ [ownUrl]: { body: openapiOfSandbox } });
-    const { exitCode, stderr } = await world.run("contract pull", { transport });
-    expect({ exitCode, stderr }).toEqual({
-      exitCode: 0,
-      stderr: `warning: incident.contract.json no longer has: duration: exclusiveMinimum 0
-warning: incident.contract.json no longer has: incidentUpdates: maxItems 1
-wrote incident.contract.json; commit it, so that everyone checks against it
-${nothingElse}`,
-    });
-  });
-
-  it("keeps the rules of a sandbox out of the project, unless --yes says otherwise", async () => {
-    const pinned = { INCIDENT_CLI_SANDBOX: "http://127.0.0.1:1" };
-    const transport = serve({ [ownUrl]: { body: openapiOfSandbox } });
-    const world = createWorld({ transport, env: pinned, files: { "vendor.json": vendorText } });
-    expect((await world.run("contract pull --from vendor.json")).exitCode).toBe(0);
-    const read = () => readFileSync(join(world.folder, "incident.contract.json"), "utf8");
-    const rules = read();
-    const { exitCode, stderr } = await world.run("contract pull");
-    expect({ exitCode, stderr }).toEqual({
-      exitCode: 2,
-      stderr: `error: this runs inside a sandbox (INCIDENT_CLI_SANDBOX is set), and nothing of it belongs in incident.contract.json
-  next: nothing was changed; run it outside of the sandbox, or write the file knowingly with --yes
-`,
-    });
-    expect(read()).toBe(rules);
-    expect(transport.requests).toEqual([]);
-    expect((await world.run("contract pull --yes")).exitCode).toBe(0);
-    expect(read()).not.toBe(rules);
   });
 
   it.each<[string, Readonly<Record<string, Served>>]>([

@@ -162,7 +162,6 @@ describe("gate", () => {
     const { exitCode, stdout } = await gate("-o json", ["checkout.yaml"]);
     expect(exitCode).toBe(12);
     expect(JSON.parse(stdout)).toMatchObject({
-      formatVersion: 1,
       blocked: true,
       known: 1,
       incidents: [{ id: incidentId, name: "Checkout fails" }],

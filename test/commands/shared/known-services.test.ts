@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { incidentId, serviceId } from "../../harness/builders.ts";
-import { createWorld, incident } from "../../harness/incident.ts";
+import { serviceId } from "../../harness/builders.ts";
+import { incident } from "../../harness/incident.ts";
 import { catalog, definition, sentBody } from "../sample-definition.ts";
 
 const rest = "--name x --severity minor --message Down.";
@@ -16,15 +16,6 @@ describe("--service", () => {
     const { exitCode, requests } = await incident(`create ${rest} --service ${given}`, { files });
     expect(exitCode).toBe(0);
     expect(sentBody(requests).services).toMatchObject([expected]);
-  });
-
-  it("names a service of the sandbox in a rehearsal, which works there as printed", async () => {
-    const world = createWorld({ env: { INCIDENT_CLI_SANDBOX: "http://127.0.0.1:1" } });
-    const { exitCode, stderr } = await world.run(`create ${rest} --service Checkout`);
-    expect({ exitCode, stderr }).toEqual({ exitCode: 2, stderr: expect.not.stringContaining("import") });
-    const [printed] = /--service "Checkout=[^"]+"/.exec(stderr) ?? [];
-    expect((await world.run(`create ${rest} ${printed}`)).exitCode).toBe(0);
-    expect((await world.run("services list")).stderr).toContain(printed);
   });
 
   it.each([
@@ -75,11 +66,4 @@ describe("files", () => {
       expect((await incident(line, { files })).exitCode).toBe(0);
     },
   );
-
-  it("are not ids of incidents, which incident update changes", async () => {
-    const { exitCode, stderr } = await incident(`create ${incidentId} --status resolved`);
-    expect(exitCode).toBe(2);
-    expect(stderr).toContain(`error: ${incidentId} is the id of an incident, and a file is needed\n`);
-    expect(stderr).toContain(`is changed by incident update ${incidentId}\n`);
-  });
 });

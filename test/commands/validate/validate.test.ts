@@ -36,7 +36,6 @@ describe("incident validate", () => {
     const { exitCode, stdout, stderr } = await incident("validate bad.yaml good.yaml -o json", { files });
     expect({ exitCode, stderr }).toEqual({ exitCode: 3, stderr: "" });
     expect(JSON.parse(stdout)).toMatchObject({
-      formatVersion: 1,
       valid: false,
       files: 2,
       definitions: 1,
