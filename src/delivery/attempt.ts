@@ -32,11 +32,8 @@ export type Attempt =
 /** The longest part of a service's message that the journal stores, in UTF-16 units. */
 const longestMessage = 4096;
 
-/** Milliseconds before an ending is appended again. */
-const recordPause = 2000;
-
 /**
- * Milliseconds that a shared journal gets to take the `sending` event, or an ending. The first is appended before the connection is opened,
+ * Milliseconds that a shared journal gets to take the `sending` event, which is appended before the connection is opened,
  * because no connection, and no deadline of a request, waits so long.
  */
 const sharedAppendTime = 30_000;
@@ -128,30 +125,21 @@ function eventOf(options: OperationOptions, log: OperationLog, ending: Unsuccess
   return { type: "refused", at, attempt, status: outcome.status, message };
 }
 
-/** Appends an event of this attempt after the events of other processes. A shared journal is asked for a while. */
+/** Appends an event of this attempt after the events of other processes. */
 async function record(
-  { isShared, journal, system: { clock, signal } }: OperationOptions,
+  { journal }: OperationOptions,
   sentLog: OperationLog,
   event: OperationEvent,
 ): Promise<{ readonly log: OperationLog; readonly isChanged: boolean }> {
   const { key, next } = sentLog;
-  const deadline = clock.monotonic() + (isShared ? sharedAppendTime : 0);
   const isRefusal = event.type === "refused" || event.type === "unsent";
   // After a decision that nothing was created, a refusal says no more, and the person may still revise the decision.
   const still = (model: Model) => {
     const { state, uncertain } = operationIn(model, key, key.id);
     return state !== "created" && (!isRefusal || uncertain !== undefined);
   };
-  for (;;) {
-    try {
-      const { log, result } = await journal.append(sentLog, event, still);
-      return { log, isChanged: result === "lost" || log.next !== next + 1 };
-    } catch (error) {
-      const isOver = signal.aborted || clock.monotonic() >= deadline;
-      if (!(error instanceof Failure) || !error.retryable || isOver) throw error;
-      await clock.sleep(recordPause, signal);
-    }
-  }
+  const { log, result } = await journal.append(sentLog, event, still);
+  return { log, isChanged: result === "lost" || log.next !== next + 1 };
 }
 
 /** Records the answer before it is shown, so that a crash while it is shown does not lose the id. */

@@ -18,8 +18,8 @@ const largestEntry = 1024 * 1024;
 /** How often, and after how many milliseconds, a sequence is read again that is shorter than it was said to be. */
 const stalePauses = [100, 500, 2000] as const;
 
-/** How often, and after how many milliseconds, a store that did not say is asked again. */
-const unknownPauses = [100, 500, 2000, 5000] as const;
+/** How often, and after how many milliseconds, a store that did not take an entry is asked again: for half a minute. */
+const appendPauses = [100, 500, 2000, 5000, 10_000, 10_000] as const;
 
 /** More than machines that begin together cause. */
 const mostLost = 200;
@@ -116,7 +116,8 @@ export function createStream(
     const at = model.next;
     const isThere = () => model.writers.at(at - model.next) === entry.writer;
     let isDoubtful = false;
-    for (const pause of [...unknownPauses, undefined]) {
+    let problem: Failure | undefined;
+    for (const pause of [...appendPauses, undefined]) {
       try {
         const result = await sequence.append(at, entry);
         if (result === "ours") model = extend(model, { first: at, entries: [entry] }, sequence.place);
@@ -127,14 +128,15 @@ export function createStream(
         await refresh();
         if (model.next > at) return isThere();
       } catch (error) {
-        // It may have been appended: a store that cannot be reached now is asked again.
-        if (!isDoubtful || !(error instanceof Failure) || !error.retryable) throw error;
+        if (!(error instanceof Failure) || !error.retryable) throw error;
+        problem = error;
       }
       if (signal.aborted)
         throw cancellation(signal, "nothing was sent; the journal did not confirm an entry");
       if (pause !== undefined) await clock.sleep(pause, signal);
     }
-    throw storeFailure("did not confirm an entry", "check the store, then run it again", { retryable: true });
+    const way = "check the store, then run it again";
+    throw problem ?? storeFailure("did not confirm an entry", way, { retryable: true });
   }
 
   async function appendAll(calls: readonly Waiting[]): Promise<void> {

@@ -100,6 +100,7 @@ describe("an append", () => {
     ["that succeeds the second time", ["unknown", end, "ours"], [100], [2, 2]],
     ["that arrives late", ["unknown", end, "taken", has(1, "other2", "mine")], [100], [2, 2]],
     ["that arrives too late", ["unknown", end, "taken", has(1, "other2", "third"), "ours"], [100], [2, 2, 3]],
+    ["that the store refuses once", [refusing(true), "ours"], [100], [2, 2]],
     ["whose reading fails once", ["unknown", refusing(true), "ours"], [100], [2, 2]],
     [
       "that fails once after an unknown answer",
@@ -124,15 +125,21 @@ describe("an append", () => {
   });
 
   it.each<[string, readonly unknown[], boolean, object, readonly number[]]>([
-    ["the store cannot be reached", [refusing(true)], false, noRoute(true), []],
+    [
+      "the store cannot be reached",
+      Array.from({ length: 7 }, () => refusing(true)),
+      false,
+      noRoute(true),
+      [100, 500, 2000, 5000, 10_000, 10_000],
+    ],
     ["the store refuses a reading", ["unknown", refusing(false)], false, noRoute(false), []],
     ["the code has a fault", ["unknown", new TypeError("a fault")], false, { message: "a fault" }, []],
     [
       "the store never says",
-      Array.from({ length: 5 }, () => ["unknown", end] as const).flat(),
+      Array.from({ length: 7 }, () => ["unknown", end] as const).flat(),
       false,
       { kind: "unavailable", message: "the journal's store did not confirm an entry", retryable: true },
-      [100, 500, 2000, 5000],
+      [100, 500, 2000, 5000, 10_000, 10_000],
     ],
     [
       "the process is stopped",

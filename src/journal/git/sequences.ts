@@ -16,8 +16,8 @@ import {
   type ScratchRepository,
 } from "./scratch-repository.ts";
 
-/** Milliseconds before a push that did not succeed is looked at, or made, again. */
-const pushPauses = [100, 500, 2000, 5000] as const;
+/** Milliseconds after a push that did not succeed. */
+const shortPause = 100;
 
 /**
  * How many commits are fetched: first as many as a snapshot replaces, so that the newest snapshot is among them, and the one
@@ -145,40 +145,30 @@ function createSequence(
   async function append(at: number, entry: Entry): Promise<"ours" | "taken" | "unknown"> {
     if (at !== (tip?.number ?? -1) + 1) return "taken";
     if (stalled !== undefined) throw gitFailure(remote, stalled, "written");
-    let isDoubtful = false;
     const before = tip?.id;
-    const record = asciiOf({ number: at, entry });
-    const commit = await repository.write(record, before);
-    for (const pause of [...pushPauses, undefined]) {
-      const { kind, result } = await repository.push(ref, before, commit);
-      const failure = gitFailure(remote, result, "written");
-      // This push was not made, and another would not be either. A part of a report proves nothing.
-      const isReported = kind === "refused" || !result.stdout.includes("rejected]");
-      const isFinal = kind !== "done" && failure.kind !== "unavailable" && isReported;
-      if (result.problem !== undefined) stalled = result;
-      isDoubtful ||= kind === "unclear" && !isFinal;
-      try {
-        const isIn = kind === "done" || (await findOut(commit, before));
-        if (isIn) {
-          tip = { id: commit, number: at, entry };
-          return "ours";
-        }
-        // The ref never comes back to where this push expects it.
-        if (isIn === false) {
-          await clock.sleep(pushPauses[0] * (0.5 + random.fraction()), signal);
-          return "taken";
-        }
-      } catch (error) {
-        if (isDoubtful && error instanceof Failure) return "unknown";
-        throw error;
+    const commit = await repository.write(asciiOf({ number: at, entry }), before);
+    const { kind, result } = await repository.push(ref, before, commit);
+    if (result.problem !== undefined) stalled = result;
+    const failure = gitFailure(remote, result, "written");
+    // This push was not made, and another would not be either. A part of a report proves nothing.
+    const isReported = kind === "refused" || !result.stdout.includes("rejected]");
+    const isDoubtful = kind === "unclear" && (failure.kind === "unavailable" || !isReported);
+    try {
+      const isIn = kind === "done" || (await findOut(commit, before));
+      if (isIn) {
+        tip = { id: commit, number: at, entry };
+        return "ours";
       }
-      if (pause === undefined || isFinal || stalled !== undefined || signal.aborted) {
-        if (isDoubtful) return "unknown";
-        throw failure;
-      }
-      await clock.sleep(pause * (0.5 + random.fraction()), signal);
+      // Machines that were refused together do not come back together.
+      await clock.sleep(shortPause * (0.5 + random.fraction()), signal);
+      // The ref never comes back to where this push expects it.
+      if (isIn === false) return "taken";
+    } catch (error) {
+      if (isDoubtful && error instanceof Failure) return "unknown";
+      throw error;
     }
-    return "unknown";
+    if (isDoubtful) return "unknown";
+    throw failure;
   }
 
   return { append, drop: async () => undefined, mayDrop: () => true, place, read };
