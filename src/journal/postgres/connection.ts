@@ -1,7 +1,6 @@
 // The statements of one process to a PostgreSQL server, in their order, and the only importer of pg. Every step has a
 // deadline that destroys the connection, and each error says whether the statement may have been carried out.
-import type { Duplex } from "node:stream";
-import { Client, Connection } from "pg";
+import { Client } from "pg";
 import { PostgresError } from "./errors.ts";
 import type { PostgresServer } from "./server.ts";
 
@@ -34,47 +33,24 @@ export function createSession(server: PostgresServer): Session {
   };
 }
 
-/** The parts that the types of pg lack. */
+/** The types of pg lack them. */
 declare module "pg" {
-  interface ClientConfig {
-    connection?: Connection;
-  }
   interface Client {
     ref(): void;
     unref(): void;
-  }
-  interface Connection {
-    attachListeners(stream: Pick<Duplex, "on">): void;
-  }
-}
-
-/** A message that the parser cannot read ends the connection, not the process. */
-class GuardedConnection extends Connection {
-  override attachListeners(stream: Duplex): void {
-    super.attachListeners({
-      on: (name: string | symbol, listener: (...values: unknown[]) => void) =>
-        stream.on(name, (...values: unknown[]) => {
-          try {
-            listener(...values);
-          } catch (error) {
-            stream.destroy(error instanceof Error ? error : new Error(String(error)));
-          }
-        }),
-    } as Pick<Duplex, "on">);
   }
 }
 
 /** An open connection keeps the process running only while a statement is on its way. */
 async function openConnection(server: PostgresServer) {
   const client = new Client({
-    connection: new GuardedConnection({ ssl: server.tls ?? false }),
     host: server.host,
     port: server.port,
     user: server.user,
     database: server.database,
     application_name: "incident",
-    connectionTimeoutMillis: server.connectTimeout,
-    query_timeout: server.queryTimeout,
+    connectionTimeoutMillis: server.timeout,
+    query_timeout: server.timeout,
     ssl: server.tls ?? false,
     // Asked for only where the server wants one. Else pg would look for a file of passwords.
     password: async () => {

@@ -83,7 +83,7 @@ async function openPostgres(): Promise<FleetStore> {
   return {
     async open(_, run) {
       const link = await openToxicLink(cluster.port);
-      const url = `postgres://postgres@127.0.0.1:${link.port}/postgres?connect_timeout=3&scope=${run}`;
+      const url = `postgres://postgres@127.0.0.1:${link.port}/postgres?scope=${run}`;
       return {
         location: url,
         link: linkOf(link, "INSERT INTO incident_journal"),

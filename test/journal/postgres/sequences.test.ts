@@ -124,7 +124,7 @@ describe.skipIf(isMissing("initdb"))("a journal in PostgreSQL", () => {
       link.toxin = "passes";
     });
     afterAll(() => link?.close());
-    const brief = { connectTimeout: 1500, queryTimeout: 1500 };
+    const brief = { timeout: 1500 };
     const openThroughLink = (scope: string) =>
       open(`postgres://postgres@127.0.0.1:${link.port}/postgres`, scope, brief);
 
