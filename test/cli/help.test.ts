@@ -36,13 +36,4 @@ describe("the help", () => {
   it("of a command is shown by incident help as well", async () => {
     expect((await incident("help create")).stdout).toContain("Usage: incident create");
   });
-
-  it.each([
-    ["crate", "did you mean create?"],
-    ["everything", "incident --help"],
-  ])("of %s, which is no command, is a usage error", async (name, text) => {
-    const { exitCode, stderr, stdout } = await incident(`help ${name}`);
-    expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: "" });
-    expect(stderr).toContain(text);
-  });
 });

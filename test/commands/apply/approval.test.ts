@@ -27,8 +27,11 @@ const first = updates(["INVESTIGATING", texts.looking, true]);
 
 const apply = "apply -R -f incidents --settle-for 1s";
 
-async function openWorld(services = lifeServices[0], setup: Parameters<typeof createWorld>[0] = {}) {
-  const [, open] = services as (typeof lifeServices)[number];
+async function openWorld(
+  services: (typeof lifeServices)[number] = lifeServices[0],
+  setup: Parameters<typeof createWorld>[0] = {},
+) {
+  const [, open] = services;
   const service = await open();
   const { env, transport } = service;
   const files = {

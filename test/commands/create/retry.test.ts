@@ -69,15 +69,6 @@ describe("an answer that does not come from the service", () => {
     }),
   });
 
-  it("does not follow a redirect", async () => {
-    const { exitCode, requests, stderr } = await incident(
-      `get ${id}`,
-      answering(302, "", { location: "https://elsewhere.example/" }),
-    );
-    expect({ exitCode, requests: requests.length }).toEqual({ exitCode: 7, requests: 1 });
-    expect(stderr).toContain("next:");
-  });
-
   it("attributes a foreign 404 to the base URL", async () => {
     const { exitCode, stderr } = await incident(`get ${id}`, answering(404, "<h1>Not Found</h1>"));
     expect(exitCode).toBe(7);

@@ -50,14 +50,7 @@ const edit = (from: string, to: string) => ({ files: { "x.yaml": document.replac
 const two = "create -f two.yaml --vars vars.yaml";
 
 const refused: Readonly<Record<string, Swap>> = {
-  "the name": edit("Checkout fails", "Checkout is slow"),
-  "the letter case of the name": edit("Checkout fails", "checkout fails"),
   "a space in a text": edit("Down in", "Down  in"),
-  "the severity": edit("MAJOR", "CRITICAL"),
-  "the status": edit("INVESTIGATING", "IDENTIFIED"),
-  "a notification in the file": edit("status:", "notifySubscribers: true, status:"),
-  "a further update": edit("incidentUpdates:\n", "incidentUpdates:\n  - { description: More. }\n"),
-  "a date": edit("status:", "publicIncidentUpdateDate: 2026-11-20T06:00:00Z, status:"),
   "the id": edit(id, other),
   "a service in the file": edit("[checkout]", `[{ name: Checkout, id: ${other} }]`),
   "an account of a service": edit("[checkout]", `[{ name: Checkout, id: ${service}, accountId: ${other} }]`),
@@ -75,10 +68,7 @@ const refused: Readonly<Record<string, Swap>> = {
     confirmed: filled.replace("--key a", "--dedup-key b"),
   },
   "--key in place of a dedup key": { line: filled.replace("--key", "--dedup-key"), confirmed: filled },
-  "--notify": { confirmed: `${plain} --notify` },
-  "--severity": { confirmed: `${plain} --severity minor` },
   "--account": { confirmed: `${plain} --account ${other}` },
-  "no account": { confirmed: `${plain} --account none` },
   "the base URL": { env: { INCIDENT_CLI_BASE_URL: "http://127.0.0.1:2" } },
   "the base URL of the profile": { start: unset, files: { [config]: profiles("http://127.0.0.1:2") } },
   "the account of the profile": {
@@ -97,16 +87,11 @@ const accepted: Readonly<Record<string, Swap>> = {
   "the order of the keys": {
     files: { "x.yaml": document.replace(/^(id.*\n)(name.*\n)(sev.*\n)/, "$3$2$1") },
   },
-  "a comment": edit("severity:", "# how bad it is\nseverity:"),
-  "another notation": edit("[checkout]", "\n  - checkout"),
-  "the letter case of the id": edit(id, id.toUpperCase()),
-  "line ends": { files: { "x.yaml": document.replaceAll("\n", "\r\n") } },
   "the path of the file": { files: { "y.yaml": document }, confirmed: "create -f y.yaml --vars vars.yaml" },
   "a value from --var": { confirmed: "create -f x.yaml --var region=Europe" },
   "a service that is not used": {
     files: { ".incident.yaml": `${catalog}  mail: { name: Mail, id: ${other} }\n` },
   },
-  "an explicit default": edit("status:", "notifySubscribers: false, status:"),
   "a contract that changes no byte": {
     files: { "incident.contract.json": contractWith({ type: "object" }) },
   },

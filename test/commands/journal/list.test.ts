@@ -86,23 +86,6 @@ describe("an event of the journal", () => {
     await world.run("create -f z.yaml --dedup-key disk-full --notify --yes");
     expect(await listed(world)).toMatchObject([{ dedupKey: "disk-full", notify: true }]);
   });
-
-  describe.skipIf(isMissing("git"))("in a shared journal", () => {
-    it("is told to other machines", async () => {
-      const { world } = createGitWorld({ files, env: github });
-      expect((await world.run("INCIDENT_CLI_STATE_DIR=one create -f x.yaml")).exitCode).toBe(0);
-      const [create] = await listed(world, "INCIDENT_CLI_STATE_DIR=two journal list");
-      expect(create).toMatchObject({ id: incidentId, notify: false });
-      expect(Object.keys(create?.events[0]?.origin ?? {})).toEqual([
-        "actor",
-        "host",
-        "runUrl",
-        "repository",
-        "commit",
-        "version",
-      ]);
-    });
-  });
 });
 
 describe("journal list", () => {

@@ -127,34 +127,6 @@ the key works; stored as profile default in ${world.file} (the default)
   });
 
   it.each([
-    ["is not the service", elsewhere, "answered 404, but not as the service does"],
-    ["answers 404 before it looks at the key", notFound, "answers a made-up key in the same way as yours"],
-  ])("stores nothing where the base URL %s", async (_, transport, text) => {
-    const world = worldWith({ transport });
-    const answers = [access.baseUrl, access.accountId, access.apiKey, ""];
-    const { exitCode, screen } = await world.run("login", { terminal, answers });
-    expect(exitCode).not.toBe(0);
-    expect(screen).toContain(text);
-    expect(existsSync(world.file)).toBe(false);
-  });
-
-  it.each([
-    ["without a terminal", {}],
-    ["with TERM=dumb", { terminal: { stdin: true, stdout: true, stderr: true }, env: { TERM: "dumb" } }],
-  ])("names what it lacks %s", async (_, setup) => {
-    const env = {
-      INCIDENT_CLI_BASE_URL: "",
-      INCIDENT_CLI_ACCOUNT_ID: "",
-      ...("env" in setup ? setup.env : {}),
-    };
-    const { exitCode, stderr } = await createWorld({ ...setup, env }).run("login");
-    expect(exitCode).toBe(2);
-    expect(stderr.replace(/\s+/g, " ")).toBe(
-      `error: login needs a base URL, an account and a key, and no question can be asked here next: set INCIDENT_CLI_BASE_URL, give --account or set INCIDENT_CLI_ACCOUNT_ID, and pipe the key into incident login --api-key-stdin; nothing was stored `,
-    );
-  });
-
-  it.each([
     [access.baseUrl, notFound, `error: ${access.baseUrl} answers a made-up key in the same way as yours`],
     [`${access.baseUrl}/v2`, undefined, "ends with /v2, and every path begins with /v1"],
   ])("refuses the same without a terminal: %s", async (baseUrl, transport, text) => {
@@ -261,24 +233,6 @@ profiles:
     ["the key is empty", { stdin: "\n" }, 4, "the API key from stdin is empty"],
     ["the key has a line break", { stdin: "one\ntwo\n" }, 4, "line break"],
     ["the account is no GUID", { ...piped, env: { INCIDENT_CLI_ACCOUNT_ID: "mine" } }, 2, "not a GUID"],
-    [
-      "http: leads elsewhere",
-      { ...piped, env: { INCIDENT_CLI_BASE_URL: "http://a.example" } },
-      2,
-      "unencrypted",
-    ],
-    [
-      "there is no base URL",
-      { ...piped, env: { INCIDENT_CLI_BASE_URL: "" } },
-      2,
-      "set INCIDENT_CLI_BASE_URL",
-    ],
-    [
-      "it runs inside a sandbox",
-      { ...piped, env: { INCIDENT_CLI_SANDBOX: "http://127.0.0.1:9" } },
-      2,
-      "inside a sandbox",
-    ],
   ])("stores nothing when %s", async (_, setup, exitCode, message) => {
     const world = worldWith({ ...setup, env: { ...service, ...setup.env } });
     const result = await world.run("login --api-key-stdin");

@@ -55,13 +55,6 @@ describe("incident new", () => {
     expect((await world.run("validate .")).stderr).toContain("error: 4 problems in 1 file");
   });
 
-  it("gives a name without an ending that of a definition", async () => {
-    const world = createWorld();
-    const { stderr } = await world.run("new incident");
-    expect(stderr).toContain("wrote incident.yaml;");
-    expect(readFileSync(join(world.folder, "incident.yaml"), "utf8")).toContain("name: CHANGEME");
-  });
-
   it("offers the services of the catalog", async () => {
     const service = (name: string) => `{ name: ${name}, id: 3f2b8c1e-5d4a-4e6f-9a7b-1c2d3e4f5a6b }`;
     const world = createWorld({
@@ -80,14 +73,6 @@ describe("incident new", () => {
     const world = createWorld();
     const texts = [(await world.run("new")).stdout, (await world.run("new")).stdout];
     expect(new Set(texts.map((text) => /^id: (.*)$/m.exec(text)?.[1])).size).toBe(2);
-  });
-
-  it("refuses to overwrite a file", async () => {
-    const world = createWorld({ files: { "x.yaml": "mine\n" } });
-    const { exitCode, stderr } = await world.run("new x.yaml");
-    expect(exitCode).toBe(2);
-    expect(stderr).toContain("x.yaml already exists");
-    expect(readFileSync(join(world.folder, "x.yaml"), "utf8")).toBe("mine\n");
   });
 
   it("is a usage error when the folder is missing", async () => {

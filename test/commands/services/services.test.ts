@@ -134,16 +134,6 @@ describe("a service by its name in the catalog", () => {
 });
 
 describe("the project's file", () => {
-  it.each([
-    [true, 0],
-    [false, 3],
-  ])("in a folder above is found only inside a repository (%s)", async (isRepository, code) => {
-    const files = { ".incident.yaml": catalog, "team/incidents/x.yaml": byName };
-    const world = createWorld({ files });
-    if (isRepository) execFileSync("git", ["init", "--quiet", world.folder]);
-    expect((await world.run("validate x.yaml", { cwd: "team/incidents" })).exitCode).toBe(code);
-  });
-
   it("that is nearest wins, up to the root of the repository", async () => {
     const world = createWorld({
       files: { ".incident.yaml": catalog, "repository/x.yaml": byName, "repository/team/x.yaml": byName },
@@ -170,19 +160,6 @@ describe("incident services list", () => {
     );
     const { stdout } = await incident("services list -o json", { files });
     expect(Object.keys(JSON.parse(stdout))).toEqual(["checkout", "public-api"]);
-  });
-
-  it("names the file of an empty catalog", async () => {
-    const { exitCode, stdout, stderr } = await incident("services list");
-    expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: "" });
-    expect(stderr).toContain("the catalog in .incident.yaml is empty");
-  });
-
-  it("refuses an invalid catalog with exit 3", async () => {
-    const { exitCode } = await incident("services list", {
-      files: { ".incident.yaml": "services: {a: {}}\n" },
-    });
-    expect(exitCode).toBe(3);
   });
 });
 

@@ -49,14 +49,6 @@ describe("the policy of a project", () => {
     },
   );
 
-  it.each(["validate valid.yaml", "create -f valid.yaml", "apply -f valid.yaml --yes"])(
-    "lets %s pass",
-    async (line) => {
-      const { exitCode, stderr } = await incident(line, { files });
-      expect({ exitCode, stderr }).toMatchObject({ exitCode: 0 });
-    },
-  );
-
   // Where the work of one of these rules grows with the square of its size, this test does not end.
   it("is checked against long texts and many words", async () => {
     const name = "Checkout fails";
@@ -99,33 +91,6 @@ incidentUpdates: [{ description: "\${summary}", status: RESOLVED, notifySubscrib
       found: [
         "t.yaml:8:85: error: the policy of this project does not let MINOR notify subscribers, with level=MINOR [policy-notify]",
       ],
-    });
-  });
-
-  it("is checked for many files, which take the fast path", async () => {
-    const many = Object.fromEntries(
-      Array.from({ length: 20 }, (_, index) => [
-        `many/${index}.yaml`,
-        valid.replace(incidentId.slice(0, 2), String(10 + index)),
-      ]),
-    );
-    const { exitCode, stderr } = await incident("validate many", {
-      files: { ...files, ...many, "many/x.yaml": broken.replace(incidentId.slice(0, 2), "99") },
-    });
-    expect(exitCode).toBe(3);
-    expect(stderr.match(/\[policy-/g)).toHaveLength(expected.length);
-  });
-
-  it("is checked for flags", async () => {
-    const { exitCode, stderr } = await incident(
-      "create --name 'TODO headline' --severity major --service checkout --service payments --message 'Down.'",
-      { files },
-    );
-    expect({ exitCode, stderr }).toEqual({
-      exitCode: 2,
-      stderr: `error: --name: the policy of this project forbids "TODO" in name [policy-text]
-  next: remove it; nothing was sent
-`,
     });
   });
 

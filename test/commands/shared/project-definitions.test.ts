@@ -57,10 +57,8 @@ describe("incident validate without a file", () => {
   });
 
   it.each([
-    ["no project's file", undefined, "", "missing required argument 'file'"],
     ["no project's file, with a hint", undefined, "", "list folders under definitions: in .incident.yaml"],
     ["no folders in it", "profile: home\n", "", "missing required argument 'file'"],
-    ["an empty list", "definitions: []\n", "", "missing required argument 'file'"],
     ["--no-project", files[".incident.yaml"], "--no-project", "missing required argument 'file'"],
     ["a missing folder", "definitions: [gone]\n", "", "gone does not exist"],
     ["a folder outside of the project", "definitions: [../x]\n", "", ".incident.yaml:1 names a folder"],
@@ -87,16 +85,4 @@ describe("incident apply without -f", () => {
     const { stdout } = await incident("apply -f other.yaml -o json", { files: fixed });
     expect(JSON.parse(stdout).summary).toEqual({ created: 1 });
   });
-
-  it.each(["apply", "apply --no-project"])(
-    "%s without folders is a usage error with both ways",
-    async (line) => {
-      const settings = line === "apply" ? "profile: home\n" : files[".incident.yaml"];
-      const { exitCode, stderr, requests } = await incident(line, {
-        files: { ...fixed, ".incident.yaml": settings },
-      });
-      expect({ exitCode, requests }).toEqual({ exitCode: 2, requests: [] });
-      expect(stderr).toMatch(/there is nothing to apply.*-f.*definitions: in \.incident\.yaml/s);
-    },
-  );
 });

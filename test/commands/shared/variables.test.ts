@@ -119,31 +119,6 @@ describe("a variable", () => {
     expect(sentBody(requests)).toMatchObject({ name: expected });
   });
 
-  it("comes from stdin with --vars -", async () => {
-    const { exitCode, requests } = await incident("create -f x.yaml --vars -", {
-      files: named("${commonLabels.region}"),
-      stdin: '{"commonLabels": {"region": "eu"}}',
-    });
-    expect(exitCode).toBe(0);
-    expect(sentBody(requests)).toMatchObject({ name: "eu" });
-  });
-
-  it.each(["-f - --vars -", "-f x.yaml --vars - --vars -"])(
-    "is a usage error where %s reads stdin twice",
-    async (flags) => {
-      const { exitCode, requests, stderr } = await incident(`create ${flags}`, {
-        files: named("x"),
-        stdin: "region: eu\n",
-      });
-      expect({ exitCode, stderr, sent: requests.length }).toEqual({
-        exitCode: 2,
-        stderr:
-          "error: stdin is named twice: it can be read only once\n  next: write one of the two to a file, and name that\n",
-        sent: 0,
-      });
-    },
-  );
-
   it("that is not set suggests a nested name", async () => {
     const { exitCode, stderr } = await incident("validate x.yaml --vars vars.yaml", {
       files: { ...named("${commonLabels.regoin}"), "vars.yaml": "commonLabels: { region: eu }\n" },

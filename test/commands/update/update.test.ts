@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { Files } from "../../../src/platform/context.ts";
 import { definitionYaml, incidentId } from "../../harness/builders.ts";
-import { createWorld, incident, type Setup } from "../../harness/incident.ts";
+import { createWorld, type Setup } from "../../harness/incident.ts";
 
 const files = {
   "checkout.yaml": definitionYaml({ id: incidentId }),
@@ -79,14 +79,6 @@ describe("incident update", () => {
     });
   });
 
-  it.each(["update", "resolve"])("%s takes --no-journal or --confirm, and not both", async (command) => {
-    const { exitCode, requests, stderr } = await incident(
-      `${command} ${incidentId} --message Over. --no-journal --confirm sha256:${"0".repeat(64)}`,
-    );
-    expect([exitCode, requests]).toEqual([2, []]);
-    expect(stderr).toContain("--no-journal and --confirm cannot be used together");
-  });
-
   it.each([
     ["nothing", { stdin: " \n" }, "--message: description is blank"],
     ["bytes that are no UTF-8", { stdin: Buffer.from([0xff, 0xfe]) as never }, "stdin is no text in UTF-8"],
@@ -120,17 +112,6 @@ describe("incident update", () => {
     expect(again.exitCode).toBe(6);
     expect(again.stderr).toContain("has it already, and it did not notify subscribers");
     expect(sentIn(again)).toEqual([]);
-  });
-
-  it("posts nothing after a RESOLVED without --reopen", async () => {
-    const { run, shown } = await openWorld();
-    await run(`resolve ${incidentId} --message 'It is over.'`);
-    const after = await run(update);
-    expect(after.exitCode).toBe(6);
-    expect(after.stderr).toContain("is resolved, and an update would reopen it");
-    expect(sentIn(after)).toEqual([]);
-    expect((await run(`${update} --reopen`)).exitCode).toBe(0);
-    expect((await shown()).at(-1)).toBe(`MONITORING: ${text}`);
   });
 
   it.each([

@@ -27,15 +27,6 @@ describe("two definitions with the same id", () => {
     },
   );
 
-  it.each([
-    ["json", '"code": "duplicate-id"'],
-    ["github", "::error file=in/b.yaml,line=1,endLine=1,col=5,endColumn=40,title=duplicate-id::"],
-    ["junit", '<failure type="duplicate-id"'],
-  ])("are reported with -o %s", async (format, expected) => {
-    const { stdout } = await incident(`validate in -o ${format}`, { files: twice });
-    expect(stdout).toContain(expected);
-  });
-
   it("are reported by validate where the first file is gone by then", async () => {
     const world = createWorld({ files: twice });
     const first = join(world.folder, "in/a.yaml");

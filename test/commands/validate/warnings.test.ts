@@ -91,18 +91,4 @@ describe("a warning", () => {
     });
     expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: "" });
   });
-
-  it("is given for each file of a large folder", async () => {
-    const names = Array.from({ length: 20 }, (_, index) => [
-      `in/${index}.yaml`,
-      definitionYaml({ name: `Checkout ${index} fails` }),
-    ]);
-    const files = {
-      ...Object.fromEntries(names),
-      "in/x.yaml": cut["x.yaml"],
-      "in/y.yaml": definitionYaml({ name: "“Down”" }),
-    };
-    const { stderr } = await incident("validate in", { files });
-    expect(stderr.match(/\[[a-z-]+\]/g)).toEqual(["[cut-text]", "[typographic-quotes]"]);
-  });
 });

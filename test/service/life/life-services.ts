@@ -232,11 +232,11 @@ async function openEnvelopedService(options: LifeOptions = {}): Promise<LifeServ
   return createLifeService({ segment: "status_updates", editMethod: "PUT", ...service }, options);
 }
 
-export const lifeServices: readonly (readonly [name: string, open: OpenLifeService])[] = [
+export const lifeServices = [
   ["the sandbox", openSandboxService],
   ["a service on hapi", openHapiService],
   ["a service with envelopes", openEnvelopedService],
-];
+] as const satisfies readonly (readonly [name: string, open: OpenLifeService])[];
 
 /**
  * Each service with ids that it keeps or that it replaces, in turn, so that each shape and each habit occurs. Files differ
