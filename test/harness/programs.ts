@@ -9,7 +9,6 @@ const programs = {
   tmux: ["tmux"],
   zsh: ["zsh"],
   fish: ["fish"],
-  less: ["less"],
   strace: ["strace"],
   "pre-commit": ["pre-commit"],
   chromium: ["chromium", "chromium-browser", "google-chrome"],

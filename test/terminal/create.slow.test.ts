@@ -109,32 +109,4 @@ describe.skipIf(isMissing("tmux"))("incident create in a terminal", () => {
       });
     });
   });
-
-  it("reads a paste with line breaks and escape sequences as one line", async () => {
-    await withSandbox(async (env) => {
-      await withTerminal("incident create", { env, files, rows: 40 }, async (terminal) => {
-        await terminal.see("What is wrong?");
-        await terminal.paste(
-          "Checkout \u001b[31mfails\u001b[0m\nfor some\u0003\n\u001b]0;title\u0007customers\n",
-        );
-        const pasted = await terminal.see("Checkout fails for some customers");
-        expect(pasted).not.toContain("How bad is it?");
-        await terminal.press("Enter");
-        await terminal.see("How bad is it?");
-      });
-    });
-  });
-
-  it("shows no color with NO_COLOR", async () => {
-    await withSandbox(async (service) => {
-      const env = { ...service, NO_COLOR: "1" };
-      await withTerminal("incident create --severity major", { env, files: {} }, async (terminal) => {
-        await terminal.see("What is wrong?");
-        await typeLine(terminal, "Checkout fails");
-        await terminal.see("Which services are affected?");
-        const screen = await terminal.screen("colored");
-        expect(screen).not.toContain("\u001b[");
-      });
-    });
-  });
 });

@@ -1,6 +1,3 @@
-// A read in a real terminal: while it waits, with --watch, and through a pager.
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { execa } from "execa";
 import { describe, expect, it } from "vitest";
 import { command, node } from "../built/program.ts";
@@ -28,16 +25,6 @@ async function withIncident(
   }, sandbox);
 }
 
-describe.skipIf(isMissing("tmux"))("incident get --watch in a terminal", () => {
-  it("prints a line for the incident, until Ctrl-C", async () => {
-    await withIncident(`incident get ${id} --watch`, [], async ({ press, see }) => {
-      await see(`${id}  INVESTIGATING`);
-      await press("C-c");
-      expect(await see("[exit 130]")).not.toContain("error:");
-    });
-  });
-});
-
 describe.skipIf(isMissing("tmux"))("a wait in a terminal", () => {
   it("is shown while it lasts, and then erased", async () => {
     await withIncident(`incident get ${id}`, ["--fault", "get#2:slow=2s"], async ({ see }) => {
@@ -56,34 +43,12 @@ describe.skipIf(isMissing("tmux"))("a wait in a terminal", () => {
     });
   });
 
-  it("is not written to a file", async () => {
-    const line = `incident get ${id} > out 2> err`;
-    await withIncident(line, ["--fault", "get#2:slow=1s"], async ({ folder, see }) => {
-      await see("[exit 0]");
-      expect(readFileSync(join(folder, "err"), "utf8")).toBe("");
-    });
-  });
-
   it("shows how long --wait-for has waited", async () => {
     const line = `incident get ${id} --wait-for resolved --wait-timeout 3s`;
     await withIncident(line, [], async ({ see }) => {
       await see(/waiting for RESOLVED, 2 s of 3 s/);
       const end = await see("[exit 10]");
       expect(end).not.toContain("waiting for");
-    });
-  });
-});
-
-describe.skipIf(isMissing("tmux", "less"))("a page", () => {
-  it("keeps its colors and its layout in less -R", async () => {
-    await withIncident(`incident get ${id} --color | less -R`, [], async ({ press, screen, see }) => {
-      expect(await see("(END)")).toContain("Public API returns errors");
-      const colored = await screen("colored");
-      expect(colored).toContain("\u001b[31m● INVESTIGATING");
-      expect(await screen()).not.toContain("ESC[");
-      // Node.js restores the terminal, possibly to the mode before the pager enabled single keys.
-      await press("q", "Enter");
-      await see("[exit 0]");
     });
   });
 });
