@@ -3,7 +3,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { refusal } from "../../delivery/services-by-hand.ts";
 import { definitionYaml, incidentId } from "../../harness/builders.ts";
 import { createWorld } from "../../harness/incident.ts";
 import { isMissing } from "../../harness/programs.ts";
@@ -59,21 +58,15 @@ async function openWith(open: (typeof lifeServices)[number][1], isShared: boolea
   return { count, goDarkAfter, outcome, recover, run, service };
 }
 
-// The journal does not know the shape of a service: git, which starts many processes, is with one of them.
-const cases = lifeServices.flatMap(([name, open], at) => [
-  [name, "no shared journal", false, open] as const,
-  ...(at === 1 ? [[name, "a journal in git", true, open] as const] : []),
-]);
+// The journal does not know the shape of a service. That a create on another runner is answered by the list is in
+// delivery/batch/open-look.test.ts.
+const cases = [
+  [...lifeServices[1], "a journal in git", true] as const,
+  [...lifeServices[2], "no shared journal", false] as const,
+];
 
-describe.each(cases)("at %s, runners with an empty disk and %s", (_name, _journal, isShared, open) => {
+describe.each(cases)("at %s, runners with an empty disk (%3$s)", (_name, open, _journal, isShared) => {
   const isSkipped = isShared && isMissing("git");
-
-  it.skipIf(isSkipped)("declare one incident by four applies of one unchanged file", async () => {
-    const { count, outcome, run } = await openWith(open, isShared);
-    for (let runner = 0; runner < 4; runner += 1)
-      expect(await run("apply -f x.yaml", { CI: "true" })).toMatchObject({ exitCode: 0 });
-    expect({ creates: count("create"), updates: outcome() }).toEqual({ creates: 1, updates: [1] });
-  });
 
   it.skipIf(isSkipped)("approve in two steps: push, re-run, push, re-run", async () => {
     const { count, outcome, run } = await openWith(open, isShared);
@@ -87,42 +80,6 @@ describe.each(cases)("at %s, runners with an empty disk and %s", (_name, _journa
     }
     expect({ creates: count("create"), posts: count("update") }).toEqual({ creates: 1, posts: 1 });
     expect(outcome()).toEqual([2]);
-  });
-
-  it.skipIf(isSkipped).each(["create x.yaml", "create plain.yaml", "create plain.yaml --key night"])(
-    "declare once where an answer is lost, and another runner goes on (%s)",
-    async (line) => {
-      const { count, goDarkAfter, recover, run, service } = await openWith(open, isShared);
-      goDarkAfter("create");
-      expect((await run(`${line} --settle-for 1s`)).exitCode).toBe(8);
-      recover();
-      const again = await run(`${line} -o id --settle-for 1s`);
-      expect(again.exitCode, again.stderr).toBe(0);
-      expect(again.stdout).toBe(`${service.incidents()[0]?.id}\n`);
-      expect(count("create")).toBe(1);
-    },
-  );
-
-  it.skipIf(isSkipped).each([
-    [503, "carried out nothing", false],
-    [500, "carried out nothing", false],
-    [500, "declared it", true],
-  ])("declare once where the first create meets a %i that %s", async (status, _what, isCommitted) => {
-    const { outcome, run, service } = await openWith(open, isShared);
-    let isFirst = true;
-    const transport: LifeService["transport"] = async (request, control) => {
-      if (request.method !== "POST" || !isFirst) return service.transport(request, control);
-      isFirst = false;
-      if (isCommitted) await service.transport(request, control);
-      else await control.beforeSend?.();
-      return refusal(status);
-    };
-    for (const line of ["create plain.yaml -o id", "create plain.yaml -o id"]) {
-      const { exitCode, stderr, stdout } = await run(line, {}, {}, transport);
-      expect(exitCode, stderr).toBe(0);
-      expect(stdout).toBe(`${service.incidents()[0]?.id}\n`);
-    }
-    expect(outcome()).toEqual([1]);
   });
 
   it.skipIf(isSkipped)(
