@@ -34,7 +34,7 @@ export async function checkAccess(
 }
 
 /** A read that finds nothing. Throws the `Failure` of a key that is not accepted. */
-export async function readNothing(client: Client): Promise<void> {
+async function readNothing(client: Client): Promise<void> {
   try {
     await client.getIncident(nilId);
   } catch (error) {

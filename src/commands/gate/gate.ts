@@ -1,6 +1,5 @@
 // `incident gate`: reads the incidents that the service lists and those that the journal knows, and fails while one of them
 // is open.
-import { readNothing } from "../../api/access.ts";
 import type { Client } from "../../api/client.ts";
 import { connect } from "../../api/connect.ts";
 import { operationsOf } from "../../api/known-operations.ts";
@@ -22,7 +21,6 @@ import {
   type KnownIncident,
   knownIncidents,
   type Observing,
-  type Sources,
   type Standing,
   standingOf,
   type Unknown,
@@ -30,9 +28,6 @@ import {
 } from "./verdict.ts";
 
 const { file, recursive } = definitionFlags;
-
-/** The reads of a run: fewer than the service permits in a minute (spec 8). */
-export const mostReads = 500;
 
 export const spec = defineCommand({
   name: "gate",
@@ -59,9 +54,9 @@ export const spec = defineCommand({
     "Where the service's own document describes a list, these are all incidents of the account, of any origin.\n" +
     "What the journal and the files name, and the list lacks, is read by its id. Without a list, these are all that is\n" +
     "known: a journal that several machines share has those of all machines. Nothing in the checkout hides the list.\n" +
-    `Each run reads at most ${mostReads} incidents by their ids, the newest first. One that was deleted is closed once\n` +
-    "neither its id nor a complete list shows it. Exit code 0: none is open. 12: the open ones are listed. 7: something\n" +
-    "that is known, or the end of the list, could not be read. 2: nothing is known.",
+    "An incident that was deleted is closed once neither its id nor a complete list shows it. Exit code 0: none is open.\n" +
+    "12: the open ones are listed. 7: something that is known, or the end of the list, could not be read. 2: nothing is\n" +
+    "known.",
 });
 
 const concurrency = 8;
@@ -77,9 +72,9 @@ export const run: Run<typeof spec> = async (context, { flags, global }) => {
   const journal = await readJournal(delivery);
   const list = await readList(context, client, since, flags.allowUnknown ?? false);
   const known = knownIncidents({ fromFiles, logs: journal.logs, listed: list.entries, since });
-  const isEmpty = knownIncidents({ fromFiles, logs: journal.logs }).length === 0;
+  const isEmpty = fromFiles.length === 0 && knownIncidents({ logs: journal.logs }).length === 0;
   const ids = clientIds(delivery);
-  const { all, left } = await readAll(context, delivery, known, list.entries, {
+  const all = await observeAll(context, client, known, {
     filter,
     keepsIds: ids !== "unknown" && canBeFound(ids),
     isListWhole: list.isWhole,
@@ -87,25 +82,17 @@ export const run: Run<typeof spec> = async (context, { flags, global }) => {
   });
   const open = all.flatMap((each) => (each.is === "open" ? [each.incident] : []));
   open.sort((one, other) => one.id.localeCompare(other.id));
-  const unknown: readonly Unknown[] = [
-    ...all.flatMap((each) => (each.is === "unknown" ? [each] : [])),
-    ...left,
-    ...journal.unknown,
-    ...list.unknown,
-  ];
-  const isUnread = known.length === 0 && !list.isWhole && list.unknown.length === 0;
-  // No other read shows that the key is refused.
-  if (isUnread) await checkKey(client);
-  const isBlind = isEmpty && !flags.allowUnknown;
+  const unread = all.flatMap((each) => (each.is === "unknown" ? [each] : []));
+  const unknown: readonly Unknown[] = [...unread, ...journal.unknown, ...list.unknown];
   const nothing =
-    isBlind && list.lacks !== undefined
+    isEmpty && !flags.allowUnknown && list.lacks !== undefined
       ? `nothing was declared at ${settings.baseUrl.value} from here, and ${list.lacks}`
       : undefined;
   const failure = verdictOf({ open, unknown, nothing }, context.system.signal);
   for (const { id, problem } of failure?.kind === "unavailable" ? unknown.slice(1) : unknown)
     context.warn(`${id}: ${problem}`);
-  const range = flags.since === undefined ? "" : `; --since ${flags.since} leaves out older ones`;
-  if (failure === undefined) context.info(`not blocked: ${describeKnown(all, list.isWhole)}${range}`);
+  if (failure === undefined)
+    context.info(`not blocked: ${countOf(known.length, "known incident")}, none of which blocks`);
   return {
     ...linked(open, settings.webUrl),
     data: {
@@ -118,15 +105,6 @@ export const run: Run<typeof spec> = async (context, { flags, global }) => {
     ...(failure && { failure }),
   };
 };
-
-/** Throws the `Failure` of a key that is not accepted. */
-async function checkKey(client: Client): Promise<void> {
-  try {
-    await readNothing(client);
-  } catch (error) {
-    if (error instanceof Failure && error.kind === "credentials") throw error;
-  }
-}
 
 /** A journal that cannot be read may know of an open incident. */
 async function readJournal({ journal, service }: DeliveryOptions) {
@@ -157,31 +135,26 @@ async function readList(
   since: number | undefined,
   allowsUnknown: boolean,
 ): Promise<ListRead> {
-  const { signal } = context.system;
   const nothing = { entries: [], isWhole: false, unknown: [] };
   const unread = (problem: string, hint?: string) => ({
     ...nothing,
     unknown: [{ id: "the list of the service", problem, hint }],
   });
-  const stopped = unread("it was stopped");
-  if (signal.aborted) return stopped;
-  const known = await operationsOf(context, client.settings, { ignoresContract: true });
-  if (signal.aborted) return stopped;
-  if (!known.isKnown) {
-    const { kind, message } = known.failure;
-    if (kind !== "unavailable") return { ...nothing, lacks: message };
-    if (allowsUnknown) return nothing;
-    const hint = "run it again; or look only at what the journal and the files name, with --allow-unknown";
-    return unread(message, hint);
-  }
-  const { list } = known.operations;
-  if (list === undefined) {
-    const problem = `the service's document does not describe ${lacking(known.operations, "list")}`;
-    // A list that the document describes, and that cannot be read, may have any incident.
-    if (known.operations.unfit?.includes("list")) return unread(problem);
-    return { ...nothing, lacks: problem };
-  }
   try {
+    const known = await operationsOf(context, client.settings, { ignoresContract: true });
+    if (!known.isKnown) {
+      const { kind, message } = known.failure;
+      if (kind !== "unavailable") return { ...nothing, lacks: message };
+      if (allowsUnknown) return nothing;
+      const hint = "run it again; or look only at what the journal and the files name, with --allow-unknown";
+      return unread(message, hint);
+    }
+    const { list, unfit } = known.operations;
+    if (list === undefined) {
+      const problem = `the service's document does not describe ${lacking(known.operations, "list")}`;
+      // A list that the document describes, and that cannot be read, may have any incident.
+      return unfit?.includes("list") ? unread(problem) : { ...nothing, lacks: problem };
+    }
     const isEnough = (all: readonly unknown[]) => isPast(all as readonly Incident[], since);
     const { entries, isComplete } = await client.listIncidents(list, { most: mostListed, isEnough });
     if (isComplete || isPast(entries, since)) return { entries, isWhole: true, unknown: [] };
@@ -189,45 +162,41 @@ async function readList(
       "the service may have more, which are older: bound the gate with --since, such as --since 30d";
     return { ...unread("it was not read to its end", hint), entries };
   } catch (error) {
-    if (signal.aborted) return stopped;
-    if (!(error instanceof Failure) || error.kind === "credentials" || error.kind === "usage") throw error;
-    return unread(error.message);
+    return unread(problemOf(error));
   }
 }
 
-/** Reads by its id each incident that the list does not show, the newest first. `left`: those over the bound of a run. */
-async function readAll(
+/** Throws the `Failure` of a key that is not accepted, which every other read would get as well. */
+function problemOf(error: unknown): string {
+  if (!(error instanceof Failure) || error.kind === "credentials" || error.kind === "usage") throw error;
+  return error.message;
+}
+
+/** Reads by its id each incident that the list does not show, the newest first. */
+async function observeAll(
   context: RunContext,
-  { client }: DeliveryOptions,
+  client: Client,
   known: readonly KnownIncident[],
-  listed: readonly Incident[],
   observing: Observing,
-): Promise<{ readonly all: readonly Standing[]; readonly left: readonly Unknown[] }> {
-  const entries = new Map(listed.map((incident) => [incident.id.toLowerCase(), incident]));
-  const shown = known.filter(({ id }) => entries.has(id.toLowerCase()));
-  const hidden = known.filter(({ id }) => !entries.has(id.toLowerCase()));
-  const toRead = hidden.slice(0, mostReads);
-  const count = toRead.length;
-  const read = toRead.map(
+): Promise<readonly Standing[]> {
+  const hidden = known.filter(({ listed }) => listed === undefined);
+  const read = hidden.map(
     ({ id, name }): Standing => ({ is: "unknown", id, name, problem: "it was not read" }),
   );
+  const count = hidden.length;
   let finished = 0;
   try {
     await inParallel({ concurrency, stop: context.system.signal, count }, async (at) => {
-      read[at] = await readStanding(client, toRead[at] as KnownIncident, observing);
+      read[at] = await readStanding(client, hidden[at] as KnownIncident, observing);
       context.progress(`${++finished} of ${count} known incidents read`);
     });
   } finally {
     context.progress("");
   }
-  const inList = shown.map((each) => standingOf(entries.get(each.id.toLowerCase()), each, observing));
-  const rest = hidden.length - count;
-  const hint = "bound it with --since, such as --since 30d";
-  const problem = `a run reads ${mostReads} by their ids`;
-  return { all: [...inList, ...read], left: rest > 0 ? [{ id: `${rest} older ones`, problem, hint }] : [] };
+  const shown = known.filter(({ listed }) => listed !== undefined);
+  return [...shown.map((each) => standingOf(each.listed, each, observing)), ...read];
 }
 
-/** Throws the `Failure` of a key that is not accepted, which every other read would get as well. */
 export async function readStanding(
   client: Pick<Client, "findIncident">,
   known: KnownIncident,
@@ -236,8 +205,7 @@ export async function readStanding(
   try {
     return standingOf(await client.findIncident(known.id), known, observing);
   } catch (error) {
-    if (!(error instanceof Failure) || error.kind === "credentials" || error.kind === "usage") throw error;
-    return { is: "unknown", id: known.id, name: known.name, problem: error.message };
+    return { is: "unknown", id: known.id, name: known.name, problem: problemOf(error) };
   }
 }
 
@@ -245,7 +213,7 @@ export async function readStanding(
 async function readFiles(
   context: RunContext,
   { file = [], recursive = false }: FlagsOf<typeof spec>,
-): Promise<NonNullable<Sources["fromFiles"]>> {
+): Promise<readonly Pick<KnownIncident, "id" | "name">[]> {
   if (file.length === 0) return [];
   const { definitions } = await readDefinitions(context, file, { recurse: recursive });
   const named = definitions.flatMap(({ definition: { id, name } }) =>
@@ -254,11 +222,4 @@ async function readFiles(
   const count = definitions.length - named.length;
   if (count > 0) context.warn(`left out ${countOf(count, "definition")} without an id`);
   return named;
-}
-
-function describeKnown(all: readonly Standing[], isListWhole: boolean): string {
-  if (all.length === 0) return isListWhole ? "the service lists no incident" : "no incident is known";
-  const others = all.filter(({ is }) => is === "other").length;
-  const open = others === 0 ? "none is open" : `${others} open, but left out by --service or --severity`;
-  return `${countOf(all.length, "known incident")}, ${open}`;
 }

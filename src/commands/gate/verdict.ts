@@ -20,9 +20,11 @@ export interface KnownIncident {
   readonly log?: OperationLog;
   /** The updates that were posted to it from here, the newest first. */
   readonly posted: readonly OperationLog[];
+  /** As the list of the service shows it. */
+  readonly listed?: Incident | undefined;
 }
 
-export interface Sources {
+interface Sources {
   readonly fromFiles?: readonly Pick<KnownIncident, "id" | "name">[];
   /** The newest first. */
   readonly logs: readonly OperationLog[];
@@ -34,27 +36,21 @@ export interface Sources {
 /** Each incident once: first those of the files, which a person names, then the newest. */
 export function knownIncidents({ fromFiles = [], listed = [], logs, since }: Sources) {
   const inJournal = incidentsIn(logs);
+  const inList = new Map(listed.map((incident) => [incident.id.toLowerCase(), incident]));
+  const recent = listed.filter((incident) => !isBefore(incident, since)).map(incidentFacts);
   const all = [
-    ...fromFiles.map((each) => ({ ...each, at: "", posted: [] })),
+    ...fromFiles,
     ...[...inJournal.values()].filter(({ at }) => since === undefined || Date.parse(at) >= since),
-    ...listed
-      .filter((incident) => !isBefore(incident, since))
-      .map((incident) => ({
-        id: incident.id,
-        name: incidentFacts(incident).name,
-        at: dateOf(incident),
-        posted: [],
-      })),
+    ...recent,
   ];
   const known = new Map<string, KnownIncident>();
-  for (const each of all) {
-    const id = each.id.toLowerCase();
-    if (!known.has(id)) known.set(id, inJournal.get(id) ?? each);
+  for (const { id, name } of all) {
+    const key = id.toLowerCase();
+    const own = inJournal.get(key) ?? { id, name, at: "", posted: [] };
+    if (!known.has(key)) known.set(key, { ...own, listed: inList.get(key) });
   }
   return [...known.values()];
 }
-
-const dateOf = (incident: Incident) => incidentFacts(incident).createdAt ?? "";
 
 /** The incidents that may exist, by their ids in lower case. */
 function incidentsIn(logs: readonly OperationLog[]): ReadonlyMap<string, KnownIncident> {
@@ -84,9 +80,9 @@ export interface Unknown {
   readonly settle?: NextCommand;
 }
 
-/** `closed`: resolved, or deleted. `other`: it is open, and the filter leaves it out. */
+/** `closed`: resolved or deleted, or the filter leaves it out. */
 export type Standing =
-  | { readonly is: "closed" | "other" }
+  | { readonly is: "closed" }
   | { readonly is: "open"; readonly incident: Incident }
   | ({ readonly is: "unknown" } & Unknown);
 
@@ -110,7 +106,7 @@ export function standingOf(
   const { filter, system } = observing;
   const { id, name, posted } = known;
   if (incident === undefined) return standingOfMissing(known, observing);
-  if (!isResolved(incident)) return passes(incident, filter) ? { is: "open", incident } : { is: "other" };
+  if (!isResolved(incident)) return passes(incident, filter) ? { is: "open", incident } : { is: "closed" };
   const unshown = unshownUpdate(incident, posted, system);
   if (unshown?.change?.kind !== "update" || unshown.change.status === "RESOLVED") return { is: "closed" };
   const at = localTime(unshown.created?.at ?? "", system.localOffset);
