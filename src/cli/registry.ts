@@ -36,7 +36,7 @@ const files: readonly Entry[] = [
 ];
 
 const settings: readonly Entry[] = [
-  ["login", "check a key and store it in a profile", () => import("../commands/login/login.ts")],
+  ["login", "check a key and store it in a profile", () => import("../commands/login.ts")],
   ["logout", "remove a profile's stored key", () => import("../commands/logout.ts")],
   ["config show", "show every setting, and where it comes from", () => import("../commands/config-show.ts")],
   ["contract pull", "save the rules of the service's document", () => import("../commands/contract/pull.ts")],

@@ -1,5 +1,4 @@
-// `incident journal`: lists and shows the creates that were sent from here.
-
+// `incident journal list`: the creates that were sent from here.
 import { createStatusOf } from "../../delivery/batch/known-status.ts";
 import { Failure } from "../../failure.ts";
 import type { OperationLog } from "../../journal/events.ts";
@@ -7,9 +6,12 @@ import { firstTime } from "../../journal/journal.ts";
 import { newest } from "../../journal/model.ts";
 import { defineCommand, type Run } from "../../kit/define-command.ts";
 import { flag } from "../../kit/flags.ts";
+import { type SafeText, safe } from "../../platform/terminal/safe-text.ts";
+import type { Style } from "../../view/terminal/style.ts";
+import { renderTable } from "../../view/terminal/table.ts";
 import { readSince } from "../shared/incident-list.ts";
 import { openJournal } from "../shared/journal.ts";
-import { factsOf, renderOperations } from "./operations.ts";
+import { factsOf, type OperationFacts, titleOf } from "./show.ts";
 
 export const spec = defineCommand({
   name: "journal list",
@@ -66,3 +68,20 @@ export const run: Run<typeof spec> = async (context, { flags, format }) => {
     page: (style) => renderOperations(style, operations),
   };
 };
+
+function renderOperations(style: Style, operations: readonly OperationFacts[]): SafeText {
+  if (operations.length === 0) return safe`nothing matches\n`;
+  const rows = operations.map((operation) => [
+    style.line(operation.id),
+    colorState(style, operation.state),
+    style.line(operation.status ?? ""),
+    style.time(operation.events.at(-1)?.at ?? ""),
+    style.line(titleOf(operation)),
+  ]);
+  return renderTable(style, ["ID", "HERE", "LAST STATUS", "SINCE", "NAME"], rows);
+}
+
+function colorState(style: Style, state: string): SafeText {
+  if (state === "created") return style.color.green("created");
+  return state === "uncertain" || state === "sending" ? style.color.yellow(state) : style.line(state);
+}

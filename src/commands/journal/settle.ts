@@ -20,7 +20,7 @@ import { advise, argv } from "../../text/advice.ts";
 import { readIds } from "../shared/incident-ids.ts";
 import { findOperation, openJournal } from "../shared/journal.ts";
 import { confirm } from "../shared/questions.ts";
-import { operationReport } from "./operations.ts";
+import { operationReport } from "./show.ts";
 
 export const spec = defineCommand({
   name: "journal settle",

@@ -1,12 +1,11 @@
-// A preview of a plan: the requests, the digest of --confirm and the command that sends exactly this. view/preview.ts and
-// view/request.ts draw it.
+// A preview of a plan: the requests, the digest of --confirm and the command that sends exactly this.
 import { type ApiRequest, confirmedPart, toWire, withoutKey } from "../../api/request.ts";
 import { Failure, type Unconfirmed } from "../../failure.ts";
 import type { Incident } from "../../incident/wire.ts";
 import { writeCommandLine } from "../../kit/command-line.ts";
 import type { RunContext } from "../../kit/define-command.ts";
 import type { Page, Results } from "../../kit/report.ts";
-import { escapeJson } from "../../platform/terminal/safe-text.ts";
+import { escapeJson, safe } from "../../platform/terminal/safe-text.ts";
 import { commandText } from "../../text/advice.ts";
 import { jsonDigest } from "../../text/json-digest.ts";
 import { fieldOf } from "../../untrusted-data.ts";
@@ -97,6 +96,9 @@ export async function checkDigest(context: RunContext, plan: Plan, digest: strin
 
 /** The page that customers would see; `incident` is undefined for a create. */
 export function pageForCustomers(incident: Incident | undefined, { requests }: PlannedIncident): Page {
-  return async (style) =>
-    (await import("../../view/preview.ts")).renderPreview(style, incidentAfter(incident, requests));
+  return async (style) => {
+    const { renderIncident } = await import("../../view/incident.ts");
+    const shown = renderIncident(style, incidentAfter(incident, requests));
+    return safe`\n${style.color.dim("What customers will see:")}\n\n${shown}\n`;
+  };
 }

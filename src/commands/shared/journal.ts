@@ -42,20 +42,12 @@ export async function findOperation(
   );
   const isOwn = ({ key }: OperationLog) =>
     key.baseUrl === service?.baseUrl && key.account === service.account;
-  /** A create before a change of its incident, and those of the settings before others. */
-  const rank = (log: OperationLog) => 2 * Number(log.change === undefined) + Number(isOwn(log));
-  const found = models
+  /** Those of the settings before others, one without a known outcome before others, a create before a change. */
+  const rank = (log: OperationLog) =>
+    4 * Number(isOwn(log)) + 2 * Number(log.uncertain !== undefined) + Number(log.change === undefined);
+  const [log] = models
     .flatMap((model) => withId(model, operand))
     .sort((one, other) => rank(other) - rank(one));
-  // Where an id was sent to several services, prefer the operation with an unknown outcome.
-  const open = found.filter(({ uncertain }) => uncertain !== undefined);
-  if (open.length > 1) {
-    const places = open.map(({ key }) => `${key.baseUrl} (account ${key.account ?? "none"})`).join(", ");
-    throw new Failure("usage", `${operand} is open at several services: ${places}`, {
-      hint: "incident create with the same definition, and the settings of one of them, settles that one",
-    });
-  }
-  const [log] = [...open, ...found];
   if (log !== undefined) return log;
   // It may be the entry that cannot be read.
   const [unreadable] = broken;

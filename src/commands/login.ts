@@ -1,24 +1,24 @@
 // `incident login`: asks for a service, an account and a key, verifies them with a request, and stores them as a
 // profile.
-import { checkAccess } from "../../api/access.ts";
-import { Failure } from "../../failure.ts";
-import { defineCommand, type Run, type RunContext } from "../../kit/define-command.ts";
-import { flag } from "../../kit/flags.ts";
-import type { GlobalFlags } from "../../kit/global-flags.ts";
-import { safe } from "../../platform/terminal/safe-text.ts";
-import { readSourceOrStdin } from "../../source/read-source.ts";
-import { type Fields, ownValue } from "../../untrusted-data.ts";
-import { sameUrl } from "../../workspace/base-url.ts";
-import { checkApiKey, withoutLineEnd } from "../../workspace/credentials.ts";
-import { readVariable } from "../../workspace/precedence.ts";
-import { checkEndpoint, type ServiceSettings } from "../../workspace/resolve.ts";
-import type { Setting } from "../../workspace/setting.ts";
-import { environmentVariables, settingRows, settings } from "../../workspace/settings.ts";
-import type { Profile, UserSettings } from "../../workspace/user-file.ts";
-import { editUserSettings, profileName } from "../../workspace/user-file.ts";
-import { checkWebUrl } from "../../workspace/web-url.ts";
-import { canAsk, confirm, openPrompts } from "../shared/questions.ts";
-import { askSettings } from "./ask-settings.ts";
+import { checkAccess } from "../api/access.ts";
+import { cancellation, catchFailure, Failure } from "../failure.ts";
+import { defineCommand, type Run, type RunContext } from "../kit/define-command.ts";
+import { flag } from "../kit/flags.ts";
+import type { GlobalFlags } from "../kit/global-flags.ts";
+import type { PromptSession } from "../platform/context.ts";
+import { safe } from "../platform/terminal/safe-text.ts";
+import { readSourceOrStdin } from "../source/read-source.ts";
+import { type Fields, ownValue } from "../untrusted-data.ts";
+import { sameUrl } from "../workspace/base-url.ts";
+import { checkApiKey, withoutLineEnd } from "../workspace/credentials.ts";
+import { readVariable } from "../workspace/precedence.ts";
+import { checkEndpoint, type ServiceSettings } from "../workspace/resolve.ts";
+import type { Setting } from "../workspace/setting.ts";
+import { environmentVariables, settingRows, settings } from "../workspace/settings.ts";
+import type { Profile, UserSettings } from "../workspace/user-file.ts";
+import { editUserSettings, profileName } from "../workspace/user-file.ts";
+import { checkWebUrl } from "../workspace/web-url.ts";
+import { canAsk, confirm, openPrompts } from "./shared/questions.ts";
 
 export const spec = defineCommand({
   name: "login",
@@ -80,13 +80,27 @@ async function readSettings(
   const flagAccount = global.account ? { value: global.account, origin: settings.accountId.flag } : undefined;
   const baseUrl = readVariable(env, "baseUrl") ?? existing?.baseUrl;
   const account = flagAccount ?? readVariable(env, "accountId") ?? existing?.accountId;
+  const webUrl = readVariable(env, "webUrl");
   /** The profile, where it is of the same service. */
   const sameService = (url: Setting<string>) => (sameUrl(existing?.baseUrl, url) ? existing : undefined);
-  const accountHeader = (url: Setting<string>) => sameService(url)?.accountHeader;
-  const webUrl = (url: Setting<string>) => readVariable(env, "webUrl") ?? sameService(url)?.webUrl;
   if (canAsk(context, global) && !apiKeyStdin) {
-    const prompts = await openPrompts(context, global);
-    return askSettings({ ...context, prompts }, { baseUrl, account, accountHeader, webUrl });
+    const ask = asking(context, await openPrompts(context, global));
+    const none = { value: "none", origin: "default" };
+    const url = await ask("Base URL", baseUrl, (answer) => {
+      checkEndpoint({ baseUrl: answer, account: none, accountHeader: undefined }, env);
+    });
+    const same = sameService(url);
+    const service = { baseUrl: url, accountHeader: same?.accountHeader };
+    const accountId = await ask("Account (a GUID, or none)", account, (answer) => {
+      checkEndpoint({ ...service, account: answer }, env);
+    });
+    const apiKey = await ask("API key (not shown)", undefined, checkApiKey, true);
+    const page = "Page of an incident in the web application, with {id} (empty: no links)";
+    const link = await ask(page, webUrl ?? same?.webUrl, (answer) => {
+      if (answer.value !== "") checkWebUrl(answer);
+    });
+    const target = checkEndpoint({ ...service, account: accountId }, env);
+    return { ...target, apiKey, webUrl: link.value === "" ? undefined : link };
   }
   if (baseUrl === undefined || account === undefined || !apiKeyStdin)
     throw new Failure(
@@ -96,12 +110,39 @@ async function readSettings(
         hint: `set ${environmentVariables.baseUrl}, give --account or set ${environmentVariables.accountId}, and pipe the key into incident login --api-key-stdin; nothing was stored`,
       },
     );
-  const target = checkEndpoint({ baseUrl, account, accountHeader: accountHeader(baseUrl) }, env);
+  const same = sameService(baseUrl);
+  const target = checkEndpoint({ baseUrl, account, accountHeader: same?.accountHeader }, env);
   const { bytes } = await readSourceOrStdin(context, "-");
   const key = { value: withoutLineEnd(new TextDecoder().decode(bytes)), origin: "stdin" };
-  const link = webUrl(target.baseUrl);
+  const link = webUrl ?? same?.webUrl;
   if (link !== undefined) checkWebUrl(link);
   return { ...target, webUrl: link, apiKey: checkApiKey(key) };
+}
+
+/** Gives a function that asks until `check` throws no `Failure`. Enter alone takes the fallback. */
+function asking({ system }: RunContext, prompts: PromptSession) {
+  return async (
+    message: string,
+    fallback: Setting<string> | undefined,
+    check: (answer: Setting<string>) => void,
+    isHidden = false,
+  ): Promise<Setting<string>> => {
+    const settingOf = (typed: string) =>
+      typed.trim() === "" && fallback !== undefined
+        ? fallback
+        : { value: typed.trim(), origin: "your answer" };
+    const typed = await prompts.text({
+      message,
+      isHidden,
+      fallback: fallback?.value,
+      check: (answer) => {
+        const failure = catchFailure(() => check(settingOf(answer)));
+        return failure && `${failure.message}; ${failure.hint}`;
+      },
+    });
+    if (typed === undefined) throw cancellation(system.signal, "nothing was stored");
+    return settingOf(typed);
+  };
 }
 
 /** Removes the other sources of the key and, where the service changes, the settings of the previous one. */
