@@ -185,20 +185,6 @@ describe("a word of JavaScript", () => {
   );
 });
 
-it.each(["constructor", "toString"])("%s is a variable and a service like any other", async (word) => {
-  const service = `{ name: S, id: 3f2b8c1e-5d4a-4e6f-9a7b-1c2d3e4f5a6b }`;
-  const { exitCode, stdout } = await incident("create -f a.yaml --vars v.yaml --dry-run -o json", {
-    files: {
-      ".incident.yaml": `services:\n  ${word}: ${service}\n`,
-      "v.yaml": `${word}: hello\n`,
-      "a.yaml": definitionYaml({ name: `"\${${word}}"`, services: `[${word}]` }),
-    },
-  });
-  expect(exitCode).toBe(0);
-  expect(stdout).toContain("hello");
-  expect((await incident(word)).stderr).toContain(`unknown command '${word}'`);
-});
-
 /** Every character that a terminal, a log or an editor shows as itself. */
 const allowed =
   /^(?:\n|\ufe0e|\ufe0f|(?!\p{Default_Ignorable_Code_Point})[^\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}]|\u200d(?=\p{Extended_Pictographic})|@\u200b)*$/u;

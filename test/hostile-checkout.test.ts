@@ -39,29 +39,9 @@ const attempts: Readonly<Record<string, Attempt>> = {
     exitCode: 2,
     says: "this is not a field here",
   },
-  "profiles in the project's file": {
-    ...project(`profiles:\n  own: { baseUrl: ${evil} }`),
-    exitCode: 2,
-    says: "this is not a field here",
-  },
-  "another default profile": {
-    ...project("defaultProfile: other"),
-    exitCode: 2,
-    says: "this is not a field here",
-  },
   "a profile's name against the user's default": { ...project("profile: other"), exitCode: 5 },
   "a header in the project's file": {
     ...project("accountHeader: x-forwarded-host"),
-    exitCode: 2,
-    says: "this is not a field here",
-  },
-  "headers in the project's file": {
-    ...project(`headers: { host: evil.example }`),
-    exitCode: 2,
-    says: "this is not a field here",
-  },
-  "a promise about ids in the project's file": {
-    ...project("clientIds: honoured"),
     exitCode: 2,
     says: "this is not a field here",
   },
@@ -147,11 +127,6 @@ const attempts: Readonly<Record<string, Attempt>> = {
     exitCode: 5,
   },
 
-  "a folder of definitions outside": {
-    ...project("definitions: [incidents, ../outside]"),
-    exitCode: 2,
-    says: "names a folder outside of the project",
-  },
   "an absolute folder of definitions": {
     ...project("definitions:\n  - /etc"),
     exitCode: 2,
@@ -176,20 +151,6 @@ const attempts: Readonly<Record<string, Attempt>> = {
     line: "new incidents/outside/new.yaml",
     exitCode: 2,
     says: "leads out of the repository by a symbolic link",
-  },
-
-  // Blocks or aborts the process.
-  "nesting that ends the parser": {
-    ...project("[".repeat(100_000)),
-    exitCode: 2,
-    says: "nested more than 100 deep",
-  },
-  "an alias bomb": {
-    ...project(
-      `a: &a [x,x,x,x,x,x,x,x,x,x]\n${[..."bcdefghi"].map((name, at) => `${name}: &${name} [${Array(10).fill(`*${"abcdefgh"[at]}`)}]`).join("\n")}`,
-    ),
-    exitCode: 2,
-    says: "aliases",
   },
 
   // Writes to the terminal.

@@ -19,21 +19,10 @@ describe("the help", () => {
     expect(stdout.split("\n").filter((line) => line.length > 80 && !isCommand(line))).toEqual([]);
   });
 
-  it("has each example below its comment, ready to copy", async () => {
-    const { stdout } = await incident("create --help");
-    expect(stdout).toContain(
-      "  # without a file\n  incident create --name 'Checkout fails' --severity major --service checkout --message 'We are on it.'\n",
-    );
-  });
-
   it.each(["", "--help", "help"])("has every option and exit code in incident %s", async (line) => {
     const { stdout } = await incident(line);
     for (const { usage } of Object.values(globalFlags)) expect(stdout).toContain(`  ${usage} `);
     for (const [kind, code] of Object.entries(exitCodes))
       expect(stdout).toMatch(new RegExp(`^ +${code}  ${kind} `, "m"));
-  });
-
-  it("of a command is shown by incident help as well", async () => {
-    expect((await incident("help create")).stdout).toContain("Usage: incident create");
   });
 });

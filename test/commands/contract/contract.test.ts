@@ -90,6 +90,7 @@ describe("incident contract pull", () => {
       6,
       `${ownUrl}: 127.0.0.1:1 answered 403, but not as the service does: a proxy or gateway may stand in between`,
     ],
+    ["406", { status: 406 }, 6, `${ownUrl}: the service refused the request (406)`],
     ["503", { status: 503 }, 7, `${ownUrl}: the service failed (503)`],
     ...["/docs/v1.json", "https://docs.example.com/v1.json?key=1"].map(
       (location): [string, Served, number, string] => [
@@ -99,6 +100,7 @@ describe("incident contract pull", () => {
         `${ownUrl}: the service answered with a redirect to ${location}, which is not followed`,
       ],
     ),
+    ["HTML", { body: "<!doctype html><html></html>" }, 6, `${ownUrl} is HTML or XML, and not JSON or YAML`],
     ["nothing", { body: "" }, 6, `${ownUrl} is empty`],
     ["broken JSON", { body: '{"openapi": "3.0.0", ' }, 6, `${ownUrl} is neither JSON nor YAML`],
     ["other JSON", { body: "{}" }, 6, `${ownUrl} is not an OpenAPI document: it has no version, or no paths`],

@@ -161,6 +161,15 @@ describe("incident create --confirm", () => {
     expect(world.sandbox.incidents()).toHaveLength(1);
   });
 
+  it("is a usage error beside --no-journal, which a preview leaves out", async () => {
+    const world = createWorld({ files });
+    const { line, words } = await preview(world, "create -f x.yaml --no-journal");
+    expect(words).not.toContain("--no-journal");
+    const { exitCode, requests, stderr } = await world.run(`${line} --no-journal`);
+    expect([exitCode, requests]).toEqual([2, []]);
+    expect(stderr).toContain("--no-journal and --confirm cannot be used together");
+  });
+
   it("asks no question at a terminal: the person has answered", async () => {
     const world = createWorld({ files });
     const { line } = await preview(world, "create -f x.yaml");

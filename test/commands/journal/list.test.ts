@@ -88,6 +88,16 @@ describe("an event of the journal", () => {
   });
 });
 
+it("journal copy without --to copies nothing", async () => {
+  const env = { INCIDENT_CLI_JOURNAL: "git+file:///nonexistent/x.git" };
+  expect(await createWorld({ env }).run("journal copy")).toMatchObject({
+    exitCode: 2,
+    stderr:
+      "error: --to must be given\n  next: add --to shared, or --to folder for the way back; nothing was copied\n",
+    stdout: "",
+  });
+});
+
 describe("journal list", () => {
   it.skipIf(isMissing("git"))("is a usage error for a repository that is not there", async () => {
     const env = { PATH: process.env.PATH ?? "", INCIDENT_CLI_JOURNAL: "git+file:///nonexistent/x.git" };

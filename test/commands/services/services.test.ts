@@ -66,13 +66,6 @@ describe("a service by its name in the catalog", () => {
     expect(stderr).toContain(text);
   });
 
-  it("is reported together with all other problems", async () => {
-    const { stderr } = await incident("validate x.yaml", {
-      files: { "x.yaml": byName.replace("MAJOR", "HIGH"), ".incident.yaml": "" },
-    });
-    expect(stderr.match(/(?<=error: .*\[)[\w-]+(?=\]$)/gm)).toEqual(["unknown-severity", "unknown-service"]);
-  });
-
   it("is resolved from a catalog that is validated with positions", async () => {
     const { exitCode, stderr } = await incident("validate x.yaml", {
       files: {

@@ -74,20 +74,6 @@ describe("flags override the file", () => {
 });
 
 describe("flags alone", () => {
-  it("make a definition", async () => {
-    const { exitCode, requests } = await incident(
-      "create --name 'Checkout fails' --severity major --service checkout --message 'We are looking.'",
-      { files },
-    );
-    expect(exitCode).toBe(0);
-    expect(sentBody(requests)).toMatchObject({
-      name: "Checkout fails",
-      severity: "MAJOR",
-      services: [checkout],
-      incidentUpdates: [{ description: "We are looking.", notifySubscribers: false }],
-    });
-  });
-
   it.each([
     ["--name x", "--severity and --service and --message must be given"],
     ["--status resolved", "--name and --severity and --service and --message must be given"],
@@ -99,27 +85,5 @@ describe("flags alone", () => {
     const { exitCode, stderr, requests } = await incident(`create ${flags}`, { files });
     expect({ exitCode, requests }).toEqual({ exitCode: 2, requests: [] });
     expect(stderr).toContain(text);
-  });
-});
-
-describe("a name that is too long is told the limit of 255 characters", () => {
-  const long = "é".repeat(256);
-  const yaml = definition.replace(/^name: .*/m, `name: ${long}`);
-  const json = JSON.stringify({ name: long, severity: "MAJOR", services: [checkout], incidentUpdates: [] });
-  it.each([
-    ["in a file", "validate long.yaml", { "long.yaml": yaml }],
-    ["in a JSON file", "validate long.json", { "long.json": json }],
-    ["as a flag", `create -f x.yaml --name ${long}`, files],
-  ])("%s", async (_, line, given) => {
-    const { screen } = await incident(line, { files: given });
-    expect(screen).toContain("name has 256 characters");
-    expect(screen).toContain("shorten it to at most 255 characters");
-  });
-
-  it("in the JSON report", async () => {
-    const { stdout } = await incident("validate long.yaml -o json", { files: { "long.yaml": yaml } });
-    expect(JSON.parse(stdout).diagnostics).toMatchObject([
-      { code: "name-too-long", hint: "shorten it to at most 255 characters" },
-    ]);
   });
 });

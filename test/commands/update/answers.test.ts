@@ -41,8 +41,6 @@ const answered = (body: unknown, status = 200): Outcome => ({
 describe.each(ownServices)("at %s", (_, open) => {
   it.each<[string, unknown]>([
     ["an empty object", {}],
-    ["an id", { id: "5f0f8a8e-0000-4000-8000-000000000001" }],
-    ["an error body", { statusCode: 503, error: "Service Unavailable", message: "Come back later." }],
     ["an error with a description", { id: "request-7", status: 503, description: "Come back later." }],
     ["a list", []],
   ])("200 with %s, and nothing stored, is exit 8 and never 'posted'", async (_, body) => {
