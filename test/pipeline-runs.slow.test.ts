@@ -1,14 +1,6 @@
 // Runs the pipelines of docs/ci.md in a repository of their own, with the sandbox as the service. The package comes
 // from its tarball; where it is not the point, npm is a stand-in.
-import {
-  appendFileSync,
-  cpSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  symlinkSync,
-  writeFileSync,
-} from "node:fs";
+import { cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -153,22 +145,7 @@ describe("the GitHub workflow of docs/ci.md", () => {
       expect(refs).toMatch(/^refs\/incident\/v2\//m);
     });
   });
-
-  it("checks and annotates a broken definition", async () => {
-    const place = await createBroken();
-    const { exitCode, steps } = await runSteps(jobs.validate.steps, runnerOf(place, 1));
-    expect(exitCode).toBe(3);
-    const annotations = steps.find(({ name }) => name.includes("-o github"));
-    expect(annotations?.stdout).toContain("::error file=incidents/api-outage.yaml");
-  });
 });
-
-async function createBroken(): Promise<Place> {
-  const place = await createInstalled();
-  appendFileSync(join(place.repository, "incidents/api-outage.yaml"), "severty: MAJOR\n");
-  await commit(place.repository);
-  return place;
-}
 
 describe("the approval in two steps of docs/ci.md", () => {
   it("declares what the first job showed, and nothing that was edited afterwards", async () => {

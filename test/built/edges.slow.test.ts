@@ -96,16 +96,6 @@ describe("pipes", () => {
     expect(exitCode).toBe(3);
     expect(stderr).toContain("<stdin>");
   });
-
-  it("are refused as files", async () => {
-    const fifo = join(temporaryFolder(), "fifo");
-    const { exitCode, stderr } = await shell(
-      `mkfifo ${fifo}; ${shellCommand} create -f ${fifo}`,
-      await serve(),
-    );
-    expect(exitCode).toBe(2);
-    expect(stderr).toContain("not a regular file");
-  });
 });
 
 describe("the memory of a check", () => {

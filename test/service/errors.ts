@@ -98,21 +98,6 @@ export function describeErrors(open: OpenService): void {
       for (let count = 0; count < 3; count += 1) statuses.push((await service.create()).status);
       expect(statuses).toEqual([401, 201, 201, 429]);
     });
-
-    it.each([
-      [255, 201],
-      [256, 400],
-    ])("name length: a name of %i characters is %i", async (length, status) => {
-      expect((await service.create({ ...createBody, name: "n".repeat(length) })).status).toBe(status);
-    });
-
-    it.each([
-      [0, 400],
-      [1, 201],
-    ])("minimum length of the array: %i services are %i", async (length, status) => {
-      const services = createBody.services.slice(0, length);
-      expect((await service.create({ ...createBody, services })).status).toBe(status);
-    });
   });
 
   describe("spec 9 Versioning", () => {

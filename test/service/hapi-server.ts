@@ -18,10 +18,6 @@ export interface RuleChanges {
   readonly body?: Fields;
   readonly service?: Fields;
   readonly update?: Fields;
-  readonly headers?: Fields;
-  readonly query?: Fields;
-  /** Replaces the rules of the elements of `services`. */
-  readonly serviceItem?: Joi.Schema;
   readonly services?: (list: Joi.ArraySchema) => Joi.ArraySchema;
   readonly incidentUpdates?: (list: Joi.ArraySchema) => Joi.ArraySchema;
 }
@@ -30,9 +26,6 @@ export interface HapiServerOptions {
   readonly rules?: RuleChanges;
   /** The dialect of its document. */
   readonly dialect?: "v2" | "v3.0";
-  /** hapi hides the reason of a 400 unless a server asks for it. */
-  readonly saysWhy?: boolean;
-  readonly createPath?: string;
   /** Also lists, edits and updates; with "replaced", no incident and no update keeps the id of the client. */
   readonly life?: { readonly ids: "kept" | "replaced" };
 }
@@ -57,7 +50,7 @@ const date = Joi.string()
     return isReal ? text : helpers.error("any.invalid");
   });
 
-function createSchema({ body, incidentUpdates, service, serviceItem, services, update }: RuleChanges) {
+function createSchema({ body, incidentUpdates, service, services, update }: RuleChanges) {
   const serviceSchema = Joi.object({
     name: Joi.string().required(),
     id: guid.required(),
@@ -81,12 +74,7 @@ function createSchema({ body, incidentUpdates, service, serviceItem, services, u
     severity: Joi.string()
       .valid(...severities)
       .required(),
-    services: (services ?? same)(
-      Joi.array()
-        .items(serviceItem ?? serviceSchema.label("CreateService"))
-        .min(1)
-        .required(),
-    ),
+    services: (services ?? same)(Joi.array().items(serviceSchema.label("CreateService")).min(1).required()),
     incidentUpdates: (incidentUpdates ?? same)(
       Joi.array().items(updateSchema.label("CreateIncidentUpdate")).min(1).required(),
     ),
@@ -136,18 +124,17 @@ const incidentSchema = Joi.object({
 }).label("Incident");
 
 export async function startHapiServer(options: HapiServerOptions = {}): Promise<HapiServer> {
-  const { createPath = incidentsPath, dialect = "v3.0", rules = {}, saysWhy = true } = options;
+  const { dialect = "v3.0", rules = {} } = options;
   const server = createServer({
     host: "127.0.0.1",
     port: 0,
     routes: {
       validate: {
         options: { abortEarly: false },
-        ...(saysWhy && {
-          failAction: (_request: unknown, _toolkit: unknown, error: Error | undefined) => {
-            throw error ?? Boom.badRequest();
-          },
-        }),
+        // hapi hides the reason of a 400 unless a server asks for it.
+        failAction: (_request: unknown, _toolkit: unknown, error: Error | undefined) => {
+          throw error ?? Boom.badRequest();
+        },
       },
     },
   });
@@ -180,7 +167,7 @@ export async function startHapiServer(options: HapiServerOptions = {}): Promise<
   const incidents = new Map<string, StoredIncident>();
   const isReplacing = options.life?.ids === "replaced";
   const created: unknown[] = [];
-  const headers = Joi.object({ "x-service-account": guid, ...rules.headers }).unknown();
+  const headers = Joi.object({ "x-service-account": guid }).unknown();
   const documented = (status: number, schema: Joi.Schema) => ({
     "hapi-swagger": { responses: { [status]: { description: "Successful", schema } } },
   });
@@ -196,17 +183,13 @@ export async function startHapiServer(options: HapiServerOptions = {}): Promise<
   server.route([
     {
       method: "POST",
-      path: createPath,
+      path: incidentsPath,
       options: {
         auth: "key",
         tags: ["api"],
         description: "Create a new incident",
         plugins: documented(201, incidentSchema),
-        validate: {
-          payload: createSchema(rules),
-          headers,
-          ...(rules.query && { query: Joi.object(rules.query) }),
-        },
+        validate: { payload: createSchema(rules), headers },
       },
       handler: create,
     },

@@ -17,8 +17,7 @@ describe("the service in process", () => {
   describe("errors, limits and versions", () => describeErrors(openInProcess));
 });
 
-// The sections in which bytes and headers count.
+// The section in which headers count; sandbox/server.test.ts has the bytes.
 describe("the service over a socket", () => {
   describe("operations", () => describeOperations(openOverSocket));
-  describe("create body", () => describeCreateBody(openOverSocket));
 });
