@@ -8,8 +8,7 @@ import { checkState } from "../journal/check-state.ts";
 import { checkAppend } from "../journal/fleet/check-append.ts";
 import { openPrivateFolder } from "../journal/folder/private-files.ts";
 import { newest, unsettled } from "../journal/model.ts";
-import { openState } from "../journal/open-journal.ts";
-import { openSequences } from "../journal/open-sequences.ts";
+import { openJournal, openSequences } from "../journal/open-journal.ts";
 import { defineCommand, type Run, type RunContext } from "../kit/define-command.ts";
 import { safe } from "../platform/terminal/safe-text.ts";
 import { advise, argv, type Hint } from "../text/advice.ts";
@@ -151,7 +150,7 @@ async function checkJournal({ workspace, ...context }: RunContext, tell: Tell): 
     await checkAppend(await openSequences(context, folder, settings), context.system.random.guid());
     tell("ok", `${settings.shown} (${settings.location.origin}) can be written`);
   }
-  const { journal } = await openState(context, folder, settings);
+  const journal = await openJournal(context, folder, settings);
   const { broken, models } = await journal.models();
   for (const failure of broken) tellFailure(tell, failure);
   const uncertain = models.flatMap(unsettled);

@@ -4,7 +4,7 @@ import type { OperationsDeps } from "../api/known-operations.ts";
 import { ignoreFailure } from "../failure.ts";
 import { createRetryWait, defaultMaxRetries } from "../http/retry.ts";
 import { checkState } from "../journal/check-state.ts";
-import { openState, type State } from "../journal/open-journal.ts";
+import { openJournal, openMemoryJournal } from "../journal/open-journal.ts";
 import type { Context, Reporter } from "../platform/context.ts";
 import { stateDirectory } from "../workspace/locations.ts";
 import type { DeliveryOptions } from "./delivery-options.ts";
@@ -23,7 +23,7 @@ export interface DeliveryFlags {
 /** Throws a `Failure` where the state directory cannot be trusted. */
 export async function openDelivery(
   context: Context & Reporter & Pick<OperationsDeps, "workspace">,
-  { client, journal }: Pick<Connection, "client" | "journal">,
+  { client, journal: location }: Pick<Connection, "client" | "journal">,
   {
     noJournal = false,
     maxRetries = defaultMaxRetries,
@@ -31,35 +31,32 @@ export async function openDelivery(
     key,
     dedupKey,
   }: DeliveryFlags,
-): Promise<{ readonly state: State; readonly delivery: DeliveryOptions }> {
+): Promise<DeliveryOptions> {
   const directory = stateDirectory(context.system).value;
   // Without a journal, the knowledge of this machine helps, where its state directory can be trusted.
   const past = () => checkState(context, directory).then(() => directory, ignoreFailure);
   if (!noJournal) await checkState(context, directory);
-  const state = noJournal
-    ? await openState(context, undefined, journal, await past())
-    : await openState(context, directory, journal);
+  const journal = noJournal
+    ? openMemoryJournal(context, await past())
+    : await openJournal(context, directory, location);
   const { account, baseUrl } = client.settings;
   const service = { baseUrl: baseUrl.value, account: account.value?.toLowerCase() };
   const waitForRetry = createRetryWait(context);
   return {
-    state,
-    delivery: {
-      system: context.system,
-      reporter: context,
-      client,
-      service,
-      journal: state.journal,
-      isShared: state.isShared,
-      operations: async () => {
-        const { operationsOf } = await import("../api/known-operations.ts");
-        return operationsOf(context, client.settings);
-      },
-      maxRetries,
-      settleFor,
-      memory: { answers: new Map(), told: new Map() },
-      named: { ...(key !== undefined && { key }), ...(dedupKey !== undefined && { dedupKey }) },
-      waitForRetry: (outcome, milliseconds) => waitForRetry(outcome, milliseconds, context.system.signal),
+    system: context.system,
+    reporter: context,
+    client,
+    service,
+    journal,
+    isShared: !noJournal && location.location.value.kind !== "folder",
+    operations: async () => {
+      const { operationsOf } = await import("../api/known-operations.ts");
+      return operationsOf(context, client.settings);
     },
+    maxRetries,
+    settleFor,
+    memory: { answers: new Map(), told: new Map() },
+    named: { ...(key !== undefined && { key }), ...(dedupKey !== undefined && { dedupKey }) },
+    waitForRetry: (outcome, milliseconds) => waitForRetry(outcome, milliseconds, context.system.signal),
   };
 }

@@ -53,7 +53,7 @@ export interface Journal {
 
 export interface JournalDeps extends StreamDeps {
   readonly sequences: Sequences;
-  /** Noted in each event. */
+  /** Noted in each event that has none. */
   readonly origin?: Origin | undefined;
 }
 
@@ -100,7 +100,8 @@ export function createJournal(deps: JournalDeps): Journal {
       const event = memory === undefined ? step : redactEvent(step);
       const { is, model } = await streamOf(sequenceName(key)).append(
         { baseUrl: key.baseUrl, account: key.account },
-        { id: key.id, event: origin === undefined ? event : { ...event, origin } },
+        // A copy of an event keeps the origin that it has.
+        { id: key.id, event: origin === undefined ? event : { origin, ...event } },
         still ?? ((model) => operation(model, key, key.id).next === next),
       );
       return { result: is, model, log: operation(model, key, key.id) };

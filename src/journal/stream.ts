@@ -12,9 +12,6 @@ import { takeSnapshot } from "./snapshot.ts";
 /** More entries than this are replaced by a snapshot. */
 const longest = 256;
 
-/** The length of the events of an entry in UTF-16 units, unless one is longer: a file has to be readable. */
-const largestEntry = 1024 * 1024;
-
 /** How often, and after how many milliseconds, a sequence is read again that is shorter than it was said to be. */
 const stalePauses = [100, 500, 2000] as const;
 
@@ -187,7 +184,7 @@ export function createStream(
     // Calls that are ready at the same time go together from the first.
     await new Promise((resolve) => setImmediate(resolve));
     while (waiting.length > 0) {
-      const calls = takeCalls(waiting);
+      const calls = waiting.splice(0);
       await appendAll(calls).catch((error: unknown) => {
         for (const { reject } of calls) reject(error);
       });
@@ -227,16 +224,6 @@ export function createStream(
       }),
     shorten: () => alone(shorten),
   };
-}
-
-/** The first of them, which share an entry while it is not large. */
-function takeCalls(waiting: Waiting[]): readonly Waiting[] {
-  let length = 0;
-  const end = waiting.findIndex(({ own }, index) => {
-    length += JSON.stringify(own).length;
-    return index > 0 && length > largestEntry;
-  });
-  return waiting.splice(0, end < 0 ? waiting.length : end);
 }
 
 function storeFailure(problem: string, hint: string, more: { readonly retryable?: boolean } = {}): Failure {

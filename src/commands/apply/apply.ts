@@ -81,7 +81,7 @@ export const run: Run<typeof spec> = async (context, input) => {
   const named = [...(flags.file ?? []), ...operands];
   checkConfirmFlag(flags);
   const definitions = await readChecked(context, named, flags);
-  const { applying, settings, state } = await openApply(context, flags, global);
+  const { applying, settings } = await openApply(context, flags, global);
   const plain = definitions.map(({ definition }) => definition);
   const compared = await planDefinitions(applying, plain);
   const planned = compared.map((each) => ({ ...each, result: "not-tried" }) as const);
@@ -124,7 +124,7 @@ export const run: Run<typeof spec> = async (context, input) => {
     is: "plan",
     facts: result,
     ...(failure && { failure }),
-    onPrinted: () => bestEffort(context, () => state.tidy()),
+    onPrinted: () => bestEffort(context, () => applying.journal.shorten()),
   };
 };
 
@@ -138,7 +138,7 @@ async function openApply(context: RunContext, flags: ApplyFlags, global: ApplyIn
   const patient = { ...global, maxRetries: defaultRetries };
   const connection = await connect(uninterrupted, { ...patient, readsDocument: true });
   const { client } = connection;
-  const { delivery, state } = await openDelivery(uninterrupted, connection, patient);
+  const delivery = await openDelivery(uninterrupted, connection, patient);
   const applying: PlanOptions = {
     ...delivery,
     confirmed: flags.confirm,
@@ -149,7 +149,7 @@ async function openApply(context: RunContext, flags: ApplyFlags, global: ApplyIn
     overwrites: flags.force ?? false,
     progress: (done, all) => context.progress(done === all ? "" : `${done} of ${all}`),
   };
-  return { applying, settings: client.settings, state };
+  return { applying, settings: client.settings };
 }
 
 /** Throws a `Failure` "usage" for more changes than a run sends that asks nobody. */

@@ -14,7 +14,6 @@ import { isMoreSevere, type Severity, severities } from "../../incident/values.t
 import { type Incident, incidentFacts } from "../../incident/wire.ts";
 import { keepsIds } from "../../journal/client-ids.ts";
 import { severityDigest } from "../../journal/content.ts";
-import type { State } from "../../journal/open-journal.ts";
 import type { RunContext } from "../../kit/define-command.ts";
 import { noPage, type Report } from "../../kit/report.ts";
 import type { NotApplicable } from "../../source/templates/alert-rule.ts";
@@ -31,7 +30,6 @@ interface AlertRun {
   readonly input: CreateInput;
   readonly connection: Connection;
   readonly delivery: DeliveryOptions;
-  readonly state: State;
   readonly dedupKey: string;
 }
 
@@ -49,8 +47,8 @@ export async function reportNotApplicable(
   if (dedupKey !== undefined && resolve?.isOver) {
     const connection = await connect(context, { ...global, readsDocument: true });
     const { noJournal } = flags;
-    const { delivery, state } = await openDelivery(context, connection, { ...global, noJournal, dedupKey });
-    const run = { context, input, connection, delivery: { ...delivery, alertStarts }, state, dedupKey };
+    const delivery = await openDelivery(context, connection, { ...global, noJournal, dedupKey });
+    const run = { context, input, connection, delivery: { ...delivery, alertStarts }, dedupKey };
     const ended = await endAlert(run, resolve.update);
     if (ended !== undefined) return reportOf(context, [ended]);
   }
@@ -59,7 +57,7 @@ export async function reportNotApplicable(
 
 /** Posts the update to the open incident of the key; undefined where there is none, or a person has taken it over. */
 async function endAlert(run: AlertRun, update: Update): Promise<ChangedIncident | undefined> {
-  const { connection, context, dedupKey, delivery, state } = run;
+  const { connection, context, dedupKey, delivery } = run;
   const { settings } = connection.client;
   let found = await findUnclosed(delivery, dedupKey);
   if (found !== undefined && found.open === undefined) {
@@ -76,7 +74,7 @@ async function endAlert(run: AlertRun, update: Update): Promise<ChangedIncident 
   const { id, open, over } = found;
   if (over !== undefined) {
     context.info(describeOver(over));
-    return { settings, state, how: "over", incident: over };
+    return { delivery, settings, how: "over", incident: over };
   }
   if (await isTakenOver(delivery, open, id, update)) {
     const place = inWebApplication(incidentLink(settings.webUrl, open.id));
@@ -95,8 +93,8 @@ async function change(
   incidentId: string,
   wanted: Pick<Parameters<typeof changeIncident>[2], "entry" | "fields">,
 ) {
-  const { connection, context, delivery, input, state } = run;
-  const session = await sessionOf(context, connection, delivery, state);
+  const { connection, context, delivery, input } = run;
+  const session = await sessionOf(context, connection, delivery);
   const typed = { spec, input: { ...input, flags: {} } };
   const changed = await changeIncident(
     context,
@@ -113,12 +111,12 @@ export async function raiseSeverity(
   incident: Incident,
   severity: Severity,
 ): Promise<Incident> {
-  const { connection, context, delivery, state } = run;
+  const { connection, context, delivery } = run;
   const { id } = incident;
   const { severity: shown } = incidentFacts(incident);
   if (!isMoreSevere(severity, shown) || !(await hasRisen(run, id, severity))) return incident;
   try {
-    const { operations, settings } = await sessionOf(context, connection, delivery, state);
+    const { operations, settings } = await sessionOf(context, connection, delivery);
     describedOperation(operations, settings, "edit", id);
   } catch (error) {
     if (!(error instanceof Failure)) throw error;

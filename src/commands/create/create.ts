@@ -10,7 +10,6 @@ import { bestEffort, Failure } from "../../failure.ts";
 import type { Definition } from "../../incident/definition.ts";
 import type { Incident } from "../../incident/wire.ts";
 import { canBeFound } from "../../journal/client-ids.ts";
-import type { State } from "../../journal/open-journal.ts";
 import type { Run, RunContext } from "../../kit/define-command.ts";
 import type { Report } from "../../kit/report.ts";
 import type { LocatedDefinition } from "../../source/definitions.ts";
@@ -29,7 +28,6 @@ interface CreateRun {
   readonly input: CreateInput;
   readonly definitions: readonly LocatedDefinition[];
   readonly batch: BatchOptions;
-  readonly state: State;
 }
 
 export const run: Run<typeof spec> = async (context, input) => {
@@ -86,7 +84,7 @@ async function sendCreates(
   checkKeys({ ...given.flags, dedupKey }, definitions);
   const connection = asked ?? (await open(context, given));
   const { global } = given;
-  const { delivery, state } = await openDelivery(context, connection, {
+  const delivery = await openDelivery(context, connection, {
     ...global,
     ...given.flags,
     dedupKey,
@@ -135,12 +133,12 @@ async function sendCreates(
   if (dryRun) warnOfUnknown(context, sent);
   if (dryRun) return (await import("../sending/preview.ts")).reportDryRun(context, plan);
   const consent = await openConsent(context, plan);
-  return declareAll(context, { input, definitions, state, batch: { ...batch, ...consent } }, connection);
+  return declareAll(context, { input, definitions, batch: { ...batch, ...consent } }, connection);
 }
 
 async function declareAll(
   context: RunContext,
-  { batch, definitions, input, state }: CreateRun,
+  { batch, definitions, input }: CreateRun,
   connection: Connection,
 ): Promise<Report<"incidents">> {
   const { dedupKey } = input.flags;
@@ -153,7 +151,7 @@ async function declareAll(
     isOpenAlert && dedupKey !== undefined && found !== undefined
       ? [
           await (await import("./alert.ts")).raiseSeverity(
-            { context, input, connection, delivery: batch, state, dedupKey },
+            { context, input, connection, delivery: batch, dedupKey },
             found,
             alert.definition.severity,
           ),
@@ -169,7 +167,7 @@ async function declareAll(
       bestEffort(context, async () => {
         const ids = incidents.map(({ id }) => id);
         await writeCiOutputs(context, { ids, created: how.filter((each) => each === "declared").length });
-        await state.tidy();
+        await batch.journal.shorten();
       }),
   };
 }

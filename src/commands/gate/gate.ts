@@ -68,7 +68,7 @@ export const run: Run<typeof spec> = async (context, { flags, global }) => {
   const connection = await connect(context, { ...global, readsDocument: true });
   const { client } = connection;
   const { settings } = client;
-  const { delivery } = await openDelivery(context, connection, global);
+  const delivery = await openDelivery(context, connection, global);
   const journal = await readJournal(delivery);
   const list = await readList(context, client, since, flags.allowUnknown ?? false);
   const known = knownIncidents({ fromFiles, logs: journal.logs, listed: list.entries, since });

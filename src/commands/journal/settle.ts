@@ -129,7 +129,7 @@ async function connectFor(
   global: GlobalFlags,
   { key }: OperationLog,
 ): Promise<DeliveryOptions> {
-  const { delivery } = await openDelivery(context, await connect(context, global), global);
+  const delivery = await openDelivery(context, await connect(context, global), global);
   const { service } = delivery;
   if (key.baseUrl === service.baseUrl && key.account === service.account) return delivery;
   const message = `${key.id} was sent to ${key.baseUrl} (account ${key.account ?? "none"}), but the settings name ${service.baseUrl} (account ${service.account ?? "none"})`;

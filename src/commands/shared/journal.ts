@@ -4,7 +4,7 @@ import { checkState } from "../../journal/check-state.ts";
 import type { OperationLog, ServiceKey } from "../../journal/events.ts";
 import type { Journal } from "../../journal/journal.ts";
 import { withId } from "../../journal/model.ts";
-import { openState } from "../../journal/open-journal.ts";
+import { openJournal as openFrom } from "../../journal/open-journal.ts";
 import type { RunContext } from "../../kit/define-command.ts";
 import { advise, argv } from "../../text/advice.ts";
 import { checkEndpoint } from "../../workspace/resolve.ts";
@@ -12,7 +12,7 @@ import { checkEndpoint } from "../../workspace/resolve.ts";
 export async function openJournal(context: RunContext): Promise<Journal> {
   const folder = context.workspace.stateDirectory.value;
   await checkState(context, folder);
-  return (await openState(context, folder, await context.workspace.journal())).journal;
+  return openFrom(context, folder, await context.workspace.journal());
 }
 
 /** The service of the settings; undefined for settings that cannot be used, with which nothing was sent. */

@@ -37,7 +37,7 @@ export interface Wanted {
 }
 
 /** One incident after the run. */
-export interface ChangedIncident extends Pick<Session, "settings" | "state"> {
+export interface ChangedIncident extends Pick<Session, "delivery" | "settings"> {
   readonly how: string;
   readonly incident: Incident;
   readonly failure?: Failure | undefined;
@@ -209,6 +209,6 @@ export function reportOf(
 ): Report<"incidents"> {
   const [first] = all;
   const incidents = all.map(({ how, incident }): Incident => ({ how, ...incident }));
-  const onPrinted = () => bestEffort(context, async () => first?.state.tidy());
+  const onPrinted = () => bestEffort(context, async () => first?.delivery.journal.shorten());
   return { ...incidentsReport(incidents, first?.settings.webUrl, problem ?? first?.failure), onPrinted };
 }

@@ -7,7 +7,6 @@ import { uncertainFailure } from "../../delivery/failures.ts";
 import { idForText } from "../../delivery/incident-id.ts";
 import { type DeliveryFlags, openDelivery } from "../../delivery/open-delivery.ts";
 import { Failure } from "../../failure.ts";
-import type { State } from "../../journal/open-journal.ts";
 import type { RunContext } from "../../kit/define-command.ts";
 import type { GlobalFlags } from "../../kit/global-flags.ts";
 import { advise, argv } from "../../text/advice.ts";
@@ -21,17 +20,12 @@ export async function openSession(
   flags: DeliveryFlags & { readonly confirm?: string | undefined },
 ) {
   const connection = await connect(context, { ...global, readsDocument: true });
-  const { delivery, state } = await openDelivery(context, connection, { ...global, ...flags });
-  return sessionOf(context, connection, { ...delivery, confirmed: flags.confirm }, state);
+  const delivery = await openDelivery(context, connection, { ...global, ...flags });
+  return sessionOf(context, connection, { ...delivery, confirmed: flags.confirm });
 }
 
 /** Throws a `Failure` "unavailable" where the service's document cannot be read. */
-export async function sessionOf(
-  context: RunContext,
-  { client }: Connection,
-  delivery: DeliveryOptions,
-  state: State,
-) {
+export async function sessionOf(context: RunContext, { client }: Connection, delivery: DeliveryOptions) {
   const { settings } = client;
   const known = await operationsOf(context, settings);
   // A document that cannot be read does not say that it lacks the operation.
@@ -41,7 +35,7 @@ export async function sessionOf(
       message: `it is not known whether the service takes updates: ${known.failure.message}`,
       hint: advise`nothing was sent; ${known.failure.details.hint}`,
     });
-  return { client, settings, operations: known.operations, delivery, state };
+  return { client, settings, operations: known.operations, delivery };
 }
 
 export interface Target {

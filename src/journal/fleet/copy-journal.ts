@@ -9,7 +9,6 @@ import { redactEvent } from "./redact-events.ts";
 /** Operations that are copied at a time. Their events share an entry. */
 const batchSize = 64;
 
-/** Both note no origin of their own: an event keeps the one that it has. */
 export async function copyJournal(from: Journal, to: Journal) {
   /** `copied`: operations that were missing or incomplete in the other journal. */
   const outcomes = { copied: 0, unchanged: 0 };

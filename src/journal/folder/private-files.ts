@@ -13,10 +13,13 @@ export interface FileDeps {
   readonly system: Pick<System, "random" | "user">;
 }
 
+const tooLarge =
+  "its journal is larger than 64 MiB; when no incident of it is open, begin another with INCIDENT_CLI_STATE_DIR";
+
 const temporaryPrefix = ".tmp-";
 
-/** The largest file, in bytes, for its readers and its writers. */
-export const sizeLimit = 16 * 1024 * 1024;
+/** The largest file, in bytes, for its readers and its writers: a snapshot of more than a hundred thousand operations. */
+export const sizeLimit = 64 * 1024 * 1024;
 
 export interface PrivateFolder {
   /**
@@ -55,7 +58,7 @@ export function openPrivateFolder({ files, system }: FileDeps, folder: string): 
 
   function writeTemporary(text: string): string {
     const bytes = Buffer.from(text);
-    if (bytes.length > sizeLimit) throw new Error("the entry is larger than any that is read");
+    if (bytes.length > sizeLimit) throw new Error(tooLarge);
     const file = pathOf(temporaryPrefix + system.random.guid());
     const descriptor = openTemporary(file);
     try {

@@ -16,7 +16,7 @@ it("writes an entry of the limit, which it reads, and no larger one", () => {
   folder.create("a", "x".repeat(sizeLimit));
   expect(folder.read("a")).toHaveLength(sizeLimit);
   expect(() => folder.create("b", "x".repeat(sizeLimit + 1))).toThrow(
-    "the entry is larger than any that is read",
+    "its journal is larger than 64 MiB; when no incident of it is open, begin another with INCIDENT_CLI_STATE_DIR",
   );
   expect(readdirSync(join(root, "journal"))).toEqual(["a"]);
 });
