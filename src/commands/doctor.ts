@@ -145,12 +145,11 @@ async function checkStateDirectory(context: RunContext, tell: Tell): Promise<voi
 
 async function checkJournal({ workspace, ...context }: RunContext, tell: Tell): Promise<void> {
   const settings = await workspace.journal();
-  const folder = workspace.stateDirectory.value;
   if (settings.location.value.kind !== "folder") {
-    await checkAppend(await openSequences(context, folder, settings), context.system.random.guid());
+    await checkAppend(await openSequences(context, settings), context.system.random.guid());
     tell("ok", `${settings.shown} (${settings.location.origin}) can be written`);
   }
-  const journal = await openJournal(context, folder, settings);
+  const journal = await openJournal(context, settings);
   const { broken, models } = await journal.models();
   for (const failure of broken) tellFailure(tell, failure);
   const uncertain = models.flatMap(unsettled);

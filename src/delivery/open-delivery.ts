@@ -1,12 +1,9 @@
 // Puts together the dependencies of a delivery: the client, the state directory and the flags.
 import type { Connection } from "../api/connect.ts";
 import type { OperationsDeps } from "../api/known-operations.ts";
-import { ignoreFailure } from "../failure.ts";
 import { createRetryWait, defaultMaxRetries } from "../http/retry.ts";
-import { checkState } from "../journal/check-state.ts";
 import { openJournal, openMemoryJournal } from "../journal/open-journal.ts";
 import type { Context, Reporter } from "../platform/context.ts";
-import { stateDirectory } from "../workspace/locations.ts";
 import type { DeliveryOptions } from "./delivery-options.ts";
 
 /** Milliseconds to look for an incident, unless --settle-for says otherwise. */
@@ -32,13 +29,7 @@ export async function openDelivery(
     dedupKey,
   }: DeliveryFlags,
 ): Promise<DeliveryOptions> {
-  const directory = stateDirectory(context.system).value;
-  // Without a journal, the knowledge of this machine helps, where its state directory can be trusted.
-  const past = () => checkState(context, directory).then(() => directory, ignoreFailure);
-  if (!noJournal) await checkState(context, directory);
-  const journal = noJournal
-    ? openMemoryJournal(context, await past())
-    : await openJournal(context, directory, location);
+  const journal = noJournal ? await openMemoryJournal(context) : await openJournal(context, location);
   const { account, baseUrl } = client.settings;
   const service = { baseUrl: baseUrl.value, account: account.value?.toLowerCase() };
   const waitForRetry = createRetryWait(context);

@@ -1,7 +1,10 @@
 // Opens a journal: in the folder of this machine, in a place that machines share, or in memory. A shared engine is loaded only
 // where one is chosen.
+import { ignoreFailure } from "../failure.ts";
 import type { Files, System } from "../platform/context.ts";
 import type { JournalSettings } from "../workspace/journal-location.ts";
+import { stateDirectory } from "../workspace/locations.ts";
+import { checkState } from "./check-state.ts";
 import { openMachineMemory } from "./fleet/machine-memory.ts";
 import { originOf } from "./fleet/origin.ts";
 import { createFolderSequences } from "./folder/sequences.ts";
@@ -14,16 +17,12 @@ interface JournalDeps {
   readonly system: System;
 }
 
-/** `folder` is the state directory. Throws a `Failure` where the engine cannot be used. */
-export async function openSequences(
-  deps: JournalDeps,
-  folder: string,
-  settings: JournalSettings,
-): Promise<Sequences> {
+/** Throws a `Failure` where the engine cannot be used. */
+export async function openSequences(deps: JournalDeps, settings: JournalSettings): Promise<Sequences> {
   const location = settings.location.value;
   switch (location.kind) {
     case "folder":
-      return createFolderSequences(deps, folder);
+      return createFolderSequences(deps, stateDirectory(deps.system).value);
     case "git": {
       const { openGit } = await import("./git/sequences.ts");
       return openGit(deps, location, settings);
@@ -35,14 +34,12 @@ export async function openSequences(
   }
 }
 
-/** `folder` is the state directory. Throws a `Failure` where the journal cannot be used. */
-export async function openJournal(
-  deps: JournalDeps,
-  folder: string,
-  settings: JournalSettings,
-): Promise<Journal> {
+/** Throws a `Failure` where the state directory cannot be trusted, or the journal cannot be used. */
+export async function openJournal(deps: JournalDeps, settings: JournalSettings): Promise<Journal> {
   const { system } = deps;
-  const sequences = await openSequences(deps, folder, settings);
+  const folder = stateDirectory(system).value;
+  await checkState(deps, folder);
+  const sequences = await openSequences(deps, settings);
   const memory =
     sequences.shared === undefined ? undefined : openMachineMemory(deps, folder, sequences.shared);
   return createJournal({
@@ -54,9 +51,14 @@ export async function openJournal(
   });
 }
 
-/** For `--no-journal`: it is gone when the process ends. `past` is the state directory, which is only read. */
-export function openMemoryJournal(deps: JournalDeps, past: string | undefined): Journal {
+/**
+ * For `--no-journal`: it is gone when the process ends. The knowledge of this machine helps, where its state directory can be
+ * trusted, which is only read.
+ */
+export async function openMemoryJournal(deps: JournalDeps): Promise<Journal> {
   const { system } = deps;
-  const known = past === undefined ? undefined : createFolderSequences(deps, past);
+  const folder = stateDirectory(system).value;
+  const past = () => createFolderSequences(deps, folder);
+  const known = await checkState(deps, folder).then(past, ignoreFailure);
   return createJournal({ system, writer: system.random.guid, sequences: createMemorySequences(known) });
 }

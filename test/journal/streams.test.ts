@@ -243,16 +243,6 @@ describe("appends of one process at the same time", () => {
     expect(seen.size).toBe(1);
     expect((await journal.read(keyOf(1))).events).toHaveLength(50);
   });
-
-  it("are an entry for each million of text, so that each can be read", async () => {
-    const sequences = createMemorySequences();
-    const { journal } = openProcess(sequences);
-    const long = { ...sending, key: "x".repeat(400 * 1024) };
-    const logs = [1, 2, 3, 4, 5, 6].map((number) => journal.read(keyOf(number)));
-    await Promise.all((await Promise.all(logs)).map((log) => journal.append(log, long)));
-    expect((await sequences.open(name).read(0)).entries).toHaveLength(3);
-    expect([...newest(await openProcess(sequences).journal.model(service))]).toHaveLength(6);
-  });
 });
 
 it("an entry says who wrote it, and which version reads it", async () => {

@@ -1,6 +1,5 @@
 // `incident journal accept`: goes on with a shared journal that was rolled back.
 import { Failure } from "../../failure.ts";
-import { checkState } from "../../journal/check-state.ts";
 import { openJournal } from "../../journal/open-journal.ts";
 import { defineCommand, type Run } from "../../kit/define-command.ts";
 import { safe } from "../../platform/terminal/safe-text.ts";
@@ -20,9 +19,7 @@ export const spec = defineCommand({
 
 export const run: Run<typeof spec> = async (context) => {
   const settings = await context.workspace.journal();
-  const folder = context.workspace.stateDirectory.value;
-  await checkState(context, folder);
-  const accepted = (await openJournal(context, folder, settings)).accept();
+  const accepted = (await openJournal(context, settings)).accept();
   if (accepted === undefined) {
     throw new Failure("usage", "no shared journal is chosen", {
       hint: "set INCIDENT_CLI_JOURNAL to the journal that was rolled back",

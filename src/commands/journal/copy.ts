@@ -1,6 +1,5 @@
 // `incident journal copy`: takes the journal of this machine into a shared one, or a shared one to this machine.
 import { Failure } from "../../failure.ts";
-import { checkState } from "../../journal/check-state.ts";
 import { copyJournal } from "../../journal/fleet/copy-journal.ts";
 import { openJournal } from "../../journal/open-journal.ts";
 import { defineCommand, type Run } from "../../kit/define-command.ts";
@@ -34,8 +33,6 @@ export const run: Run<typeof spec> = async (context, { flags }) => {
       hint: "add --to shared, or --to folder for the way back; nothing was copied",
     });
   }
-  const folder = context.workspace.stateDirectory.value;
-  await checkState(context, folder);
   const here: JournalSettings = {
     ...shared,
     location: { value: { kind: "folder" }, origin: "this machine" },
@@ -43,8 +40,8 @@ export const run: Run<typeof spec> = async (context, { flags }) => {
   };
   const [source, to] = flags.to === "shared" ? [here, shared] : [shared, here];
   const { conflicts, copied, unchanged } = await copyJournal(
-    await openJournal(context, folder, source),
-    await openJournal(context, folder, to),
+    await openJournal(context, source),
+    await openJournal(context, to),
   );
   const failure =
     conflicts.length === 0

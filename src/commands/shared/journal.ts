@@ -1,6 +1,5 @@
 // The journal for a command that reads it or settles in it, without a connection to the service.
 import { Failure } from "../../failure.ts";
-import { checkState } from "../../journal/check-state.ts";
 import type { OperationLog, ServiceKey } from "../../journal/events.ts";
 import type { Journal } from "../../journal/journal.ts";
 import { withId } from "../../journal/model.ts";
@@ -10,9 +9,7 @@ import { advise, argv } from "../../text/advice.ts";
 import { checkEndpoint } from "../../workspace/resolve.ts";
 
 export async function openJournal(context: RunContext): Promise<Journal> {
-  const folder = context.workspace.stateDirectory.value;
-  await checkState(context, folder);
-  return openFrom(context, folder, await context.workspace.journal());
+  return openFrom(context, await context.workspace.journal());
 }
 
 /** The service of the settings; undefined for settings that cannot be used, with which nothing was sent. */

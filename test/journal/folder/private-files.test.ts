@@ -231,7 +231,7 @@ describe("a file that decides whether a create is sent", () => {
   };
   const sized = (size: number) => ({ fstatSync: () => ({ isFile: () => true, uid: user, size }) });
   const { O_NONBLOCK: _, ...constants } = fs.constants;
-  const limit = 16 * 1024 * 1024;
+  const limit = 64 * 1024 * 1024;
 
   it.each<[string, string | undefined, Options, string | undefined]>([
     ["is there", "text", {}, "text"],
