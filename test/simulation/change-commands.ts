@@ -3,7 +3,7 @@
 import { applyFailure } from "../../src/commands/apply/failure.ts";
 import { applyPlan } from "../../src/delivery/apply.ts";
 import { planUpdate } from "../../src/delivery/changes/plan-update.ts";
-import { postOnce } from "../../src/delivery/changes/post-once.ts";
+import { postOnce } from "../../src/delivery/changes/update-operation.ts";
 import { planDefinitions } from "../../src/delivery/plan.ts";
 import type { AddUpdate, Operations } from "../../src/document/operations.ts";
 import type { Definition, Update } from "../../src/incident/definition.ts";

@@ -3,7 +3,7 @@ import { type Connection, connect } from "../../api/connect.ts";
 import { describedOperation } from "../../api/known-operations.ts";
 import { describeOver, findUnclosed, noteStarts } from "../../delivery/batch/dedup-key.ts";
 import { isRecorded } from "../../delivery/changes/edit.ts";
-import { isTakenOver } from "../../delivery/changes/taken-over.ts";
+import { isTakenOver } from "../../delivery/changes/known-updates.ts";
 import { clientIds, type DeliveryOptions } from "../../delivery/delivery-options.ts";
 import { uncertainFailure } from "../../delivery/failures.ts";
 import { openDelivery } from "../../delivery/open-delivery.ts";

@@ -1,6 +1,6 @@
 // The verdict of the gate, as pure functions: the incidents that files, the journal and the list of the service know, how
 // each of them stands, and whether one blocks. An incident that was not read blocks.
-import { isPosted, unshownUpdate } from "../../delivery/changes/unshown-update.ts";
+import { isPosted, unshownUpdate } from "../../delivery/changes/known-updates.ts";
 import { mayBeBehind } from "../../delivery/creates/declared.ts";
 import type { DeliveryOptions } from "../../delivery/delivery-options.ts";
 import { cancellation, Failure, type NextCommand } from "../../failure.ts";

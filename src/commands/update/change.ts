@@ -3,7 +3,7 @@
 import { describedOperation } from "../../api/known-operations.ts";
 import { type EditedFields, fieldsToEdit, makeEdit } from "../../delivery/changes/edit.ts";
 import { type PlannedUpdate, planUpdate } from "../../delivery/changes/plan-update.ts";
-import { type Posted, postOnce } from "../../delivery/changes/post-once.ts";
+import { type Posted, postOnce } from "../../delivery/changes/update-operation.ts";
 import { missingFailure } from "../../delivery/creates/declared.ts";
 import type { DeliveryOptions } from "../../delivery/delivery-options.ts";
 import { statusFailure } from "../../delivery/incident-failures.ts";

@@ -9,10 +9,8 @@ import type { OperationLog } from "../../journal/events.ts";
 import { missingFailure } from "../creates/declared.ts";
 import type { OperationOptions } from "../delivery-options.ts";
 import { movedOnFailure, resolvedFailure, silentFailure } from "../incident-failures.ts";
-import type { Posted } from "./post-once.ts";
-import { postedTo, unshownFailure, unshownUpdate } from "./unshown-update.ts";
-import { type Recorded, updateLog } from "./update-identity.ts";
-import type { PostRequest } from "./update-operation.ts";
+import { postedTo, type Recorded, unshownFailure, unshownUpdate, updateLog } from "./known-updates.ts";
+import type { Posted, PostRequest } from "./update-operation.ts";
 
 export interface UnnumberedUpdate {
   /** The service's own id of the incident. */

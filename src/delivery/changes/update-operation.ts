@@ -4,6 +4,7 @@
 import { propertiesOf } from "../../document/json-schema.ts";
 import type { AddUpdate } from "../../document/operations.ts";
 import { updateBody } from "../../document/update-body.ts";
+import type { Failure } from "../../failure.ts";
 import { describeDifferences } from "../../incident/comparison.ts";
 import type { SentUpdate } from "../../incident/create-body.ts";
 import type { Update } from "../../incident/definition.ts";
@@ -12,6 +13,7 @@ import { type Incident, incidentFacts, isResolved, type UpdateFacts } from "../.
 import type { Change, ChangeContent, OperationLog } from "../../journal/events.ts";
 import { alteredIn } from "../attempt.ts";
 import { missingFailure } from "../creates/declared.ts";
+import { deliverOnce } from "../deliver.ts";
 import {
   budgetUntil,
   clientIds,
@@ -24,7 +26,8 @@ import {
 import { judgeEnding } from "../endings.ts";
 import { severalFailure } from "../failures.ts";
 import { resolvedFailure, statusFailure } from "../incident-failures.ts";
-import { equalLogs, firstSending, isEqualTo, updateDigest, updateKey } from "./update-identity.ts";
+import { readAgain } from "../read-back.ts";
+import { equalLogs, firstSending, isEqualTo, updateDigest, updateKey } from "./known-updates.ts";
 
 export interface PostRequest {
   /** The incident as the service showed it, with its own id. */
@@ -175,5 +178,49 @@ export function updateOperation(
     async replay(log) {
       return { incident, log, how: "remembered", since: log.created?.at ?? "" };
     },
+  };
+}
+
+export interface PostOptions extends OperationOptions {
+  /** As the service's document describes it. */
+  readonly addUpdate: AddUpdate;
+}
+
+export interface Posted {
+  /**
+   * `posted`: by this run. `found`: the service has it, of an earlier attempt or of another machine. `posted-before`: an
+   * earlier run or another person posted it.
+   */
+  readonly how: "posted" | "found" | "posted-before";
+  /** As it was read last: after a post where that succeeds, else before it. */
+  readonly incident: Incident;
+  /** When it was read, on the monotonic clock. */
+  readonly readAt: number;
+  /** When an earlier run posted it: an ISO date-time, UTC. */
+  readonly since?: string;
+  /** It is posted, and something about it went wrong. */
+  readonly failure?: Failure;
+}
+
+/**
+ * Posts one update exactly once: an operation of the journal that is named by incident, status, text and occurrence. An
+ * update that this journal knows as posted is not posted again, and one whose outcome is not known is read back first.
+ * It does not ask whether an equal one is shown: `planUpdate` does, for an update that no file numbers. Throws a
+ * `Failure`: "uncertain" when it was sent and its outcome is not known, "rejected" after a RESOLVED without `reopens`.
+ */
+export async function postOnce(options: PostOptions, request: PostRequest): Promise<Posted> {
+  const { clock } = options.system;
+  const operation = updateOperation(options, request, options.addUpdate);
+  const { failure, how, since } = await deliverOnce(options, operation);
+  const incident = operation.latest();
+  if (how === "found") return { how, incident, readAt: clock.monotonic() };
+  const after = await readAgain(options, incident.id);
+  return {
+    // Another process may have posted it since the incident was read.
+    how: how === "declared" ? "posted" : "posted-before",
+    incident: after ?? incident,
+    readAt: after === undefined ? request.readAt : clock.monotonic(),
+    ...(since && { since }),
+    ...(failure && { failure }),
   };
 }

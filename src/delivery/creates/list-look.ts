@@ -10,7 +10,7 @@ import { keepsIds } from "../../journal/client-ids.ts";
 import type { OperationLog } from "../../journal/events.ts";
 import { type Model, unsettled, withId } from "../../journal/model.ts";
 import { isGuid } from "../../rules/forms.ts";
-import { firstSending } from "../changes/update-identity.ts";
+import { firstSending } from "../changes/known-updates.ts";
 import {
   budgetUntil,
   clientIds,

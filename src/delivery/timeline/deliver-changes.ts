@@ -11,7 +11,7 @@ import { operation } from "../../journal/model.ts";
 import { jsonDigest } from "../../text/json-digest.ts";
 import { createdEvent } from "../attempt.ts";
 import { type EditedFields, makeEdit } from "../changes/edit.ts";
-import { postOnce } from "../changes/post-once.ts";
+import { postOnce } from "../changes/update-operation.ts";
 import type { Delivered, DeliveryOptions } from "../delivery-options.ts";
 import { type ChangePlan, type Changes, planChanges, type ReadIncident } from "./plan-changes.ts";
 import type { TimelineOptions } from "./plan-tail.ts";

@@ -10,8 +10,15 @@ import { textDigest } from "../../journal/content.ts";
 import type { OperationLog } from "../../journal/events.ts";
 import type { Model } from "../../journal/model.ts";
 import { jsonDigest } from "../../text/json-digest.ts";
-import { postedTo, unshownFailure, unshownUpdate } from "../changes/unshown-update.ts";
-import { equalLogs, isOfFile, type Recorded, updateLog } from "../changes/update-identity.ts";
+import {
+  equalLogs,
+  isOfFile,
+  postedTo,
+  type Recorded,
+  unshownFailure,
+  unshownUpdate,
+  updateLog,
+} from "../changes/known-updates.ts";
 import type { DeliveryOptions } from "../delivery-options.ts";
 import { uncertainFailure } from "../failures.ts";
 import { named, timelineFailure, unpublishedFailure } from "../incident-failures.ts";

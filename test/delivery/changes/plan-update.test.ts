@@ -1,7 +1,7 @@
 // The same command again, for an update that no file numbers: it is posted once, whatever was posted since.
 import { describe, expect, it } from "vitest";
 import { planUpdate } from "../../../src/delivery/changes/plan-update.ts";
-import { postOnce } from "../../../src/delivery/changes/post-once.ts";
+import { postOnce } from "../../../src/delivery/changes/update-operation.ts";
 import type { Update } from "../../../src/incident/definition.ts";
 import type { Incident } from "../../../src/incident/wire.ts";
 import { openSandboxed } from "./sandboxed.ts";

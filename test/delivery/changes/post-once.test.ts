@@ -2,8 +2,8 @@
 // and replace the ids of updates.
 import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import { postOnce } from "../../../src/delivery/changes/post-once.ts";
-import { updateKey } from "../../../src/delivery/changes/update-identity.ts";
+import { updateKey } from "../../../src/delivery/changes/known-updates.ts";
+import { postOnce } from "../../../src/delivery/changes/update-operation.ts";
 import type { Update } from "../../../src/incident/definition.ts";
 import { type Incident, incidentFacts } from "../../../src/incident/wire.ts";
 import { first, openSandboxed, type Setup } from "./sandboxed.ts";

@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import { createAll } from "../../../src/delivery/batch/batch.ts";
 import { createUnlessOpen } from "../../../src/delivery/batch/dedup-key.ts";
-import { postOnce } from "../../../src/delivery/changes/post-once.ts";
+import { postOnce } from "../../../src/delivery/changes/update-operation.ts";
 import { lookAgain, recordDecision } from "../../../src/delivery/settle-by-person.ts";
 import { findOperations } from "../../../src/document/find-operations.ts";
 import type { AddUpdate } from "../../../src/document/operations.ts";

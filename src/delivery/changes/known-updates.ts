@@ -1,0 +1,154 @@
+// The updates that the journal knows: their names, by which every run knows them again, and how they stand to those that an
+// incident shows. An update is named by its incident, its status, its text in any notation, and the number of equal ones before it.
+import { Failure } from "../../failure.ts";
+import type { Update } from "../../incident/definition.ts";
+import { normalText } from "../../incident/normal-form.ts";
+import { isSameUpdate, lastUpdates, type TimelineUpdate } from "../../incident/updates.ts";
+import { type Incident, incidentFacts, type UpdateFacts } from "../../incident/wire.ts";
+import { textDigest } from "../../journal/content.ts";
+import type { EventOf, OperationKey, OperationLog, ServiceKey } from "../../journal/events.ts";
+import { type Model, operation, recent } from "../../journal/model.ts";
+import { jsonDigest } from "../../text/json-digest.ts";
+import { mayBeBehind } from "../creates/declared.ts";
+import type { DeliveryOptions, OperationOptions } from "../delivery-options.ts";
+import { timeOf } from "../failures.ts";
+import { idForText } from "../incident-id.ts";
+
+/** The model of a service. */
+export interface Recorded {
+  readonly model: Model;
+  readonly service: ServiceKey;
+}
+
+/** The text and the status of an update; an `id` or a date is not part of its identity. */
+export type UpdateText = Pick<Update, "description" | "status">;
+
+/** `incidentId`: the service's own id. `occurrence`: the number of equal updates before it, from 0. */
+export function updateKey(
+  service: ServiceKey,
+  incidentId: string,
+  { description, status }: UpdateText,
+  occurrence: number,
+): OperationKey {
+  const name = ["update", incidentId.toLowerCase(), status ?? null, normalText(description), occurrence];
+  return { ...service, id: idForText(service, JSON.stringify(name)) };
+}
+
+/** The same for every update that is equal. */
+export function updateDigest(incidentId: string, { description, status }: UpdateText): string {
+  return jsonDigest(["update", incidentId.toLowerCase(), status ?? null, normalText(description)]);
+}
+
+/** The journal may have the digest alone. A status that the service leaves out is no difference. */
+export function isEqualTo(
+  { change, digest }: Pick<OperationLog, "change" | "digest">,
+  { description = "", status: shown }: TimelineUpdate,
+): boolean {
+  if (change?.kind !== "update") return false;
+  const status = change.status as Update["status"];
+  return (shown ?? status) === status && updateDigest(change.incidentId, { description, status }) === digest;
+}
+
+/** The operation of an update. `occurrence`: the number of equal updates before it, from 0. */
+export function updateLog(
+  { model, service }: Recorded,
+  incidentId: string,
+  { description = "", status }: TimelineUpdate,
+  occurrence: number,
+): OperationLog {
+  const text = { description, status: status as Update["status"] };
+  const key = updateKey(service, incidentId, text, occurrence);
+  return operation(model, key, key.id);
+}
+
+/** The operations of this update and of its equals, by their numbers: `count` of them. */
+export function equalLogs(
+  known: Recorded,
+  incidentId: string,
+  update: TimelineUpdate,
+  count: number,
+): readonly OperationLog[] {
+  return Array.from({ length: count }, (_, at) => updateLog(known, incidentId, update, at));
+}
+
+/** Whether an update was posted for a file or a template: no command line asked for it. */
+export function isOfFile({ change }: OperationLog): boolean {
+  return change?.kind === "update" && !change.isUnnumbered;
+}
+
+/**
+ * The first attempt that may have arrived. Once a person has settled the operation, earlier attempts count no more.
+ */
+export function firstSending({ events, next }: OperationLog): EventOf<"sending"> | undefined {
+  const first = next - events.length;
+  const from = events.findLastIndex(({ type }) => type === "not-created") + 1;
+  const unsent = new Set(events.flatMap((event) => (event.type === "unsent" ? [event.attempt] : [])));
+  for (const [index, event] of events.entries())
+    if (index >= from && event.type === "sending" && !unsent.has(first + index)) return event;
+  return undefined;
+}
+
+export function isPosted({ change, created }: OperationLog): boolean {
+  return change?.kind === "update" && created !== undefined;
+}
+
+/** The updates that were posted from here to an incident, the newest first. `incidentId`: the service's own id. */
+export function postedTo(model: Model, incidentId: string): readonly OperationLog[] {
+  const id = incidentId.toLowerCase();
+  return recent(model).filter((log) => isPosted(log) && log.change?.incidentId.toLowerCase() === id);
+}
+
+/**
+ * The newest of the updates that were `posted` from here, where the incident should show it, and does not yet. It is shown by
+ * its id, or by as many equal updates as there should be: a service may replace ids. `posted`: the newest first.
+ */
+export function unshownUpdate(
+  incident: Incident,
+  posted: readonly OperationLog[],
+  system: DeliveryOptions["system"],
+): OperationLog | undefined {
+  const [newest] = posted.toSorted((one, other) => timeIn(other).localeCompare(timeIn(one)));
+  if (newest === undefined || !mayBeBehind(timeIn(newest), system)) return undefined;
+  const { status, updates } = incidentFacts(incident);
+  const own = newest.change?.kind === "update" ? newest.change.status : undefined;
+  // A service that shows no updates shows the status of the last one.
+  if (!Array.isArray(incident.incidentUpdates))
+    return (status ?? own) === (own ?? status) ? undefined : newest;
+  const id = newest.created?.serviceId.toLowerCase();
+  if (updates.some((each) => each.id?.toLowerCase() === id)) return undefined;
+  const ofOthers = firstSending(newest)?.unclaimed ?? 0;
+  const equal = posted.filter(({ digest }) => digest === newest.digest);
+  const shown = updates.filter((each) => isEqualTo(newest, each));
+  return shown.length >= ofOthers + equal.length ? undefined : newest;
+}
+
+const timeIn = ({ created }: OperationLog) => created?.at ?? "";
+
+export function unshownFailure(options: Pick<DeliveryOptions, "system">, { created }: OperationLog): Failure {
+  const at = timeOf(options, created?.at);
+  return new Failure(
+    "unavailable",
+    `the service does not show the update that was posted from here at ${at}: a cache or a replica may be behind`,
+    { hint: "nothing was sent; run it again in a few minutes", retryable: true },
+  );
+}
+
+/** Whether the newest update is neither of the template, which declared it with `declaredId`, nor the end of the alert. */
+export async function isTakenOver(
+  { journal, service }: Pick<OperationOptions, "journal" | "service">,
+  incident: Incident,
+  declaredId: string,
+  end: Update,
+): Promise<boolean> {
+  const { updates } = incidentFacts(incident);
+  // A create has one at least.
+  if (updates.length <= 1) return false;
+  const model = await journal.model(service);
+  const { parts } = operation(model, service, declaredId);
+  const added = lastUpdates(incident).filter((each) => !parts?.updates.includes(textDigest(each)));
+  // Of two that are left, one is that of the create, in the words of the service.
+  const isOwn = (each: UpdateFacts) =>
+    isSameUpdate(each, end) ||
+    equalLogs({ model, service }, incident.id, each, updates.length).some(isOfFile);
+  return added.length > 0 && !added.some(isOwn);
+}
