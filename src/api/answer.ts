@@ -1,11 +1,10 @@
 // Reads answers leniently: any JSON object with an id is an incident. Unknown fields are ignored, so that
 // additions to the service do not break the tool.
-
 import type { Answered, Outcome } from "../http/transport.ts";
 import { type Incident, parseIncident } from "../incident/wire.ts";
+import { endOfString } from "../text/json-text.ts";
 import { cutText, withCommas } from "../text/lengths.ts";
 import { decodeUtf8, isMapping, ownValue, parseJson } from "../untrusted-data.ts";
-import { limitDepth } from "./bounded-json.ts";
 
 /** The longest part of an answer's text in a message, in characters. */
 export const longestMessage = 2048;
@@ -96,4 +95,29 @@ export function excerptOf(answer: Answered): unknown {
   const plain = text.replace(/<(style|script)\b.*?<\/\1>/gis, " ").replace(/<[^>]*>/g, " ");
   const short = [...plain.replace(/\s+/g, " ").trim()];
   return short.length > 200 ? `${short.slice(0, 200).join("")}…` : short.join("");
+}
+
+/** The deepest nesting that is read. A recursive walk of such a value stays far from the end of the stack. */
+const maxDepth = 64;
+
+/** Stands for each list and object that is nested deeper. */
+const tooDeep = `(nested more than ${maxDepth} levels deep, not read)`;
+
+/** The JSON text with every list and object below the deepest level replaced by a string. Takes linear time. */
+export function limitDepth(text: string): string {
+  let limited = "";
+  let copied = 0;
+  let depth = 0;
+  for (let at = 0; at < text.length; at += 1) {
+    const character = text.charAt(at);
+    if (character === '"') at = endOfString(text, at);
+    else if (character === "[" || character === "{") {
+      depth += 1;
+      if (depth === maxDepth + 1) limited += text.slice(copied, at) + JSON.stringify(tooDeep);
+    } else if (character === "]" || character === "}") {
+      if (depth === maxDepth + 1) copied = at + 1;
+      depth -= 1;
+    }
+  }
+  return depth > maxDepth ? limited : limited + text.slice(copied);
 }

@@ -1,11 +1,10 @@
 // Sends one request on a connection of its own, which is destroyed at the request's deadline. The outcome follows from the
 // phase that the request reached. Only this folder knows undici.
-import type { Socket } from "node:net";
 import Client from "undici/lib/dispatcher/client.js";
 // The parser is a file of its own: where an installation lacks it, the run ends before it journals anything.
 import "undici/lib/llhttp/llhttp_simd-wasm.js";
+import type { Socket } from "node:net";
 import { noAnswerWithin } from "../platform/deadline.ts";
-import { createBodyStore } from "./body.ts";
 import { type Connection, type ConnectionOptions, createConnection } from "./connection.ts";
 import type { Answered, Control, Outcome, Transport, WireRequest } from "./transport.ts";
 import { bodyErrorOf, isGarbage, messageOf } from "./undici-errors.ts";
@@ -151,4 +150,24 @@ function flatten(headers: Readonly<Record<string, string | string[] | undefined>
   return Object.fromEntries(
     Object.entries(headers).map(([name, value]) => [name.toLowerCase(), [value ?? ""].flat().join(", ")]),
   );
+}
+
+/** Copies chunks into one growing block, so that a million tiny chunks need no more memory than their bytes. */
+export function createBodyStore() {
+  let block = new Uint8Array(0);
+  let length = 0;
+  return {
+    add(chunk: Uint8Array): void {
+      if (length + chunk.length > block.length) {
+        const grown = new Uint8Array(Math.max(2 * block.length, length + chunk.length, 4096));
+        grown.set(block.subarray(0, length));
+        block = grown;
+      }
+      block.set(chunk, length);
+      length += chunk.length;
+    },
+    get bytes(): Uint8Array {
+      return block.subarray(0, length);
+    },
+  };
 }

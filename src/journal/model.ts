@@ -12,9 +12,8 @@ import {
 } from "./events.ts";
 import { emptyLog, foldEvents } from "./fold.ts";
 import { newerEntry, untrusted } from "./journal-errors.ts";
-import { byAge, findPast, type Named, type Past, readPast, searchPast } from "./past.ts";
 import type { Entry, Tail } from "./sequence.ts";
-import type { Snapshot } from "./snapshot.ts";
+import { byAge, findPast, type Named, type Past, readPast, type Snapshot, searchPast } from "./snapshot.ts";
 
 /** The format of an entry, and the first version that reads it. */
 export const format = { journal: 3, readBy: "0.4.0" } as const;

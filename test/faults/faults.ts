@@ -171,14 +171,14 @@ export const faults: readonly Fault[] = [
   {
     name: "synchronous_commit is not turned on",
     noticedBy: "test/journal/postgres/rows.test.ts",
-    file: "src/journal/postgres/table.ts",
+    file: "src/journal/postgres/sequences.ts",
     find: "set_config('synchronous_commit', 'on', true)",
     replace: "current_setting('synchronous_commit')",
   },
   {
     name: "a standby may be read",
     noticedBy: "test/journal/postgres/refusals.slow.test.ts",
-    file: "src/journal/postgres/table.ts",
+    file: "src/journal/postgres/sequences.ts",
     find: "WHEN pg_is_in_recovery() THEN",
     replace: "WHEN false THEN",
   },

@@ -8,9 +8,8 @@ import { messageOf, parseCommits } from "../../src/journal/git/scratch-repositor
 import { createGitSequences } from "../../src/journal/git/sequences.ts";
 import { createJournal } from "../../src/journal/journal.ts";
 import { createMemorySequences } from "../../src/journal/memory-sequences.ts";
-import { createPostgresSequences } from "../../src/journal/postgres/sequences.ts";
+import { appendEntry, checkServer, createPostgresSequences } from "../../src/journal/postgres/sequences.ts";
 import { resolveServer } from "../../src/journal/postgres/server.ts";
-import { appendEntry, checkServer } from "../../src/journal/postgres/table.ts";
 import type { Sequences } from "../../src/journal/sequence.ts";
 import { createClock, createRandom } from "../harness/incident.ts";
 import { createMemoryFiles } from "../harness/memory-files.ts";

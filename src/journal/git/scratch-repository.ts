@@ -5,8 +5,7 @@ import type { Files, ProgramResult, System } from "../../platform/context.ts";
 import { makeTemporaryFolder } from "../../platform/folders.ts";
 import { isMapping, parseJson } from "../../untrusted-data.ts";
 import { gitFailure } from "./errors.ts";
-import type { GitDeps } from "./git-program.ts";
-import { type GitRemote, remoteName } from "./git-remote.ts";
+import { type GitDeps, type GitRemote, remoteName } from "./git-remote.ts";
 
 export interface ScratchDeps extends GitDeps {
   readonly files: Files;

@@ -5,15 +5,85 @@ import { asciiOf, type Entry, type Sequence, type Sequences } from "../sequence.
 import { createSession, type Rows, type Session } from "./connection.ts";
 import { isRefusal, PostgresError, postgresFailure } from "./errors.ts";
 import { type PostgresServer, resolveServer, type ServerDeps } from "./server.ts";
-import {
-  appendEntry,
-  appendSnapshot,
-  checkServer,
-  createTables,
-  dropEntries,
-  findSequences,
-  readEntries,
-} from "./table.ts";
+
+/**
+ * Makes the table, and the roles of docs/journal.md where the user may make roles. Identifiers are compared by their bytes:
+ * an index by a locale can break when the system's locales are updated, and exclusivity with it.
+ */
+export const createTables = `BEGIN;
+CREATE TABLE IF NOT EXISTS incident_journal (
+  scope       text COLLATE "C" NOT NULL,
+  -- One for each service and account.
+  sequence    text COLLATE "C" NOT NULL,
+  number      integer NOT NULL CHECK (number >= 0),
+  -- NULL where a snapshot replaced the entry: its number stays taken.
+  entry       json,
+  is_snapshot boolean NOT NULL DEFAULT false,
+  appended_at timestamptz NOT NULL DEFAULT now(),
+  PRIMARY KEY (scope, sequence, number)
+);
+DO $$ BEGIN
+  IF EXISTS (SELECT FROM pg_roles WHERE rolname = current_user AND (rolsuper OR rolcreaterole)) THEN
+    IF to_regrole('incident_append') IS NULL THEN CREATE ROLE incident_append NOLOGIN; END IF;
+    IF to_regrole('incident_tidy') IS NULL THEN CREATE ROLE incident_tidy NOLOGIN; END IF;
+    GRANT SELECT, INSERT (scope, sequence, number, entry) ON incident_journal TO incident_append;
+    GRANT incident_append TO incident_tidy;
+    GRANT INSERT, UPDATE ON incident_journal TO incident_tidy;
+  END IF;
+END $$;
+COMMIT;
+`;
+
+/** Whether the server may lose or hide a confirmed write, as a problem in words; and whether the role may replace entries. */
+export const checkServer = `SELECT CASE
+    WHEN pg_is_in_recovery() THEN 'it is a standby, whose answers may be old'
+    WHEN current_setting('fsync') = 'off' THEN 'it can lose commits in a crash: fsync is off'
+    WHEN relpersistence <> 'p' THEN 'its table of the journal is lost in a crash: it is unlogged or temporary'
+  END, has_table_privilege(oid, 'UPDATE')
+FROM pg_class WHERE oid = 'incident_journal'::regclass`;
+
+/**
+ * $1: scope; $2: sequence; $3: number; $4: entry. Gives the number where it was inserted. synchronous_commit is set for this
+ * transaction alone, because behind a pooler a session belongs to many.
+ */
+function insertInto(columns: string, values: string): string {
+  return `WITH durable AS MATERIALIZED (
+  SELECT CASE current_setting('synchronous_commit')
+    WHEN 'remote_apply' THEN 'remote_apply'
+    ELSE set_config('synchronous_commit', 'on', true)
+  END
+)
+INSERT INTO incident_journal (${columns})
+SELECT ${values} FROM durable WHERE $3::integer = 0 OR EXISTS (
+  SELECT FROM incident_journal WHERE scope = $1 AND sequence = $2 AND number = $3::integer - 1
+)
+ON CONFLICT (scope, sequence, number) DO NOTHING
+RETURNING number`;
+}
+
+const columns = "scope, sequence, number, entry";
+const values = "$1, $2, $3::integer, $4::text::json";
+
+export const appendEntry = insertInto(columns, values);
+
+/** A role that only appends cannot name the column of a snapshot. */
+export const appendSnapshot = insertInto(`${columns}, is_snapshot`, `${values}, true`);
+
+/** $1: scope; $2: sequence; $3: the first number, unless the newest snapshot has a higher one. */
+export const readEntries = `SELECT number, entry FROM incident_journal
+WHERE scope = $1 AND sequence = $2 AND number >= greatest($3::integer, (
+  SELECT number FROM incident_journal
+  WHERE scope = $1 AND sequence = $2 AND number > $3::integer AND is_snapshot ORDER BY number DESC LIMIT 1
+))
+ORDER BY number`;
+
+/** $1: scope; $2: sequence; $3: the number of a snapshot. */
+export const dropEntries = `UPDATE incident_journal SET entry = NULL, is_snapshot = false
+WHERE scope = $1 AND sequence = $2 AND number < $3::integer AND entry IS NOT NULL`;
+
+/** $1: scope. */
+export const findSequences =
+  "SELECT sequence FROM incident_journal WHERE scope = $1 AND number = 0 ORDER BY sequence";
 
 /** Nothing is connected before the first call. Throws a `Failure` for a URL that names no server. */
 export function openPostgres(deps: ServerDeps, url: string): Sequences {

@@ -1,6 +1,6 @@
 // The places where the fleet of the drill keeps its journal, each behind a link that fails: git over HTTP, PostgreSQL,
 // and for the control a folder of each machine, which is not shared.
-import { createTables } from "../../../src/journal/postgres/table.ts";
+import { createTables } from "../../../src/journal/postgres/sequences.ts";
 import { type PostgresCluster, startPostgres } from "../../harness/postgres.ts";
 import { openToxicLink, type ToxicLink, type Toxin } from "../../harness/toxic-link.ts";
 import { startGitServer } from "../../journal/git/server.ts";

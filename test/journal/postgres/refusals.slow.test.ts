@@ -2,7 +2,7 @@
 import * as fs from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createTables } from "../../../src/journal/postgres/table.ts";
+import { createTables } from "../../../src/journal/postgres/sequences.ts";
 import type { Sequence } from "../../../src/journal/sequence.ts";
 import { openPostgresSequences, type PostgresCluster, startPostgres } from "../../harness/postgres.ts";
 import { isMissing } from "../../harness/programs.ts";

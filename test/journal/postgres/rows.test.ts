@@ -2,9 +2,13 @@
 import { describe, expect, it } from "vitest";
 import { Failure } from "../../../src/failure.ts";
 import { PostgresError } from "../../../src/journal/postgres/errors.ts";
-import { createPostgresSequences } from "../../../src/journal/postgres/sequences.ts";
+import {
+  appendEntry,
+  appendSnapshot,
+  checkServer,
+  createPostgresSequences,
+} from "../../../src/journal/postgres/sequences.ts";
 import { resolveServer } from "../../../src/journal/postgres/server.ts";
-import { appendEntry, appendSnapshot, checkServer } from "../../../src/journal/postgres/table.ts";
 
 const deps = { files: undefined as never, system: { env: {} } };
 const server = resolveServer(deps, "postgres://me@db.example/journal?sslmode=disable");

@@ -1,8 +1,8 @@
 // The journal in PostgreSQL against a cluster of its own: the conformance suite, directly and through a pooler; servers that
 // it refuses; and links that fail in the middle of a statement.
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { createTables } from "../../../src/journal/postgres/sequences.ts";
 import type { PostgresServer } from "../../../src/journal/postgres/server.ts";
-import { createTables } from "../../../src/journal/postgres/table.ts";
 import type { Sequence, Sequences } from "../../../src/journal/sequence.ts";
 import {
   openPostgresSequences,

@@ -1,6 +1,6 @@
 // The operations as the store has them, read by the model of the protocol.
 import type { OperationEvent, OwnEvent } from "../../../src/journal/events.ts";
-import type { Named } from "../../../src/journal/past.ts";
+import type { Named } from "../../../src/journal/snapshot.ts";
 import { fieldOf } from "../../../src/untrusted-data.ts";
 import { nameIn, type Reading, readSteps } from "../../delivery/histories/protocol-model.ts";
 import { keyOf } from "./keys.ts";
