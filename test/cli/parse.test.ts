@@ -25,19 +25,15 @@ describe("the command line", () => {
   });
 
   it.each([
-    ["an unknown command", "craete", "did you mean create?"],
     ["an unknown flag", "get x --jsno", "unknown option '--jsno'"],
     ["an unknown flag of a command in a group", "journal list --jsno", "incident journal list --help"],
-    ["a missing operand", "get", "incident get needs <id...>"],
     ["a missing value", "create -f", "argument missing"],
-    ["a format that the command does not have", "validate x.yaml -o id", "use -o with one of:"],
     ["a misspelt format", "get x -o jsn", "did you mean json?"],
     ["a misspelt value", "validate --for aply", "did you mean apply?"],
     ["a text that is given twice", "update x --message One --message=Two", "--message is given twice"],
     ["two values of a choice", "create --severity major --severity minor", "--severity is given twice"],
     ["two formats", "get x -o table -o id", "--output is given twice"],
     ["two durations", "get x --timeout 1s --timeout 2s", "--timeout is given twice"],
-    ["a duration that is none", "get x --timeout soon", "with a unit"],
   ])("refuses %s with exit 2 and says where to look", async (_, line, text) => {
     const { exitCode, stdout, stderr, requests } = await incident(line);
     expect({ exitCode, stdout, requests }).toEqual({ exitCode: 2, stdout: "", requests: [] });

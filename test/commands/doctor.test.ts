@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { Answered, Outcome, Transport } from "../../src/http/transport.ts";
 import { openapi } from "../../src/sandbox/openapi.ts";
-import { serviceId } from "../harness/builders.ts";
+import { answer, serviceId } from "../harness/builders.ts";
 import { access, createWorld, incident, type Setup } from "../harness/incident.ts";
 
 const config = "home/.config/incident-cli/config.yaml";
@@ -38,20 +38,16 @@ const unsent =
   });
 
 /** A service that answers every path in its own error shape, before it looks at the key. */
-const notFound: Transport = async () => ({
-  phase: "answered",
-  status: 404,
-  headers: {},
-  body: Buffer.from('{"statusCode":404,"error":"Not Found","message":"Not Found"}'),
-});
+const notFound: Transport = async () =>
+  answer({ statusCode: 404, error: "Not Found", message: "Not Found" }, 404);
 
 /** Answers a request for openapi.json with this, and every other request as the sandbox does. */
-function publishing(answer: Partial<Answered>): Setup {
+function publishing(document: Partial<Answered>): Setup {
   const world = createWorld();
   return {
     transport: async (request, control) =>
       request.url.endsWith("/openapi.json")
-        ? { phase: "answered", status: 200, headers: {}, body: new Uint8Array(), ...answer }
+        ? { phase: "answered", status: 200, headers: {}, body: new Uint8Array(), ...document }
         : world.sandbox.transport(request, control),
   };
 }

@@ -53,7 +53,12 @@ export function definitionYaml({ id, ...fields }: Readonly<Record<string, string
     .join("");
 }
 
-/** An answer of the service with a JSON body. */
-export function answer(body: unknown, status = 200): Answered {
-  return { phase: "answered", status, headers: {}, body: new TextEncoder().encode(JSON.stringify(body)) };
+/** An answer of the service: a text as it is, anything else as JSON. */
+export function answer(
+  body: unknown,
+  status = 200,
+  headers: Readonly<Record<string, string>> = {},
+): Answered {
+  const text = typeof body === "string" ? body : JSON.stringify(body);
+  return { phase: "answered", status, headers, body: new TextEncoder().encode(text) };
 }

@@ -4,7 +4,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { Transport } from "../../../src/http/transport.ts";
-import { incidentId, serviceYaml } from "../../harness/builders.ts";
+import { answer, incidentId, serviceYaml } from "../../harness/builders.ts";
 import { createWorld, type World } from "../../harness/incident.ts";
 import {
   type LifeService,
@@ -33,7 +33,8 @@ const yaml = (
 
 const apply = "apply -f x.yaml --settle-for 1s";
 
-async function openTimeline(service: LifeService) {
+/** With `texts`, its file has been applied once. */
+async function openTimeline(service: LifeService, texts: readonly Text[] = []) {
   const { env, transport } = service;
   const world = createWorld({ env, transport, files: { "x.yaml": "" } });
   const write = (texts: readonly Text[], fields = {}) =>
@@ -47,7 +48,8 @@ async function openTimeline(service: LifeService) {
       .filter((operation) => ["create", "edit", "update"].includes(operation));
     return { ...result, sent };
   };
-  return {
+  const timeline = {
+    service,
     world,
     write,
     run,
@@ -59,9 +61,20 @@ async function openTimeline(service: LifeService) {
     /** Oldest first. */
     texts: () => (service.incidents()[0]?.incidentUpdates ?? []).map(({ description }) => description),
   };
+  if (texts.length > 0) await timeline.applied(texts);
+  return timeline;
 }
 
-const encode = (value: unknown) => new TextEncoder().encode(JSON.stringify(value));
+/** The service, which shows the incident as `change` has it. */
+const showing =
+  // biome-ignore lint/suspicious/noExplicitAny: a test names the parts of an incident that it changes.
+    (service: LifeService, change: (shown: any) => object): Transport =>
+    async (request, control) => {
+      const outcome = await service.transport(request, control);
+      const isRead = request.method === "GET" && request.url.endsWith(service.incidents()[0]?.id ?? "none");
+      if (outcome.phase !== "answered" || !isRead) return outcome;
+      return answer(change(JSON.parse(new TextDecoder().decode(outcome.body))));
+    };
 
 const textsOf = (texts: readonly Text[]) => texts.map(([, description]) => description);
 
@@ -95,9 +108,7 @@ describe.each(servicesInTurn("kept"))("an apply of a timeline at %s, ids %s", (_
   });
 
   it("edits the services that the file changed, once, and tells them by their names", async () => {
-    const service = await open();
-    const timeline = await openTimeline(service);
-    await timeline.applied([looking]);
+    const { service, ...timeline } = await openTimeline(await open(), [looking]);
     timeline.write([looking, cause], { services: `${serviceYaml}, ${search}` });
     const plan = await timeline.run(`${apply} --dry-run`);
     expect(plan.stdout).toContain("1 update to post, services Checkout → Checkout, Search");
@@ -125,7 +136,7 @@ describe.each(ownServicesInTurn)("an apply of a timeline at %s, ids %s", (_name,
       if (isFirst) {
         moment = "refused";
         await control.beforeSend?.();
-        return { phase: "answered", status: 429, headers: { "retry-after": "59" }, body: new Uint8Array() };
+        return answer("", 429, { "retry-after": "59" });
       }
       if (request.method === "GET" && moment === "refused") {
         moment = "over";
@@ -151,7 +162,7 @@ describe.each(ownServicesInTurn)("an apply of a timeline at %s, ids %s", (_name,
       if (request.method === "POST" && moment === "posted") {
         moment = "refused";
         await control.beforeSend?.();
-        return { phase: "answered", status: 429, headers: { "retry-after": "59" }, body: new Uint8Array() };
+        return answer("", 429, { "retry-after": "59" });
       }
       const outcome = await service.transport(request, control);
       if (request.method === "POST" && outcome.phase === "answered")
@@ -184,7 +195,7 @@ describe.each(ownServicesInTurn)("an apply of a timeline at %s, ids %s", (_name,
       const isRead = request.method === "GET" && request.url.includes("/incidents/");
       if (isRead && moment === "declared" && unread > 0) {
         unread -= 1;
-        return { phase: "answered", status: 500, headers: {}, body: new Uint8Array() };
+        return answer("", 500);
       }
       const outcome = await service.transport(request, control);
       if (isRead && moment === "planning") {
@@ -210,9 +221,8 @@ describe.each(ownServicesInTurn)("an apply of a timeline at %s, ids %s", (_name,
     const transport: LifeService["transport"] = (request, control) => {
       const isRead =
         request.method === "GET" && service.incidents().some(({ id }) => request.url.endsWith(id));
-      const body = Buffer.from('{"statusCode":404,"error":"Not Found"}');
       return isHidden && isRead
-        ? Promise.resolve({ phase: "answered", status: 404, headers: {}, body })
+        ? Promise.resolve(answer({ statusCode: 404, error: "Not Found" }, 404))
         : service.transport(request, control);
     };
     const timeline = await openTimeline({ ...service, transport });
@@ -257,9 +267,7 @@ describe.each(ownServicesInTurn)("an apply of a timeline at %s, ids %s", (_name,
   );
 
   it("posts nothing after a text that was corrected, until the file has what is published", async () => {
-    const service = await open();
-    const timeline = await openTimeline(service);
-    await timeline.applied([looking, cause]);
+    const timeline = await openTimeline(await open(), [looking, cause]);
     const corrected: Text = ["IDENTIFIED", "The cause is a full disk of one host."];
     const run = await timeline.applied([looking, corrected, over]);
     expect(run, run.stderr).toMatchObject({ exitCode: 11, sent: [] });
@@ -280,9 +288,7 @@ describe.each(ownServicesInTurn)("an apply of a timeline at %s, ids %s", (_name,
   });
 
   it("takes a text that was deleted from the file for a difference, and posts nothing", async () => {
-    const service = await open();
-    const timeline = await openTimeline(service);
-    await timeline.applied([looking, cause, watching]);
+    const timeline = await openTimeline(await open(), [looking, cause, watching]);
     const run = await timeline.applied([looking, watching, over]);
     expect(run, run.stderr).toMatchObject({ exitCode: 11, sent: [] });
     expect(run.stdout).toContain(`incidentUpdates: live "${cause[1]}", file none`);
@@ -293,9 +299,7 @@ describe.each(ownServicesInTurn)("an apply of a timeline at %s, ids %s", (_name,
   });
 
   it("prints the command for an update whose place a repeat of a person has taken", async () => {
-    const service = await open();
-    const timeline = await openTimeline(service);
-    await timeline.applied([looking]);
+    const { service, ...timeline } = await openTimeline(await open(), [looking]);
     await service.addUpdate(timeline.id(), { status: looking[0], description: looking[1] });
     const run = await timeline.applied([looking, cause, looking]);
     expect(run, run.stderr).toMatchObject({ exitCode: 11, sent: [] });
@@ -306,9 +310,7 @@ describe.each(ownServicesInTurn)("an apply of a timeline at %s, ids %s", (_name,
   });
 
   it("posts nothing while an update has no known outcome that was edited since", async () => {
-    const service = await open();
-    const timeline = await openTimeline(service);
-    await timeline.applied([looking]);
+    const { service, ...timeline } = await openTimeline(await open(), [looking]);
     service.loseRequest("update");
     expect(await timeline.applied([looking, cause])).toMatchObject({ exitCode: 8 });
     const corrected: Text = ["IDENTIFIED", "The cause is a full disk of one host."];
@@ -321,9 +323,7 @@ describe.each(ownServicesInTurn)("an apply of a timeline at %s, ids %s", (_name,
   });
 
   it("calls no update unpublished whose outcome is not known", async () => {
-    const service = await open();
-    const timeline = await openTimeline(service);
-    await timeline.applied([looking]);
+    const { service, ...timeline } = await openTimeline(await open(), [looking]);
     service.loseRequest("update");
     expect(await timeline.applied([looking, cause, watching])).toMatchObject({ exitCode: 8 });
     const [status, description] = watching;
@@ -332,9 +332,7 @@ describe.each(ownServicesInTurn)("an apply of a timeline at %s, ids %s", (_name,
   });
 
   it("leaves the value alone that somebody changed, and writes it with --force", async () => {
-    const service = await open();
-    const timeline = await openTimeline(service);
-    await timeline.applied([looking]);
+    const { service, ...timeline } = await openTimeline(await open(), [looking]);
     await service.edit(timeline.id(), { severity: "MINOR" });
     const told = await timeline.applied([looking, cause]);
     expect(told, told.stderr).toMatchObject({ exitCode: 11, sent: ["update"] });
@@ -350,9 +348,7 @@ describe.each(ownServicesInTurn)("an apply of a timeline at %s, ids %s", (_name,
   });
 
   it("posts nothing after a RESOLVED of somebody else without --reopen", async () => {
-    const service = await open();
-    const timeline = await openTimeline(service);
-    await timeline.applied([looking]);
+    const { service, ...timeline } = await openTimeline(await open(), [looking]);
     await service.addUpdate(timeline.id(), { status: "RESOLVED", description: "Solved by hand." });
     const same = await timeline.run();
     expect(same).toMatchObject({ exitCode: 0, sent: [] });
@@ -371,26 +367,20 @@ describe.each(ownServicesInTurn)("an apply of a timeline at %s, ids %s", (_name,
   });
 
   it("tells no difference of an incident that is resolved", async () => {
-    const service = await open();
-    const timeline = await openTimeline(service);
-    await timeline.applied([looking, over]);
+    const { service, ...timeline } = await openTimeline(await open(), [looking, over]);
     await service.edit(timeline.id(), { severity: "MINOR" });
     expect(await timeline.run()).toMatchObject({ exitCode: 0, sent: [] });
   });
 
   it("skips the updates of other people", async () => {
-    const service = await open();
-    const timeline = await openTimeline(service);
-    await timeline.applied([looking]);
+    const { service, ...timeline } = await openTimeline(await open(), [looking]);
     await service.addUpdate(timeline.id(), { status: "INVESTIGATING", description: "Still looking." });
     expect(await timeline.applied([looking, cause])).toMatchObject({ exitCode: 0, sent: ["update"] });
     expect(await timeline.run()).toMatchObject({ exitCode: 0, sent: [] });
   });
 
   it("never posts what stands before a published update", async () => {
-    const service = await open();
-    const timeline = await openTimeline(service);
-    await timeline.applied([looking]);
+    const timeline = await openTimeline(await open(), [looking]);
     await timeline.applied([looking, watching]);
     const inserted = await timeline.applied([looking, cause, watching, over]);
     expect(inserted).toMatchObject({ exitCode: 11, sent: ["update"] });
@@ -415,19 +405,11 @@ describe("a service that lists its updates from the newest", () => {
       (update: object) => ({ ...update, publicIncidentUpdateDate: undefined, created_at: undefined }),
     ],
   ])("gives a definition from the oldest, which publishes nothing, %s", async (_, shape) => {
-    const service = await open();
-    const timeline = await openTimeline(service);
-    await timeline.applied([looking, cause, over]);
-    const transport: Transport = async (request, control) => {
-      const outcome = await service.transport(request, control);
-      const isRead = request.method === "GET" && request.url.endsWith(timeline.id());
-      if (outcome.phase !== "answered" || !isRead) return outcome;
-      const shown = JSON.parse(new TextDecoder().decode(outcome.body));
-      return {
-        ...outcome,
-        body: encode({ ...shown, incidentUpdates: shown.incidentUpdates.map(shape).toReversed() }),
-      };
-    };
+    const { service, ...timeline } = await openTimeline(await open(), [looking, cause, over]);
+    const transport = showing(service, (shown) => ({
+      ...shown,
+      incidentUpdates: shown.incidentUpdates.map(shape).toReversed(),
+    }));
     const { stdout } = await timeline.run(`get ${timeline.id()} -o definition`, { transport });
     const places = [looking, cause, over].map(([, text]) => stdout.indexOf(text));
     expect(places).toEqual(places.toSorted((one, other) => one - other));
@@ -441,9 +423,7 @@ describe("without a memory", () => {
   const [, open] = lifeServices[0] as (typeof lifeServices)[number];
 
   it("posts the tail, and tells a difference without writing it", async () => {
-    const service = await open();
-    const timeline = await openTimeline(service);
-    await timeline.applied([looking]);
+    const timeline = await openTimeline(await open(), [looking]);
     const run = await timeline.applied(
       [looking, cause],
       { severity: "CRITICAL" },
@@ -454,9 +434,7 @@ describe("without a memory", () => {
   });
 
   it("posts nothing where the service may show the corrected text of the next update", async () => {
-    const service = await open();
-    const timeline = await openTimeline(service);
-    await timeline.applied([looking, cause]);
+    const { service, ...timeline } = await openTimeline(await open(), [looking, cause]);
     const corrected: Text = ["IDENTIFIED", `${"It is the disk. ".repeat(12)}We replace it today.`];
     const before: Text = ["IDENTIFIED", `${"It is the disk. ".repeat(12)}We replace it tonight.`];
     await service.addUpdate(timeline.id(), { status: before[0], description: before[1] });
@@ -471,19 +449,12 @@ describe("without a memory", () => {
   });
 
   it("does not call an update unpublished that a service with the latest updates alone does not show", async () => {
-    const service = await open();
-    const timeline = await openTimeline(service);
-    await timeline.applied([looking, cause, watching]);
-    const transport: Transport = async (request, control) => {
-      const outcome = await service.transport(request, control);
-      const isRead = request.method === "GET" && request.url.endsWith(timeline.id());
-      if (outcome.phase !== "answered" || !isRead) return outcome;
-      const shown = JSON.parse(new TextDecoder().decode(outcome.body));
-      const latest = shown.incidentUpdates.filter(
-        ({ status }: { status: string }) => status === "MONITORING",
-      );
-      return { ...outcome, body: encode({ ...shown, incidentUpdates: latest }) };
-    };
+    const { service, ...timeline } = await openTimeline(await open(), [looking, cause, watching]);
+    const isLatest = ({ status }: { readonly status: string }) => status === "MONITORING";
+    const transport = showing(service, (shown) => ({
+      ...shown,
+      incidentUpdates: shown.incidentUpdates.filter(isLatest),
+    }));
     expect(await timeline.run(apply, { transport })).toMatchObject({ exitCode: 0, sent: [] });
     const line = `INCIDENT_CLI_STATE_DIR=other ${apply}`;
     const forgotten = await timeline.run(line, { transport });
@@ -492,16 +463,8 @@ describe("without a memory", () => {
   });
 
   it("does not take an incident that shows no updates for one that has them all", async () => {
-    const service = await open();
-    const timeline = await openTimeline(service);
-    await timeline.applied([looking]);
-    const transport: Transport = async (request, control) => {
-      const outcome = await service.transport(request, control);
-      const isRead = request.method === "GET" && request.url.endsWith(timeline.id());
-      if (outcome.phase !== "answered" || !isRead) return outcome;
-      const { incidentUpdates: _, ...shown } = JSON.parse(new TextDecoder().decode(outcome.body));
-      return { ...outcome, body: encode(shown) };
-    };
+    const { service, ...timeline } = await openTimeline(await open(), [looking]);
+    const transport = showing(service, ({ incidentUpdates: _, ...shown }) => shown);
     const line = `INCIDENT_CLI_STATE_DIR=other ${apply}`;
     expect(await timeline.run(line, { transport })).toMatchObject({ exitCode: 0, sent: [] });
     timeline.write([looking, cause]);
@@ -510,9 +473,7 @@ describe("without a memory", () => {
   });
 
   it("sends nothing to another incident under the id", async () => {
-    const service = await open();
-    const timeline = await openTimeline(service);
-    await timeline.applied([looking]);
+    const timeline = await openTimeline(await open(), [looking]);
     const fields = { name: "Search is slow" };
     const run = await timeline.applied([cause], fields, `INCIDENT_CLI_STATE_DIR=other ${apply}`);
     expect(run).toMatchObject({ exitCode: 6, sent: [] });

@@ -17,23 +17,6 @@ describe("config show", () => {
     expect(screen).not.toContain(key.slice(0, 4));
   });
 
-  it("shows incomplete settings, and names the missing ones", async () => {
-    const { exitCode, stdout, stderr } = await incident("config show", {
-      env: { ...unset, INCIDENT_CLI_BASE_URL: "https://api.example" },
-    });
-    expect(exitCode).toBe(0);
-    expect(stdout).toMatch(/^baseUrl +https:\/\/api\.example +INCIDENT_CLI_BASE_URL$/m);
-    expect(stdout).toMatch(/^apiKey +not set$/m);
-    expect(stderr).toContain(
-      "warning: the API key and the account are not set; run incident login, or set INCIDENT_CLI_API_KEY",
-    );
-  });
-
-  it("says where the journal's folder is, before the first create makes it", async () => {
-    const { stdout } = await createWorld().run("config show");
-    expect(stdout).toMatch(/journal's folder +\S+\/journal +does not exist yet; the first create makes it/);
-  });
-
   it("sends nothing", async () => {
     expect((await incident("config show")).requests).toEqual([]);
   });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { definitionYaml, incidentId as id } from "../../harness/builders.ts";
+import { answer, definitionYaml, incidentId as id } from "../../harness/builders.ts";
 import { createWorld, incident } from "../../harness/incident.ts";
 
 const definition = definitionYaml({ id });
@@ -61,12 +61,7 @@ describe("a failed read", () => {
 
 describe("an answer that does not come from the service", () => {
   const answering = (status: number, body: string, headers: Record<string, string> = {}) => ({
-    transport: async () => ({
-      phase: "answered" as const,
-      status,
-      headers,
-      body: new TextEncoder().encode(body),
-    }),
+    transport: async () => answer(body, status, headers),
   });
 
   it("attributes a foreign 404 to the base URL", async () => {
@@ -76,9 +71,8 @@ describe("an answer that does not come from the service", () => {
   });
 
   it("says that a create with a foreign 404 created nothing", async () => {
-    const answer = answering(404, "<h1>Not Found</h1>");
     const { exitCode, stderr } = await incident("create x.yaml", {
-      ...answer,
+      ...answering(404, "<h1>Not Found</h1>"),
       files: { "x.yaml": definitionYaml() },
     });
     expect(exitCode).toBe(7);
@@ -139,12 +133,7 @@ describe("an answer that does not come from the service", () => {
 
   it("is refused when it is not UTF-8", async () => {
     const { stderr } = await incident(`get ${id}`, {
-      transport: async () => ({
-        phase: "answered",
-        status: 200,
-        headers: {},
-        body: new Uint8Array([0x7b, 0xff, 0x7d]),
-      }),
+      transport: async () => ({ ...answer(""), body: new Uint8Array([0x7b, 0xff, 0x7d]) }),
     });
     expect(stderr).toContain("is not UTF-8");
   });

@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { incidentId as id, serviceId } from "../../harness/builders.ts";
+import { answer, incidentId as id, serviceId } from "../../harness/builders.ts";
 import { createWorld, incident } from "../../harness/incident.ts";
 import { definition, sentBody } from "../sample-definition.ts";
 
@@ -61,11 +61,8 @@ incidentUpdates:
   });
 
   it("warns where an incident makes no valid definition", async () => {
-    const body = new TextEncoder().encode(
-      JSON.stringify({ id, name: "x", severity: "HUGE", services: [null] }),
-    );
     const { exitCode, stdout, stderr } = await incident(`get ${id} -o definition`, {
-      transport: async () => ({ phase: "answered", status: 200, headers: {}, body }),
+      transport: async () => answer({ id, name: "x", severity: "HUGE", services: [null] }),
     });
     expect(exitCode).toBe(0);
     expect(stdout).toContain("severity: HUGE");

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { incidentId as id } from "../../harness/builders.ts";
+import { answer, incidentId as id } from "../../harness/builders.ts";
 import { incident, type Setup } from "../../harness/incident.ts";
 
 const other = "8c9e6679-7425-40de-944b-e07fc1f90ae7";
@@ -15,8 +15,7 @@ function statuses(...all: readonly (string | null)[]): Setup {
       const lastUpdateStatus = all[Math.min(look, all.length - 1)];
       if (lastUpdateStatus === null)
         return { phase: "unsent", reason: "refused", detail: "connect ECONNREFUSED" };
-      const body = JSON.stringify({ id: asked, name: "Checkout fails", lastUpdateStatus });
-      return { phase: "answered", status: 200, headers: {}, body: new TextEncoder().encode(body) };
+      return answer({ id: asked, name: "Checkout fails", lastUpdateStatus });
     },
   };
 }

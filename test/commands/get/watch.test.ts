@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { incidentId as id } from "../../harness/builders.ts";
+import { incidentId as id, answer as respond } from "../../harness/builders.ts";
 import { createWorld, incident, type Setup } from "../../harness/incident.ts";
 
 type Answer = "down" | "limited" | "refused" | Readonly<Record<string, unknown>>;
@@ -39,7 +39,7 @@ function answering(...answers: readonly Answer[]): Setup {
       const status = answer === "limited" ? 429 : answer === "refused" ? 401 : 200;
       const error = { 429: "Too Many Requests", 401: "Unauthorized", 200: "" }[status];
       const body = typeof answer === "string" ? { statusCode: status, error } : answer;
-      return { phase: "answered", status, headers: {}, body: new TextEncoder().encode(JSON.stringify(body)) };
+      return respond(body, status);
     },
   };
 }

@@ -119,27 +119,11 @@ ${numberedId(1)}  ✔ RESOLVED       ▲ MAJOR   Incident 1
   it.each([
     ["--limit 0", "--limit 0 is not between 1 and 1,000"],
     ["--limit 1001", "--limit 1001 is not between 1 and 1,000"],
-    [
-      "--status open",
-      "option '--status <status>' argument 'open' is invalid. Allowed choices are investigating, ",
-    ],
     ["--since yesterday", '--since: "yesterday" is not a time'],
   ])("with %s is exit 2, and sends nothing", async (flags, message) => {
     const { exitCode, requests, stderr } = await incident(`list ${flags}`, { transport: serviceWith(days) });
     expect([exitCode, requests]).toEqual([2, []]);
     expect(stderr).toContain(message);
-  });
-
-  it("is exit 6 where the document lacks it, with the reason and where a person looks", async () => {
-    const env = { INCIDENT_CLI_WEB_URL: "https://app.example.com/incidents/{id}" };
-    const { exitCode, stderr, stdout } = await incident("list", { env });
-    expect({ exitCode, stderr, stdout }).toEqual({
-      exitCode: 6,
-      stdout: "",
-      stderr:
-        "error: the service's document does not describe the list of incidents\n" +
-        "  next: look at the incidents in the service's web application: https://app.example.com; those that were declared from here: incident journal list\n",
-    });
   });
 });
 

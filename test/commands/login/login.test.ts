@@ -12,6 +12,7 @@ import {
 } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { answer } from "../../harness/builders.ts";
 import { access, createWorld, type Setup } from "../../harness/incident.ts";
 
 const config = "home/.config/incident-cli/config.yaml";
@@ -29,20 +30,12 @@ function worldWith(setup: Setup = {}) {
 const piped = { stdin: `${access.apiKey}\n` };
 
 /** A web server that is not the service. */
-const elsewhere: Setup["transport"] = async () => ({
-  phase: "answered",
-  status: 404,
-  headers: { "content-type": "text/html" },
-  body: Buffer.from("<h1>Not here</h1>"),
-});
+const elsewhere: Setup["transport"] = async () =>
+  answer("<h1>Not here</h1>", 404, { "content-type": "text/html" });
 
 /** A service that answers an unknown path in its own error shape, before it looks at the key. */
-const notFound: Setup["transport"] = async () => ({
-  phase: "answered",
-  status: 404,
-  headers: { "content-type": "application/json" },
-  body: Buffer.from('{"statusCode":404,"error":"Not Found","message":"Not Found"}'),
-});
+const notFound: Setup["transport"] = async () =>
+  answer({ statusCode: 404, error: "Not Found", message: "Not Found" }, 404);
 
 describe("login", () => {
   it("stores the verified settings with a mode for this user only, and leaves no temporary file", async () => {

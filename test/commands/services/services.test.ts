@@ -238,17 +238,6 @@ describe("incident services import", () => {
     expect(read()).toBe(before);
   });
 
-  it("leaves an entry with the same id as it is", async () => {
-    const changed = catalog.replace("name: Checkout", "name: Shop");
-    const { world, id, read } = await worldWith(`[${checkout}]`, { files: { ".incident.yaml": changed } });
-    const { exitCode, stderr } = await world.run(`services import ${id}`);
-    expect({ exitCode, stderr, file: read() }).toEqual({
-      exitCode: 0,
-      stderr: "same checkout\n",
-      file: changed,
-    });
-  });
-
   it.each([
     ["checkout", 2],
     [incidentId, 5],

@@ -26,12 +26,6 @@ describe("--service", () => {
 `,
     ],
     [
-      "Checkout=3f2b",
-      `error: --service: the catalog has no service "Checkout=3f2b"
-  next: write its name and its GUID, as NAME=GUID; incident services import adds those that the service lists, or with an ID those of an incident
-`,
-    ],
-    [
       "checkout",
       `error: --service: "checkout" is not in the catalog of services
   next: add it under "services:" in .incident.yaml, or write --service NAME=GUID; incident services import adds those that the service lists, or with an ID those of an incident

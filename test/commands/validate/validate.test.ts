@@ -108,13 +108,6 @@ describe("incident validate -o github", () => {
     expect(annotations(stdout)[0]).toMatchObject({ file: "team/bad.yaml" });
   });
 
-  it("names only the files with a problem", async () => {
-    const { stdout } = await incident("validate . -o github", {
-      files: { "a.yaml": valid, "b.yaml": valid.replace("MAJOR", "BAD") },
-    });
-    expect(annotations(stdout).map(({ file }) => file)).toEqual(["b.yaml"]);
-  });
-
   it("escapes names and texts that could end the command or start another", async () => {
     const name = "100%,a:b::error ::x.yaml";
     const { stdout } = await incident("validate . -o github", {
