@@ -99,22 +99,14 @@ describe("pipes", () => {
 });
 
 describe("the memory of a check", () => {
-  // V8 keeps a part of a text as a reference to all of it.
-  it.each([
-    ["lower case", "7c9e6679-7425-40de-944b-", (hex: string) => hex],
-    ["upper case", "7C9E6679-7425-40DE-944B-", (hex: string) => hex.toUpperCase()],
-    [
-      "digits",
-      "12345678-7425-4012-9441-",
-      (hex: string) => String(Number.parseInt(hex, 16)).padStart(12, "0"),
-    ],
-  ])("does not grow with the texts of the files: ids in %s", (_, start, end) => {
+  // V8 keeps a part of a text as a reference to all of it. No change of the letter case copies an id of digits.
+  it("does not grow with the texts of the files", () => {
     const folder = temporaryFolder();
     const text = readFileSync(join(import.meta.dirname, "../../fixtures/api-outage.yaml"), "utf8");
     const comment = `# ${"x".repeat(900_000)}\n`;
     for (let file = 0; file < 70; file += 1) {
-      const id = `${start}${end(file.toString(16).padStart(12, "0"))}`;
-      writeFileSync(join(folder, `${file}.yaml`), text.replace(/^id: .*/m, `id: ${id}`) + comment);
+      const id = `id: 12345678-7425-4012-9441-${String(file).padStart(12, "0")}`;
+      writeFileSync(join(folder, `${file}.yaml`), text.replace(/^id: .*/m, id) + comment);
     }
     const args = ["--max-old-space-size=40", command, "validate", folder];
     expect(execFileSync(node, args, { encoding: "utf8" })).toBe("70 definitions in 70 files: valid\n");

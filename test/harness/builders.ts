@@ -53,6 +53,18 @@ export function definitionYaml({ id, ...fields }: Readonly<Record<string, string
     .join("");
 }
 
+/** The create of an incident under this id, past the commands. */
+export function createRequest(id: string) {
+  const headers = {
+    authorization: `Bearer ${access.apiKey}`,
+    "x-service-account": access.accountId,
+    "content-type": "application/json",
+  };
+  const services = [{ ...service, accountId: access.accountId }];
+  const url = `${access.baseUrl}/v1/status-pages/incidents`;
+  return { method: "POST", url, headers, body: JSON.stringify({ ...definition({ id }), services }) } as const;
+}
+
 /** An answer of the service: a text as it is, anything else as JSON. */
 export function answer(
   body: unknown,

@@ -1,5 +1,5 @@
 // `incident login` in a terminal: the typed key never appears.
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { stripVTControlCharacters } from "node:util";
 import { execa } from "execa";
@@ -78,7 +78,7 @@ async function typeInto(home: string, answers: readonly (readonly [prompt: strin
   return { exitCode, shown };
 }
 
-it("hides the key, stores the profile, and stores nothing after Ctrl-C", async () => {
+it("hides the key, and stores nothing after Ctrl-C", async () => {
   const server = await serveSandbox(createWorld().sandbox);
   try {
     const home = temporaryFolder();
@@ -98,16 +98,6 @@ it("hides the key, stores the profile, and stores nothing after Ctrl-C", async (
       );
     }
     expect(existsSync(config)).toBe(false);
-
-    const done = await typeInto(home, [
-      ...before,
-      ["API key", `${access.apiKey}\r`],
-      ["Page of an incident", "\r"],
-    ]);
-    expect(done.exitCode).toBe(0);
-    expect(done.shown).toContain(access.accountId);
-    expect(done.shown).not.toContain(access.apiKey);
-    expect(readFileSync(config, "utf8")).toContain(access.apiKey);
   } finally {
     await server.close();
   }

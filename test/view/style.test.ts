@@ -28,32 +28,4 @@ describe("output for people", () => {
     const timeline = stdout.split("\n\n").at(-1) as string;
     for (const line of timeline.split("\n")) expect(stringWidth(line)).toBeLessThanOrEqual(columns);
   });
-
-  it("escapes control characters in a response", async () => {
-    const evil = "\u001b[1A\u001b[2K\rhidden\u202e\u200b";
-    const body = {
-      id,
-      name: evil,
-      severity: evil,
-      lastUpdateStatus: evil,
-      services: [{ name: evil }],
-      incidentUpdates: [{ description: evil, status: evil, publicIncidentUpdateDate: evil }],
-      duration: evil,
-      created_at: evil,
-    };
-    for (const line of [`get ${id}`, `get ${id} ${id}`, `get ${id} -o definition`]) {
-      const { stdout, exitCode } = await incident(line, answering(body));
-      expect(exitCode).toBe(0);
-      // biome-ignore lint/suspicious/noControlCharactersInRegex: the test checks that there is none.
-      expect(stdout).not.toMatch(/[\u001b\r\u202e\u200b]/);
-    }
-  });
-
-  it("escapes control characters in an error response", async () => {
-    const { stderr } = await incident(`get ${id}`, {
-      transport: async () =>
-        answer({ statusCode: 403, error: "Forbidden", message: "\u001b]0;title\u0007" }, 403),
-    });
-    expect(stderr).toContain("\\u{1b}]0;title\\u{7}");
-  });
 });

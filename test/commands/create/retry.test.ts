@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { answer, definitionYaml, incidentId as id } from "../../harness/builders.ts";
+import { answer, createRequest, definitionYaml, incidentId as id } from "../../harness/builders.ts";
 import { createWorld, incident } from "../../harness/incident.ts";
 
 const definition = definitionYaml({ id });
@@ -16,21 +16,7 @@ describe("a failed read", () => {
     ["get#1-2:truncated"],
   ])("is retried: %s", async (fault) => {
     const world = createWorld({ files: { "x.yaml": definition }, faults: [fault] });
-    await world.sandbox.transport(
-      {
-        method: "POST",
-        url: "http://127.0.0.1:1/v1/status-pages/incidents",
-        headers: { authorization: "Bearer test-key-0123456789abcdef", "content-type": "application/json" },
-        body: JSON.stringify({
-          id,
-          name: "x",
-          severity: "MINOR",
-          services: [{ id, name: "s", accountId: id }],
-          incidentUpdates: [{ description: "d" }],
-        }),
-      },
-      { deadline: 1000 },
-    );
+    await world.sandbox.transport(createRequest(id), { deadline: 1000 });
     const { exitCode, requests, stderr } = await world.run(`get ${id}`);
     expect({ exitCode, requests: requests.length }).toEqual({ exitCode: 0, requests: 3 });
     expect(stderr).toMatch(/again in \d+ s/);

@@ -111,14 +111,6 @@ describe("gate", () => {
     expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: `not blocked: ${reason}\n` });
   });
 
-  it("finds the incidents of a folder that another machine declared", async () => {
-    const world = createWorld({ files });
-    await world.run("INCIDENT_CLI_STATE_DIR=elsewhere create -f checkout.yaml");
-    expect((await world.run("gate")).exitCode).toBe(2);
-    const { exitCode, stdout } = await world.run("gate -f checkout.yaml -f search.yaml -o id");
-    expect({ exitCode, stdout }).toEqual({ exitCode: 12, stdout: `${incidentId}\n` });
-  });
-
   it("has an envelope", async () => {
     const { exitCode, stdout } = await gate("-o json", ["checkout.yaml"]);
     expect(exitCode).toBe(12);

@@ -100,13 +100,6 @@ describe("incident get --watch", () => {
     expect(exitCode).toBe(0);
     expect(stdout.trimEnd().split("\n").at(-1)).toContain("RESOLVED");
   });
-
-  it("escapes control characters and line breaks in texts of the service", async () => {
-    const evil = { ...updated(1), name: "x\n\u001b[2J", lastUpdateStatus: "\u001b[1A" };
-    const { stdout } = await incident(`get ${id} -w`, answering(evil));
-    expect(stdout).toContain("\\u{1b}[1A  x\\n\\u{1b}[2J\n");
-    expect(stdout.split("\n")).toHaveLength(2);
-  });
 });
 
 describe("incident get with conflicting flags", () => {

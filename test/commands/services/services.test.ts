@@ -1,5 +1,4 @@
-import { execFileSync } from "node:child_process";
-import { readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { Transport } from "../../../src/http/transport.ts";
@@ -132,7 +131,7 @@ describe("the project's file", () => {
       files: { ".incident.yaml": catalog, "repository/x.yaml": byName, "repository/team/x.yaml": byName },
     });
     const validate = async () => (await world.run("validate x.yaml", { cwd: "repository/team" })).exitCode;
-    execFileSync("git", ["init", "--quiet", join(world.folder, "repository")]);
+    mkdirSync(join(world.folder, "repository/.git"));
     expect(await validate()).toBe(3);
     writeFileSync(join(world.folder, "repository/.incident.yaml"), catalog);
     expect(await validate()).toBe(0);

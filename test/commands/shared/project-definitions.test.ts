@@ -1,5 +1,6 @@
 // `definitions:` of .incident.yaml: the folders that `validate` and `apply` read when no file is named.
-import { execFileSync } from "node:child_process";
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { serviceYaml } from "../../harness/builders.ts";
 import { createWorld, incident } from "../../harness/incident.ts";
@@ -39,7 +40,7 @@ describe("incident validate without a file", () => {
 
   it("finds the folders from a folder below the project's file", async () => {
     const world = createWorld({ files });
-    execFileSync("git", ["init", "--quiet", world.folder]);
+    mkdirSync(join(world.folder, ".git"));
     const { exitCode, stderr } = await world.run("validate", { cwd: "incidents/archive" });
     expect(exitCode).toBe(3);
     expect(stderr).toContain("../../teams/shop/3.yaml:3:11: error");

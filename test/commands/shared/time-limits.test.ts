@@ -1,6 +1,6 @@
 // --deadline and --wait-timeout end a command within their time, whatever the service does.
 import { describe, expect, it } from "vitest";
-import { answer, definitionYaml, incidentId as id } from "../../harness/builders.ts";
+import { answer, createRequest, definitionYaml, incidentId as id } from "../../harness/builders.ts";
 import { createWorld, type Setup } from "../../harness/incident.ts";
 
 const files = { "checkout.yaml": definitionYaml({ id }), "plain.yaml": definitionYaml() };
@@ -119,25 +119,7 @@ describe("--wait-timeout", () => {
     ["begins to ask for patience", ["get#2-99:429=55"], 10, `${id} is INVESTIGATING`],
   ])("ends a wait in its time where the service %s", async (_, faults, exitCode, said) => {
     const world = createWorld({ files: { "a.yaml": definitionYaml({ id }) }, faults: [...faults] });
-    await world.sandbox.transport(
-      {
-        method: "POST",
-        url: "http://127.0.0.1:1/v1/status-pages/incidents",
-        headers: {
-          authorization: "Bearer test-key-0123456789abcdef",
-          "x-service-account": "11111111-2222-4333-8444-555555555555",
-          "content-type": "application/json",
-        },
-        body: JSON.stringify({
-          id,
-          name: "Checkout fails",
-          severity: "MAJOR",
-          services: [{ name: "Checkout", id, accountId: id }],
-          incidentUpdates: [{ description: "We are looking." }],
-        }),
-      },
-      { deadline: 1 },
-    );
+    await world.sandbox.transport(createRequest(id), { deadline: 1 });
     const start = world.clock.monotonic();
     const { exitCode: code, stderr } = await world.run(line);
     expect(stderr).toContain(said);
