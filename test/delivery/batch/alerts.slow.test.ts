@@ -17,7 +17,7 @@ import { access, createClock, temporaryFolder } from "../../harness/incident.ts"
 import { temporaryRoot } from "../../harness/temporary-root.ts";
 import { randomFaults } from "../../sandbox/test-sandbox.ts";
 import { createDice } from "../dice.ts";
-import { type Kind, kinds } from "../drill.ts";
+import { type Kind, kinds } from "../drill/service.ts";
 
 const tested = (kind: Kind): readonly Kind[] =>
   process.env.CASES === "all" ? (Object.keys(kinds) as Kind[]) : [kind];

@@ -1,10 +1,35 @@
-// The service of one run of the drill's fleet: a sandbox with a fault, and what became of the creates that it got.
+// The service of one run of the drill: a sandbox with a fault, and what became of the creates that it got.
 import { createSandbox } from "../../../src/sandbox/app.ts";
 import { serveSandbox } from "../../../src/sandbox/server.ts";
 import { access } from "../../harness/builders.ts";
 import { machineClock } from "../../harness/incident.ts";
 import { faultsOf } from "../../sandbox/test-sandbox.ts";
-import { type Kind, kinds } from "../drill.ts";
+
+/** What a service does with the id of a create. */
+export const kinds = {
+  "honours ids, refuses a second": { clientIds: "honour", onDuplicateId: "conflict" },
+  "honours ids, replaces the first": { clientIds: "honour", onDuplicateId: "upsert" },
+  "honours ids, keeps both": { clientIds: "honour", onDuplicateId: "create-again" },
+  "ignores ids": { clientIds: "ignore", onDuplicateId: "conflict" },
+  "refuses ids": { clientIds: "reject", onDuplicateId: "conflict" },
+} as const;
+export type Kind = keyof typeof kinds;
+
+export const faults = [
+  "create#1:drop-before-commit",
+  "create#1:drop-after-commit",
+  "create#1:error-after-commit",
+  "create#1:502",
+  "create#1:503",
+  "create#1:slow-commit=150ms",
+  "create#1:no-answer",
+  "create#1:truncated",
+  "create#1:html",
+  "create#1-2:429=0s",
+  "create#1:slow=100ms",
+  "get#1-2:503",
+  "get#1:drop-before-commit",
+] as const;
 
 export interface ServiceOptions {
   readonly kind: Kind;

@@ -1,5 +1,5 @@
-// The places where the fleet of the drill keeps its journal, each behind a link that fails: git over HTTP, PostgreSQL,
-// and for the control a folder of each machine, which is not shared.
+// The places where the drill keeps its journal: the folder of one machine; git over HTTP and PostgreSQL, each behind a link
+// that fails; and for the control a folder of each machine, which is not shared.
 import { createTables } from "../../../src/journal/postgres/sequences.ts";
 import { type PostgresCluster, startPostgres } from "../../harness/postgres.ts";
 import { openToxicLink, type ToxicLink, type Toxin } from "../../harness/toxic-link.ts";
@@ -7,15 +7,18 @@ import { startGitServer } from "../../journal/git/server.ts";
 import type { Dice } from "../dice.ts";
 
 /** A journal for one run of the drill. */
-export interface FleetJournal {
+export interface DrillJournal {
   /** For INCIDENT_CLI_JOURNAL. */
   readonly location: string;
+  readonly isOneMachine: boolean;
+  /** Without a shared journal the machines have only the list in common, and the control takes that away too. */
+  readonly hasList: boolean;
   /** Undefined for a journal that is not shared. */
-  readonly link?: FleetLink;
+  readonly link?: DrillLink;
   close(): Promise<void>;
 }
 
-export interface FleetLink {
+export interface DrillLink {
   /** Makes the link fail as the disturbance says, until `mend`. */
   disturb(disturbance: Disturbance): void;
   mend(): void;
@@ -42,31 +45,42 @@ export function pickDisturbance(dice: Dice): Disturbance {
   }
 }
 
-export interface FleetStore {
+export interface DrillStore {
   /** `folder` is empty, `run` a name of its own. */
-  open(folder: string, run: string): Promise<FleetJournal>;
+  open(folder: string, run: string): Promise<DrillJournal>;
   close(): void;
 }
 
 const noPlace = { close: () => undefined };
+const shared = { isOneMachine: false, hasList: true };
+
+/** In the folders of the machines. */
+const inFolders = (isOneMachine: boolean) => async (): Promise<DrillStore> => ({
+  ...noPlace,
+  open: async () => ({
+    location: "folder",
+    isOneMachine,
+    hasList: isOneMachine,
+    close: async () => undefined,
+  }),
+});
 
 /** How each journal is made. */
 export const stores = {
+  "one machine": inFolders(true),
   git: async () => ({ ...noPlace, open: openGit }),
   postgres: openPostgres,
-  "folder of each machine": async () => ({
-    ...noPlace,
-    open: async () => ({ location: "folder", close: async () => undefined }),
-  }),
-} as const satisfies Record<string, () => Promise<FleetStore>>;
+  "folder of each machine": inFolders(false),
+} as const satisfies Record<string, () => Promise<DrillStore>>;
 export type StoreName = keyof typeof stores;
 
 /** A repository for each run. */
-async function openGit(folder: string): Promise<FleetJournal> {
+async function openGit(folder: string): Promise<DrillJournal> {
   const server = await startGitServer(folder);
   server.openToAll();
   const link = await openToxicLink(Number(new URL(server.url).port));
   return {
+    ...shared,
     location: `git+http://127.0.0.1:${link.port}/journal.git`,
     link: linkOf(link, "POST /journal.git/git-receive-pack"),
     async close() {
@@ -77,7 +91,7 @@ async function openGit(folder: string): Promise<FleetJournal> {
 }
 
 /** A cluster for all runs, and a scope for each. */
-async function openPostgres(): Promise<FleetStore> {
+async function openPostgres(): Promise<DrillStore> {
   const cluster: PostgresCluster = await startPostgres();
   cluster.sql(createTables);
   return {
@@ -85,6 +99,7 @@ async function openPostgres(): Promise<FleetStore> {
       const link = await openToxicLink(cluster.port);
       const url = `postgres://postgres@127.0.0.1:${link.port}/postgres?scope=${run}`;
       return {
+        ...shared,
         location: url,
         link: linkOf(link, "INSERT INTO incident_journal"),
         close: () => link.close(),
@@ -94,7 +109,7 @@ async function openPostgres(): Promise<FleetStore> {
   };
 }
 
-function linkOf(link: ToxicLink, append: string): FleetLink {
+function linkOf(link: ToxicLink, append: string): DrillLink {
   return {
     disturb(disturbance) {
       if (disturbance === "lost commit") link.loseAnswerTo(append);

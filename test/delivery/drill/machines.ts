@@ -1,4 +1,4 @@
-// The machines of the drill's fleet: each has an empty disk, and runs the built command once.
+// The machines of the drill: each runs the built command once, on an empty disk, or all on the same one.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdirSync, writeFileSync } from "node:fs";
@@ -16,10 +16,12 @@ export interface MachineOptions {
   readonly id: string;
   readonly name: string;
   /** How the incident is recognized. */
-  readonly mode: "id" | "key";
+  readonly mode: "id" | "key" | "content";
   readonly baseUrl: string;
   /** For INCIDENT_CLI_JOURNAL. */
   readonly journal: string;
+  /** Whether all have the disk of one machine. */
+  readonly isOneMachine: boolean;
 }
 
 export interface Machine {
@@ -34,7 +36,6 @@ export interface Machine {
 }
 
 export interface Machines {
-  /** On a machine that has run nothing before. */
   (): Machine;
   /** Those that were started so far. */
   all(): readonly Machine[];
@@ -43,7 +44,7 @@ export interface Machines {
 }
 
 export function createMachines(options: MachineOptions): Machines {
-  const { baseUrl, home, id, journal, mode, name } = options;
+  const { baseUrl, home, id, isOneMachine, journal, mode, name } = options;
   const file = join(home, "x.yaml");
   writeFileSync(file, definitionYaml({ name, ...(mode === "id" && { id }) }));
   const args = ["create", "-f", file, "-o", "id", "--timeout", "2s", "--settle-for", "1s"];
@@ -53,8 +54,8 @@ export function createMachines(options: MachineOptions): Machines {
   let isStuck = false;
 
   const start = (): Machine => {
-    const disk = join(home, `machine-${machines.length}`);
-    mkdirSync(disk);
+    const disk = join(home, `machine-${isOneMachine ? 0 : machines.length}`);
+    mkdirSync(disk, { recursive: true });
     const env = {
       PATH: process.env.PATH,
       HOME: disk,

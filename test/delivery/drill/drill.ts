@@ -1,15 +1,15 @@
-// A fleet under attack: processes with empty disks declare the same incident at the same time, share a journal over a
-// link that fails, are killed at random moments, and run again until they know. Counts what became of every incident.
+// The exactly-once promise under attack: processes declare the same incident at the same time, on one machine or on several
+// with empty disks and a shared journal, over a link that fails, at services that lose answers and do different things with
+// ids. They are killed at random moments, and run again until they know. Counts what became of every incident.
 import { mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { createDice, type Dice } from "../dice.ts";
-import { faults, type Kind, kinds, type Tally } from "../drill.ts";
-import { type Disturbance, type FleetStore, pickDisturbance } from "./journals.ts";
+import { type Disturbance, type DrillStore, pickDisturbance } from "./journals.ts";
 import { createMachines, type Machine } from "./machines.ts";
-import { openService } from "./service.ts";
+import { faults, type Kind, kinds, openService } from "./service.ts";
 
-export interface FleetDrillOptions {
+export interface DrillOptions {
   readonly seed: number;
   /** The number of the first run: a run depends on the seed and its number alone. */
   readonly from: number;
@@ -20,14 +20,29 @@ export interface FleetDrillOptions {
   readonly kind: Kind;
   /** An empty folder. */
   readonly folder: string;
-  readonly store: FleetStore;
+  readonly store: DrillStore;
 }
 
-/** `hitTheSend`: a process died while the service had its create. `stuck`: also a process that never ended. */
-export interface FleetTally extends Omit<Tally, "confirmed"> {
+/** What became of the incidents of one kind of service. */
+export interface Tally {
+  runs: number;
   processes: number;
   kills: number;
+  /** A process died while the service had its create. */
+  hitTheSend: number;
   disturbances: number;
+  made: number;
+  duplicates: number;
+  /** A run said that it is declared, and it is not. */
+  silentLosses: number;
+  /** The last run knew that it is declared. */
+  settled: number;
+  /** The last run said that it does not know. */
+  uncertain: number;
+  /** Uncertain although the incident is there and the service keeps ids, or a process that never ended. */
+  stuck: number;
+  /** The runs that broke the promise, with their events. */
+  readonly troubles: string[];
 }
 
 /** When a process of the first wave is killed. */
@@ -40,7 +55,7 @@ type Death =
 
 interface RunPlan {
   readonly id: string;
-  readonly mode: "id" | "key";
+  readonly mode: "id" | "key" | "content";
   readonly fault: string | undefined;
   readonly deaths: readonly Death[];
   /** Milliseconds after which all processes die once the service got a create. */
@@ -63,7 +78,8 @@ function planRun(dice: Dice, processes: number): RunPlan {
   const list = <T>(length: number, each: () => T) => Array.from({ length }, each);
   return {
     id: `0f1ee700-0000-4000-8000-${digits}`,
-    mode: dice.pick(["id", "id", "key"]),
+    // Two that start at different times and have no id or key may well mean two incidents.
+    mode: dice.pick(["id", "key", processes === 1 ? "content" : "id"]),
     fault: dice.roll() < 0.6 ? dice.pick(faults) : undefined,
     deaths: list(processes, () => {
       const at = dice.pick(["never", "time", "send"] as const);
@@ -79,9 +95,9 @@ function planRun(dice: Dice, processes: number): RunPlan {
   };
 }
 
-export async function runFleetDrill(options: FleetDrillOptions): Promise<FleetTally> {
-  const { from, lanes, runs } = options;
-  const tally: FleetTally = {
+export async function runDrill(options: DrillOptions): Promise<Tally> {
+  const { from, lanes, processes, runs } = options;
+  const tally: Tally = {
     runs,
     processes: 0,
     kills: 0,
@@ -97,7 +113,7 @@ export async function runFleetDrill(options: FleetDrillOptions): Promise<FleetTa
   };
   let next = from;
   /** Milliseconds that a create takes here and now. */
-  const span = { milliseconds: 1500 };
+  const span = { milliseconds: processes === 1 ? 400 : 1500 };
   const work = async () => {
     while (next < from + runs) await makeRun(options, next++, span, tally);
   };
@@ -106,10 +122,10 @@ export async function runFleetDrill(options: FleetDrillOptions): Promise<FleetTa
 }
 
 async function makeRun(
-  { folder, kind, processes, seed, store }: FleetDrillOptions,
+  { folder, kind, processes, seed, store }: DrillOptions,
   run: number,
   span: { milliseconds: number },
-  tally: FleetTally,
+  tally: Tally,
 ): Promise<void> {
   const dice = createDice(seed ^ Math.imul(run + 1, 0x9e3779b1));
   const { deaths, disturbances, fault, id, mode, powerFailure } = planRun(dice, processes);
@@ -117,9 +133,9 @@ async function makeRun(
   const home = join(folder, `run-${label}`);
   mkdirSync(join(home, "journal"), { recursive: true });
   const journal = await store.open(join(home, "journal"), `run-${label}`);
-  // Without a shared journal the machines have only the list in common, and the control takes that away too.
-  const service = await openService({ kind, hasList: journal.link !== undefined, latency, fault });
-  const name = `Fleet ${label}`;
+  const { hasList, isOneMachine } = journal;
+  const service = await openService({ kind, hasList, latency, fault });
+  const name = `Drill ${label}`;
   const start = createMachines({
     home,
     id,
@@ -127,6 +143,7 @@ async function makeRun(
     mode,
     baseUrl: service.url,
     journal: journal.location,
+    isOneMachine,
   });
   const exits: Awaited<Machine["ended"]>[] = [];
   const kills: number[] = [];

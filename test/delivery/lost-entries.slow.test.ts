@@ -1,11 +1,11 @@
 // A shared journal that loses entries, in each store: the machine that has seen them sends nothing until a person accepts
 // it.
 import { afterAll, describe, expect, it } from "vitest";
-import { definitionYaml, incidentId as id } from "../../harness/builders.ts";
-import { createWorld } from "../../harness/incident.ts";
-import { type PostgresCluster, startPostgres } from "../../harness/postgres.ts";
-import { isMissing } from "../../harness/programs.ts";
-import { createLocalJournal, git } from "../../journal/git/world.ts";
+import { definitionYaml, incidentId as id } from "../harness/builders.ts";
+import { createWorld } from "../harness/incident.ts";
+import { type PostgresCluster, startPostgres } from "../harness/postgres.ts";
+import { isMissing } from "../harness/programs.ts";
+import { createLocalJournal, git } from "../journal/git/world.ts";
 
 interface Store {
   readonly journal: string;
