@@ -20,7 +20,6 @@ const longest = [
   "simulation/pruning.slow",
   "delivery/changes/timeline-drill.slow",
   "delivery/processes.slow",
-  "delivery/lost-entries.slow",
   "simulation/simulation",
   "canary",
   "delivery/endings",

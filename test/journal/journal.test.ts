@@ -100,16 +100,6 @@ describe("the journal", () => {
     }
   });
 
-  it("is refused where others may write to it", async () => {
-    const world = createWorld({ files });
-    fs.mkdirSync(journalFolder(world), { recursive: true });
-    fs.chmodSync(journalFolder(world), 0o777);
-    const { exitCode, stderr } = await world.run(create);
-    expect(world.sandbox.statistics().requests).toBe(0);
-    expect(exitCode).toBe(2);
-    expect(stderr).toContain(`chmod 700 ${journalFolder(world)}`);
-  });
-
   it.each([
     create,
     `INCIDENT_CLI_STATE_DIR=state create --name X --severity MAJOR --service Checkout=${serviceId} --message M. --new`,
@@ -191,48 +181,6 @@ describe("journal list", () => {
   });
 });
 
-describe("a state directory that cannot be written", () => {
-  const readOnly = (real: Files): Files => ({
-    ...real,
-    mkdirSync: (() => {
-      throw Object.assign(new Error("EROFS: read-only file system, mkdir"), { code: "EROFS" });
-    }) as Files["mkdirSync"],
-  });
-
-  it("does not matter with --no-journal, nor to a read", async () => {
-    const world = createWorld({ files, wrapFiles: readOnly });
-    expect((await world.run("create -f x.yaml --no-journal")).exitCode).toBe(0);
-    expect((await world.run(`get ${id}`)).exitCode).toBe(0);
-  });
-
-  it("is said after the 201 too: the id is printed, the exit is not 0, and a rerun sends nothing", async () => {
-    const world = createWorld({ files });
-    let full = false;
-    const filling = (real: Files): Files => ({
-      ...real,
-      writeSync: ((...args: Parameters<typeof real.writeSync>) => {
-        if (full)
-          throw Object.assign(new Error("ENOSPC: no space left on device, write"), { code: "ENOSPC" });
-        return real.writeSync(...args);
-      }) as Files["writeSync"],
-    });
-    const { transport } = world.sandbox;
-    const first = await world.run(`${create} -o id`, {
-      wrapFiles: filling,
-      transport: async (request, control) => {
-        const outcome = await transport(request, control);
-        if (request.method === "POST") full = true;
-        return outcome;
-      },
-    });
-    expect(first).toMatchObject({ exitCode: 8, stdout: `${id}\n` });
-    expect(first.stderr).toContain("no space left");
-    const again = await world.run(`${create} -o id`);
-    expect(again).toMatchObject({ exitCode: 0, stdout: `${id}\n` });
-    expect(again.requests.map(({ method }) => method)).not.toContain("POST");
-  });
-});
-
 describe("incident journal", () => {
   const uncertain = async () => {
     const world = createWorld({ files, faults: ["create#1:drop-before-commit"] });
@@ -260,13 +208,6 @@ describe("incident journal", () => {
     expect(exitCode).toBe(2);
     expect(stderr).toContain("--yes");
     expect(requests).toEqual([]);
-  });
-
-  it("replaces a decision by the opposite one", async () => {
-    const world = await uncertain();
-    expect((await world.run(`${settle} --created --yes`)).stderr).toBe("");
-    const later = await world.run(`${settle} --not-created --yes`);
-    expect(later.exitCode).toBe(0);
   });
 
   it("settles by looking, without a flag", async () => {

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { Outcome } from "../../../src/http/transport.ts";
 import { definitionYaml, incidentId as id } from "../../harness/builders.ts";
-import { createWorld, type World } from "../../harness/incident.ts";
+import { createWorld } from "../../harness/incident.ts";
 import { answer, createService, incidentOf, lost, refusal } from "../services-by-hand.ts";
 
 const other = "00000000-0000-4000-8000-00000000abcd";
@@ -204,42 +204,5 @@ describe("a body that is too much", () => {
       expect(again, format).toMatchObject({ exitCode: 0, stdout: `${id}\n` });
       expect(sent).toHaveLength(1);
     }
-  });
-});
-
-describe("an entry of the journal that cannot be read", () => {
-  /** Of the service of the world, which has an entry already. */
-  const tear = ({ folder }: World) => {
-    const journal = join(folder, "home/.local/state/incident-cli/journal");
-    const [name = ""] = fs.readdirSync(journal);
-    const count = fs.readdirSync(join(journal, name)).length;
-    const torn = `${name}/${String(count).padStart(8, "0")}.json`;
-    fs.writeFileSync(join(journal, torn), "torn", { mode: 0o600 });
-    return `the journal's file journal/${torn} cannot be trusted`;
-  };
-
-  it.each([
-    "create -f plain.yaml",
-    "create -f x.yaml",
-    "create -f plain.yaml --key outage",
-    "create -f plain.yaml --new",
-  ])("stops %s, and names itself", async (line) => {
-    const world = createWorld({ files });
-    expect((await world.run(create)).exitCode).toBe(0);
-    const problem = tear(world);
-    const stopped = await world.run(`${line} ${flags}`);
-    expect(stopped.exitCode).toBe(2);
-    expect(stopped.requests.filter(({ method }) => method === "POST")).toEqual([]);
-    expect(stopped.stderr).toContain(problem);
-    expect(stopped.stderr).toContain("next: this run sent nothing, but an earlier one may have");
-  });
-
-  it("is one line in list", async () => {
-    const world = createWorld({ files });
-    expect((await world.run(create)).exitCode).toBe(0);
-    const problem = tear(world);
-    const list = await world.run(`journal list ${flags}`);
-    expect(list).toMatchObject({ exitCode: 0, stdout: "nothing matches\n" });
-    expect(list.stderr.trim().split("\n")).toEqual([expect.stringContaining(problem)]);
   });
 });

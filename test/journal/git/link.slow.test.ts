@@ -1,12 +1,9 @@
-// The git engine over a link that cuts or swallows a connection after any number of bytes, and with a git that hangs.
-import { chmodSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+// The git engine over a link that cuts or swallows a connection after any number of bytes.
 import { describe, expect, it, onTestFinished } from "vitest";
 import { openGit } from "../../../src/journal/git/sequences.ts";
 import type { Sequence } from "../../../src/journal/sequence.ts";
-import { definitionYaml, incidentId as id } from "../../harness/builders.ts";
-import { createClock, createWorld, temporaryFolder } from "../../harness/incident.ts";
-import { findProgram, isMissing } from "../../harness/programs.ts";
+import { temporaryFolder } from "../../harness/incident.ts";
+import { isMissing } from "../../harness/programs.ts";
 import { openToxicLink } from "../../harness/toxic-link.ts";
 import { entryOf, name, writersOf } from "../conformance.ts";
 import { gitDeps } from "./deps.ts";
@@ -63,26 +60,5 @@ describe.skipIf(isMissing("git"))("a journal in git over a link", () => {
     link.toxin = { does: "swallows", direction: "answers", after: 0, once: true };
     expect(await sequence.append(0, entryOf("me"))).toBe("ours");
     expect(await writersOf(await open(folder, server.url))).toEqual([0, "me"]);
-  });
-});
-
-describe.skipIf(isMissing("git"))("a git that hangs", () => {
-  it("is ended after 20 s, and nothing was sent", async () => {
-    const folder = temporaryFolder();
-    const server = await startGitServer(folder);
-    onTestFinished(() => server.close());
-    const script = `#!/bin/sh\ncase "$*" in *fetch*) sleep 600 ;; esac\nexec ${findProgram("git")} "$@"\n`;
-    writeFileSync(join(folder, "git"), script);
-    chmodSync(join(folder, "git"), 0o755);
-    const world = createWorld({
-      clock: { ...createClock(), now: Date.now, monotonic: () => performance.now() },
-      env: { PATH: `${folder}:${process.env.PATH}`, INCIDENT_CLI_JOURNAL: server.journal },
-      files: { "x.yaml": definitionYaml({ id }) },
-    });
-    const { exitCode, requests, stderr } = await world.run("create -f x.yaml");
-    expect({ exitCode, requests }).toEqual({ exitCode: 7, requests: [] });
-    expect(
-      stderr.match(/cannot be read: git did not end within 20 seconds\n {2}next: nothing was sent;/g),
-    ).toHaveLength(1);
   });
 });
