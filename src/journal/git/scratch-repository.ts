@@ -23,7 +23,7 @@ export interface RawCommit {
 export const commitFormat = "--format=%x01%H%x02%P%x02%B%x03";
 
 /** No pipeline runs for it where the journal's refs are branches. */
-export function messageOf(record: string): string {
+function messageOf(record: string): string {
   return `${record}\n\n[skip ci]\n`;
 }
 
