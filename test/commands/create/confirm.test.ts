@@ -31,10 +31,14 @@ async function preview(world: ReturnType<typeof createWorld>, line: string, setu
   };
 }
 
+const previewed = async (line: string) => {
+  const world = createWorld({ files });
+  return { world, ...(await preview(world, line)) };
+};
+
 describe("incident create --confirm", () => {
   it("sends what the preview showed, by the command line that the preview gave", async () => {
-    const world = createWorld({ files });
-    const { confirm, line, words } = await preview(world, "create -f x.yaml");
+    const { confirm, line, words, world } = await previewed("create -f x.yaml");
     expect(confirm).toMatch(/^sha256:[0-9a-f]{64}$/);
     expect(words).toEqual([
       "incident",
@@ -52,8 +56,7 @@ describe("incident create --confirm", () => {
   });
 
   it("prints the command for a person", async () => {
-    const world = createWorld({ files });
-    const { confirm } = await preview(world, "create -f x.yaml");
+    const { confirm, world } = await previewed("create -f x.yaml");
     // Also at a narrow terminal: a line end in it would break the command when it is copied.
     const { stderr } = await world.run("create x.yaml --dry-run", {
       terminal: { stderr: true, columns: 40 },
@@ -74,8 +77,7 @@ describe("incident create --confirm", () => {
   });
 
   it("refuses anything else with exit 13, and shows the new preview", async () => {
-    const world = createWorld({ files });
-    const { confirm } = await preview(world, "create -f x.yaml");
+    const { confirm, world } = await previewed("create -f x.yaml");
     const refused = await world.run(`create -f x.yaml --severity critical --confirm ${confirm}`);
     expect([refused.exitCode, refused.requests, refused.stdout]).toEqual([13, [], ""]);
     expect(refused.stderr).toContain(`POST http://127.0.0.1:1/v1/status-pages/incidents`);
@@ -105,16 +107,14 @@ describe("incident create --confirm", () => {
   );
 
   it("means one instant where the incident began before now", async () => {
-    const world = createWorld({ files });
-    const { line, words } = await preview(world, "create -f x.yaml --started-at -20m");
+    const { line, words, world } = await previewed("create -f x.yaml --started-at -20m");
     expect(words).toContain("2026-11-20T06:11:00Z");
     world.clock.advance(60_000);
     expect(creates(await world.run(line))).toBe(1);
   });
 
   it("answers with the open incident of a dedup key that opened meanwhile", async () => {
-    const world = createWorld({ files });
-    const { line } = await preview(world, "create -f plain.yaml --dedup-key checkout");
+    const { line, world } = await previewed("create -f plain.yaml --dedup-key checkout");
     await world.run("create -f plain.yaml --dedup-key checkout");
     const answered = await world.run(line);
     expect([answered.exitCode, creates(answered)]).toEqual([0, 0]);
@@ -122,8 +122,7 @@ describe("incident create --confirm", () => {
   });
 
   it.each(["", " --new"])("declares one incident for a confirmation, also without an id%s", async (flag) => {
-    const world = createWorld({ files });
-    const { line, words } = await preview(world, `create -f plain.yaml${flag}`);
+    const { line, words, world } = await previewed(`create -f plain.yaml${flag}`);
     expect(words.join(" ")).toMatch(/ --key [0-9a-f-]{36} .*--confirm /);
     const first = await world.run(line);
     const again = await world.run(line);
@@ -162,8 +161,7 @@ describe("incident create --confirm", () => {
   });
 
   it("is a usage error beside --no-journal, which a preview leaves out", async () => {
-    const world = createWorld({ files });
-    const { line, words } = await preview(world, "create -f x.yaml --no-journal");
+    const { line, words, world } = await previewed("create -f x.yaml --no-journal");
     expect(words).not.toContain("--no-journal");
     const { exitCode, requests, stderr } = await world.run(`${line} --no-journal`);
     expect([exitCode, requests]).toEqual([2, []]);
@@ -171,8 +169,7 @@ describe("incident create --confirm", () => {
   });
 
   it("asks no question at a terminal: the person has answered", async () => {
-    const world = createWorld({ files });
-    const { line } = await preview(world, "create -f x.yaml");
+    const { line, world } = await previewed("create -f x.yaml");
     const terminal = { stdin: true, stdout: true, stderr: true };
     expect(creates(await world.run(line, { terminal }))).toBe(1);
   });
@@ -224,8 +221,7 @@ describe("two senders of one digest at once", () => {
     ["without an id", "create -f plain.yaml"],
     ["with a dedup key", "create -f plain.yaml --dedup-key disk"],
   ])("declare one incident %s", async (_, command) => {
-    const world = createWorld({ files });
-    const { confirm, line } = await preview(world, command);
+    const { confirm, line, world } = await previewed(command);
     const both = await Promise.all([world.run(line), world.run(line)]);
     expect(both.map(({ exitCode }) => exitCode)).toEqual([0, 0]);
     const [one, other] = both.map(({ stdout }) => JSON.parse(stdout).id);

@@ -42,10 +42,8 @@ describe("create --started-at", () => {
   });
 
   it.each([
-    ["2027-01-01T00:00:00Z", "--started-at 2027-01-01T00:00:00Z is in the future"],
     ["2024-11-20T06:00:00Z", "--started-at 2024-11-20T06:00:00Z is over a year ago"],
     ["-400d", "--started-at -400d is over a year ago"],
-    ["yesterday", "--started-at yesterday is no real date and time"],
     ["2026-11-20", "--started-at 2026-11-20 is no real date and time"],
     ["2026-11-20T25:30:00Z", "--started-at 2026-11-20T25:30:00Z is no real date and time"],
     ["2026-11-31T06:00:00+01:00", "--started-at 2026-11-31T06:00:00+01:00 is no real date and time"],

@@ -119,16 +119,6 @@ incidentUpdates: [{ description: "\${summary}", status: RESOLVED, notifySubscrib
 
   it.each([
     ["a severity", "notify: [HIGH]", '"HIGH" is not a severity [unknown-severity]'],
-    [
-      "a field that is gone",
-      "services: { allowed: [checkout] }",
-      '"services" is not a field here [unknown-field]',
-    ],
-    [
-      "a field of an earlier trial",
-      "firstStatus: [RESOLVED]",
-      '"firstStatus" is not a field here [unknown-field]',
-    ],
     ["a field", "nmae: { maxLength: 3 }", '"nmae" is not a field here [unknown-field]'],
   ])("with an unknown %s is an error of .incident.yaml", async (_, rule, message) => {
     const { exitCode, stderr } = await incident("validate valid.yaml", {

@@ -110,10 +110,16 @@ describe.each(ownServices)("startedAt, at %s", (_name, open) => {
 
 const create = (files = template()) => createWorld({ files, sandbox: { onlySpec: false } });
 
-it("compares the text of the body: no date, and no clock", async () => {
+/** Its incident of these start times is over. */
+async function createResolved(starts: readonly unknown[]) {
   const world = create();
-  const { id } = await send(world, ["no date", 1795155660]);
+  const { id } = await send(world, starts);
   await resolve(world, id);
+  return { id, world };
+}
+
+it("compares the text of the body: no date, and no clock", async () => {
+  const { id, world } = await createResolved(["no date", 1795155660]);
   world.clock.advance(400 * 24 * 3_600_000);
   expect(await send(world, ["no date"])).toMatchObject({ how: "over", id });
   expect(await send(world, [1795155660])).toMatchObject({ how: "over", id });
@@ -121,9 +127,7 @@ it("compares the text of the body: no date, and no clock", async () => {
 });
 
 it("prints the id for -o id", async () => {
-  const world = create();
-  const { id } = await send(world, ["a"]);
-  await resolve(world, id);
+  const { id, world } = await createResolved(["a"]);
   const stdin = JSON.stringify({ status: "firing", alerts: [{ at: "a" }] });
   const line = "create --template rule --vars - --no-input -o id";
   const { exitCode, stderr, stdout } = await world.run(line, { stdin });
@@ -142,9 +146,7 @@ it("ends an incident by an end without a start time, as one without startedAt", 
 });
 
 it("warns of no open incident where the end of an earlier one is late", async () => {
-  const world = create();
-  const { id } = await send(world, ["a"]);
-  await resolve(world, id);
+  const { world } = await createResolved(["a"]);
   await send(world, ["b"]);
   const late = await send(world, ["a"], { status: "resolved" });
   expect(late).toMatchObject({ exitCode: 0, how: "not-applicable" });
@@ -152,9 +154,7 @@ it("warns of no open incident where the end of an earlier one is late", async ()
 });
 
 it("declares without an entry in the journal, and with another dedup key", async () => {
-  const world = create();
-  const { id } = await send(world, ["a"]);
-  await resolve(world, id);
+  const { world } = await createResolved(["a"]);
   expect(await send(world, ["a"], { flags: "--dedup-key other" })).toMatchObject({ how: "declared" });
   expect(await send(world, ["a"], { state: "INCIDENT_CLI_STATE_DIR=another" })).toMatchObject({
     how: "declared",
