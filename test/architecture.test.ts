@@ -208,7 +208,6 @@ describe("imports", () => {
       return user !== undefined && used !== undefined && user !== used;
     });
     expect(others.map(show)).toEqual([
-      "src/commands/resolve.ts > src/commands/update/change.ts",
       "src/commands/resolve.ts > src/commands/update/update.ts",
       "src/commands/create/alert.ts > src/commands/update/change.ts",
       "src/commands/create/alert.ts > src/commands/update/session.ts",

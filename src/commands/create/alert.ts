@@ -50,7 +50,7 @@ export async function reportNotApplicable(
     const delivery = await openDelivery(context, connection, { ...global, noJournal, dedupKey });
     const run = { context, input, connection, delivery: { ...delivery, alertStarts }, dedupKey };
     const ended = await endAlert(run, resolve.update);
-    if (ended !== undefined) return reportOf(context, [ended]);
+    if (ended !== undefined) return reportOf(context, run.delivery, [ended], ended.failure);
   }
   return { is: "incidents", data, incidents: [], facts: [] };
 }
@@ -58,7 +58,6 @@ export async function reportNotApplicable(
 /** Posts the update to the open incident of the key; undefined where there is none, or a person has taken it over. */
 async function endAlert(run: AlertRun, update: Update): Promise<ChangedIncident | undefined> {
   const { connection, context, dedupKey, delivery } = run;
-  const { settings } = connection.client;
   let found = await findUnclosed(delivery, dedupKey);
   if (found !== undefined && found.open === undefined) {
     const log = await delivery.journal.read({ ...delivery.service, id: found.id });
@@ -74,10 +73,10 @@ async function endAlert(run: AlertRun, update: Update): Promise<ChangedIncident 
   const { id, open, over } = found;
   if (over !== undefined) {
     context.info(describeOver(over));
-    return { delivery, settings, how: "over", incident: over };
+    return { how: "over", incident: over };
   }
   if (await isTakenOver(delivery, open, id, update)) {
-    const place = inWebApplication(incidentLink(settings.webUrl, open.id));
+    const place = inWebApplication(incidentLink(connection.client.settings.webUrl, open.id));
     context.warn(
       `${open.id}  ${incidentFacts(open).name ?? ""} has an update of another person: nothing was posted; post ${update.status} ${place} when it is over`,
     );
@@ -93,15 +92,13 @@ async function change(
   incidentId: string,
   wanted: Pick<Parameters<typeof changeIncident>[2], "entry" | "fields">,
 ) {
-  const { connection, context, delivery, input } = run;
-  const session = await sessionOf(context, connection, delivery);
-  const typed = { spec, input: { ...input, flags: {} } };
-  const changed = await changeIncident(
-    context,
-    session,
-    { ...wanted, ...typed, incidentId, isAsked: false },
-    { ignoreContract: true },
-  );
+  const { context, delivery, input } = run;
+  const typed = { ...input, flags: { ignoreContract: true } };
+  const changed = await changeIncident(context, await sessionOf(delivery), {
+    ...{ ...wanted, incidentId, spec },
+    input: typed,
+    isAsked: false,
+  });
   return changed as ChangedIncident;
 }
 
@@ -111,13 +108,13 @@ export async function raiseSeverity(
   incident: Incident,
   severity: Severity,
 ): Promise<Incident> {
-  const { connection, context, delivery } = run;
+  const { context, delivery } = run;
   const { id } = incident;
   const { severity: shown } = incidentFacts(incident);
   if (!isMoreSevere(severity, shown) || !(await hasRisen(run, id, severity))) return incident;
   try {
-    const { operations, settings } = await sessionOf(context, connection, delivery);
-    describedOperation(operations, settings, "edit", id);
+    const { operations } = await sessionOf(delivery);
+    describedOperation(operations, delivery.client.settings, "edit", id);
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
     context.warn(

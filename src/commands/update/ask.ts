@@ -1,8 +1,7 @@
 // Asks a person which incident is meant, and for the parts of an update that the command line leaves open.
 import { propertiesOf } from "../../document/json-schema.ts";
 import { Failure } from "../../failure.ts";
-import { type IncidentFacts, incidentFacts, isResolved } from "../../incident/wire.ts";
-import { createsIn } from "../../journal/model.ts";
+import { incidentFacts, isResolved } from "../../incident/wire.ts";
 import type { RunContext } from "../../kit/define-command.ts";
 import type { GlobalFlags } from "../../kit/global-flags.ts";
 import type { Fields } from "../../untrusted-data.ts";
@@ -13,10 +12,12 @@ import type { Session } from "./session.ts";
 export async function askForIncident(
   context: RunContext,
   global: GlobalFlags,
-  session: Session,
+  { delivery, operations }: Session,
 ): Promise<string> {
   const { given, prompts } = await openDialogue(context, global);
-  const open = await openIncidents(session);
+  const most = { most: mostListed };
+  const entries = operations.list ? (await delivery.client.listIncidents(operations.list, most)).entries : [];
+  const open = inOrder(entries.filter((incident) => !isResolved(incident))).map(incidentFacts);
   if (open.length === 0)
     throw new Failure("missing", "no open incident is known", {
       hint: "give the incident's id; nothing was sent",
@@ -29,31 +30,15 @@ export async function askForIncident(
   return given(prompts.choose<string>({ message: "Which incident?", choices }));
 }
 
-/** Of the service's list, the newest first; else those of the journal, which may be resolved. */
-async function openIncidents({
-  client,
-  delivery: { journal, service },
-  operations: { list },
-}: Session): Promise<readonly Pick<IncidentFacts, "id" | "name" | "status">[]> {
-  if (list !== undefined) {
-    const { entries } = await client.listIncidents(list, { most: mostListed });
-    return inOrder(entries.filter((incident) => !isResolved(incident))).map(incidentFacts);
-  }
-  const creates = createsIn(await journal.model(service)).toReversed();
-  return creates.flatMap(({ created, name }) =>
-    created ? [{ id: created.serviceId, name, status: undefined }] : [],
-  );
-}
-
 /** Asks for the fields of the update that `entry` lacks. */
 export async function askForUpdate(
   context: RunContext,
   global: GlobalFlags,
-  { client, operations: { addUpdate } }: Session,
+  { delivery, operations: { addUpdate } }: Session,
   incidentId: string,
   entry: Fields,
 ): Promise<Fields> {
-  const incident = await client.getIncident(incidentId);
+  const incident = await delivery.client.getIncident(incidentId);
   const { name = incidentId, services } = incidentFacts(incident);
   const named = services.map((each) => ({ name: each.name ?? each.id ?? "" }));
   const takes = addUpdate === undefined ? undefined : propertiesOf(addUpdate.body);

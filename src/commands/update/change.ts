@@ -11,11 +11,12 @@ import type { AddUpdate, Edit } from "../../document/operations.ts";
 import { updateBody } from "../../document/update-body.ts";
 import { bestEffort, Failure } from "../../failure.ts";
 import type { Update } from "../../incident/definition.ts";
-import { type Incident, incidentFacts, isResolved } from "../../incident/wire.ts";
+import { type Incident, incidentFacts } from "../../incident/wire.ts";
 import type { CommandSpec, Input, RunContext } from "../../kit/define-command.ts";
 import { noPage, type Report } from "../../kit/report.ts";
 import { localTime } from "../../text/date-times.ts";
 import type { Fields } from "../../untrusted-data.ts";
+import type { ServiceSettings } from "../../workspace/resolve.ts";
 import { openConsent } from "../sending/consent.ts";
 import { checkPost } from "../sending/fields.ts";
 import { type Plan, planChanges } from "../sending/plan.ts";
@@ -31,13 +32,22 @@ export interface Wanted {
   readonly fields: EditedFields;
   /** The command line that a person confirms. */
   readonly spec: CommandSpec;
-  readonly input: Input;
+  readonly input: Input<PlanFlags>;
   /** Whether a person was asked, who sees the page before the last question. */
   readonly isAsked: boolean;
 }
 
+interface PlanFlags {
+  readonly confirm?: string | undefined;
+  readonly dryRun?: boolean;
+  readonly ifStatus?: string | undefined;
+  readonly ignoreContract?: boolean;
+  readonly new?: boolean;
+  readonly reopen?: boolean;
+}
+
 /** One incident after the run. */
-export interface ChangedIncident extends Pick<Session, "delivery" | "settings"> {
+export interface ChangedIncident {
   readonly how: string;
   readonly incident: Incident;
   readonly failure?: Failure | undefined;
@@ -48,25 +58,27 @@ export async function changeIncident(
   context: RunContext,
   session: Session,
   wanted: Wanted,
-  flags: PlanFlags,
 ): Promise<ChangedIncident | DryRun> {
-  const { delivery, settings } = session;
+  const { delivery } = session;
+  const { settings } = delivery.client;
   const { input, isAsked, spec } = wanted;
-  const change = await planChange(context, session, wanted, flags);
-  const { edit, incident, post } = change;
+  const { dryRun = false, new: isNew = false } = input.flags;
+  const change = await planChange(context, session, wanted);
+  const { edit, incident, post, posted } = change;
   if (edit === undefined && post === undefined) {
-    context.info(describeNothing(context, change));
-    if (flags.dryRun) return { is: "requests", data: [], page: noPage, requests: [] };
-    return { ...session, how: "posted-before", incident };
+    const nothing =
+      posted === undefined ? `${incident.id} has these values already` : describePosted(context, posted);
+    context.info(`${nothing}: nothing was sent`);
+    if (dryRun) return { is: "requests", data: [], page: noPage, requests: [] };
+    return { how: "posted-before", incident };
   }
   if (post?.goesBack !== undefined)
     context.info(`the status goes back: from ${post.goesBack} to ${post.request.entry.status}`);
   const updates = post === undefined ? [] : [post.request.entry];
   const planned = planChanges(settings, incident, { edit, addUpdate: post?.addUpdate, updates });
-  const { new: isNew = false } = flags;
   const plan: Plan = {
     spec,
-    input,
+    input: { ...input, flags: { ...input.flags } },
     target: settings,
     incidents: [planned],
     isNamed: true,
@@ -75,17 +87,9 @@ export async function changeIncident(
     subject: `${post === undefined ? "Edit" : "Post the update of"} "${nameOf(incident)}"`,
     page: isAsked ? pageForCustomers(incident, planned) : undefined,
   };
-  if (flags.dryRun) return reportDryRun(context, plan);
+  if (dryRun) return reportDryRun(context, plan);
   const consent = await openConsent(context, plan);
-  return { ...session, ...(await sendChange(context, { ...delivery, ...consent }, change)) };
-}
-
-interface PlanFlags {
-  readonly dryRun?: boolean;
-  readonly ifStatus?: string | undefined;
-  readonly ignoreContract?: boolean;
-  readonly new?: boolean;
-  readonly reopen?: boolean;
+  return sendChange(context, { ...delivery, ...consent }, change);
 }
 
 interface Change {
@@ -102,10 +106,10 @@ interface Change {
 /** Sends nothing. Throws a `Failure`: "drift" where the incident has not the status that it must have. */
 async function planChange(
   context: RunContext,
-  { delivery, operations, settings }: Session,
-  { entry, fields, incidentId, spec }: Wanted,
-  flags: PlanFlags,
+  { delivery, operations }: Session,
+  { entry, fields, incidentId, input: { flags }, spec }: Wanted,
 ): Promise<Change> {
+  const { settings } = delivery.client;
   const isEdit = Object.keys(fields).length > 0;
   const operation = isEdit ? describedOperation(operations, settings, "edit", incidentId) : undefined;
   const addUpdate = entry && describedOperation(operations, settings, "addUpdate", incidentId);
@@ -147,7 +151,7 @@ async function readIncident(delivery: DeliveryOptions, id: string): Promise<Inci
 }
 
 /** A service needs its account in a request. */
-function withAccount({ services, ...texts }: EditedFields, { account }: Session["settings"]): EditedFields {
+function withAccount({ services, ...texts }: EditedFields, { account }: ServiceSettings): EditedFields {
   if (services === undefined) return texts;
   const accountId = account.value;
   return { ...texts, services: services.map((each) => ({ accountId, ...each })) as typeof services };
@@ -158,7 +162,7 @@ async function sendChange(
   context: RunContext,
   options: DeliveryOptions,
   { edit, ifStatus, incident, post }: Change,
-): Promise<Pick<ChangedIncident, "failure" | "how" | "incident">> {
+): Promise<ChangedIncident> {
   const edited =
     edit &&
     (await makeEdit({ ...options, edit: edit.operation }, { incident, fields: edit.fields, ifStatus }));
@@ -170,7 +174,7 @@ async function sendChange(
   try {
     const request = { ...post.request, incident: edited?.incident ?? post.request.incident };
     const posted = await postOnce({ ...options, addUpdate: post.addUpdate }, request);
-    context.info(describePosted(context, posted, request.entry.status));
+    context.info(describePosted(context, { ...posted, status: request.entry.status }));
     return posted;
   } catch (error) {
     if (!(error instanceof Failure) || edited === undefined) throw error;
@@ -185,30 +189,20 @@ function nameOf(incident: Incident): string {
 
 function describePosted(
   context: RunContext,
-  { how, incident, since }: Pick<Posted, "how" | "incident" | "since">,
-  status: string | undefined,
+  { how, incident, since, status }: NonNullable<Change["posted"]>,
 ): string {
   const what = `${status} of ${incident.id}  ${nameOf(incident)}`;
   if (how === "posted") return `posted ${what}`;
   return `already posted ${what}${since === undefined ? "" : ` (from here, ${localTime(since, context.system.localOffset)})`}`;
 }
 
-/** For a plan that sends nothing. */
-function describeNothing(context: RunContext, { incident, posted }: Change): string {
-  if (posted === undefined) return `${incident.id} has these values already: nothing was sent`;
-  const { since, status } = posted;
-  if (status === "RESOLVED" && isResolved(incident) && since === undefined)
-    return `already resolved ${incident.id}  ${nameOf(incident)}: nothing was sent`;
-  return `${describePosted(context, posted, status)}: nothing was sent`;
-}
-
 export function reportOf(
   context: RunContext,
-  all: readonly ChangedIncident[],
-  problem?: Failure,
+  { client, journal }: DeliveryOptions,
+  changed: readonly ChangedIncident[],
+  failure?: Failure,
 ): Report<"incidents"> {
-  const [first] = all;
-  const incidents = all.map(({ how, incident }): Incident => ({ how, ...incident }));
-  const onPrinted = () => bestEffort(context, async () => first?.delivery.journal.shorten());
-  return { ...incidentsReport(incidents, first?.settings.webUrl, problem ?? first?.failure), onPrinted };
+  const incidents = changed.map(({ how, incident }): Incident => ({ how, ...incident }));
+  const onPrinted = () => bestEffort(context, () => journal.shorten());
+  return { ...incidentsReport(incidents, client.settings.webUrl, failure), onPrinted };
 }

@@ -1,33 +1,35 @@
-// The service and the incident of a run that changes one: the connection, and the incident by its id or the text of its key.
-import { type Connection, connect } from "../../api/connect.ts";
-import { operationsOf } from "../../api/known-operations.ts";
+// The service of a run that changes incidents, and the incident by its id or the text of its key.
+import { connect } from "../../api/connect.ts";
 import { findNewest } from "../../delivery/batch/dedup-key.ts";
 import type { DeliveryOptions } from "../../delivery/delivery-options.ts";
 import { uncertainFailure } from "../../delivery/failures.ts";
 import { idForText } from "../../delivery/incident-id.ts";
 import { type DeliveryFlags, openDelivery } from "../../delivery/open-delivery.ts";
+import type { Operations } from "../../document/operations.ts";
 import { Failure } from "../../failure.ts";
 import type { RunContext } from "../../kit/define-command.ts";
 import type { GlobalFlags } from "../../kit/global-flags.ts";
 import { advise, argv } from "../../text/advice.ts";
 import { readIds } from "../shared/incident-ids.ts";
 
-export type Session = Awaited<ReturnType<typeof openSession>>;
+export interface Session {
+  readonly delivery: DeliveryOptions;
+  readonly operations: Operations;
+}
 
 export async function openSession(
   context: RunContext,
   global: GlobalFlags,
   flags: DeliveryFlags & { readonly confirm?: string | undefined },
-) {
+): Promise<Session> {
   const connection = await connect(context, { ...global, readsDocument: true });
   const delivery = await openDelivery(context, connection, { ...global, ...flags });
-  return sessionOf(context, connection, { ...delivery, confirmed: flags.confirm });
+  return sessionOf({ ...delivery, confirmed: flags.confirm });
 }
 
 /** Throws a `Failure` "unavailable" where the service's document cannot be read. */
-export async function sessionOf(context: RunContext, { client }: Connection, delivery: DeliveryOptions) {
-  const { settings } = client;
-  const known = await operationsOf(context, settings);
+export async function sessionOf(delivery: DeliveryOptions): Promise<Session> {
+  const known = await delivery.operations();
   // A document that cannot be read does not say that it lacks the operation.
   if (!known.isKnown)
     throw known.failure.with({
@@ -35,46 +37,36 @@ export async function sessionOf(context: RunContext, { client }: Connection, del
       message: `it is not known whether the service takes updates: ${known.failure.message}`,
       hint: advise`nothing was sent; ${known.failure.details.hint}`,
     });
-  return { client, settings, operations: known.operations, delivery };
+  return { delivery, operations: known.operations };
 }
 
-export interface Target {
-  readonly operand: string | undefined;
-  readonly key: string | undefined;
-  readonly dedupKey: string | undefined;
-}
+type Keys = Pick<DeliveryFlags, "dedupKey" | "key">;
 
-/** Throws a `Failure` "usage" for more than one way to name the incident, and for none. */
-export function checkTarget({ dedupKey, key, operand }: Target, asks: boolean): void {
-  const given = [operand, key, dedupKey].filter((each) => each !== undefined);
-  if (given.length > 1)
+/** Throws a `Failure` "usage" for more than one way to name an incident, and for none. */
+export function checkTarget(operands: readonly string[], { dedupKey, key }: Keys, asks: boolean): void {
+  const keys = [key, dedupKey].filter((each) => each !== undefined);
+  if (keys.length + Math.min(operands.length, 1) > 1)
     throw new Failure("usage", "the incident is named twice", {
       hint: "give one of its id, --key and --dedup-key",
     });
-  if (given.some((text) => text.trim() === ""))
-    throw new Failure("usage", "the name of the incident is empty", {
-      hint: "give its id, --key or --dedup-key",
-    });
-  readIds(operand === undefined ? [] : [operand]);
-  if (given.length === 0 && !asks)
+  if (keys.some((text) => text.trim() === "") || (keys.length + operands.length === 0 && !asks))
     throw new Failure("usage", "no incident was named", {
       hint: advise`give its id, --key or --dedup-key; ${argv`incident journal list --open`} shows those from here`,
     });
+  readIds(operands);
 }
 
 /** The service's own id. Throws a `Failure`. */
 export async function findIncident(
   { delivery }: Session,
-  { dedupKey, key, operand = "" }: Target,
+  operand = "",
+  { dedupKey, key }: Keys,
 ): Promise<string> {
-  if (key !== undefined) return ownId(delivery, idForText(delivery.service, key));
+  const { journal, service } = delivery;
   if (dedupKey !== undefined) return newestOf(delivery, dedupKey);
-  const [id = ""] = readIds([operand]);
-  return ownId(delivery, id.toLowerCase());
-}
-
-/** The id at the service of an incident that was sent from here with `id`; else the id itself. */
-async function ownId({ journal, service }: DeliveryOptions, id: string): Promise<string> {
+  const [named = ""] = key === undefined ? readIds([operand]) : [idForText(service, key)];
+  const id = named.toLowerCase();
+  // The service may have given another id to an incident that was sent from here.
   const { change, created } = await journal.read({ ...service, id });
   return (change === undefined ? created?.serviceId : undefined) ?? id;
 }

@@ -1,5 +1,6 @@
-// `incident update`, and `incident resolve` with a status of its own: checks the flags, finds the incident, and changes it.
+// `incident update`, and `incident resolve` with a status of its own: checks the flags, finds each incident, and changes it.
 import type { EditedFields } from "../../delivery/changes/edit.ts";
+import { worstOf } from "../../delivery/failures.ts";
 import { Failure } from "../../failure.ts";
 import { statuses } from "../../incident/values.ts";
 import {
@@ -11,6 +12,7 @@ import {
   type RunContext,
 } from "../../kit/define-command.ts";
 import { flag, inGroup } from "../../kit/flags.ts";
+import type { Report } from "../../kit/report.ts";
 import {
   confirmFlags,
   emergencyFlags,
@@ -24,7 +26,7 @@ import { checkEntry, fieldsOf, readValues, withTextOfStdin } from "../sending/fi
 import type { DryRun } from "../sending/preview.ts";
 import { canAsk } from "../shared/questions.ts";
 import { type ChangedIncident, changeIncident, reportOf } from "./change.ts";
-import { checkTarget, findIncident, openSession, type Target } from "./session.ts";
+import { checkTarget, findIncident, openSession, type Session } from "./session.ts";
 
 /** The flags that `incident resolve` has as well. */
 export const sharedFlags = {
@@ -95,48 +97,81 @@ export const spec = defineCommand({
 type UpdateFlags = FlagsOf<typeof spec>;
 type UpdateInput = Input<UpdateFlags>;
 
-export const run: Run<typeof spec> = async (context, given) => {
-  const input = await withTextOfStdin(context, given);
-  const changed = await findAndChange(context, input, spec, input);
-  return "incident" in changed ? reportOf(context, [changed]) : changed;
-};
+export const run: Run<typeof spec> = (context, input) => changeEach(context, spec, input);
 
-/** `spec` and `typed`: the command line as it was typed, for the command that a person confirms. */
-export async function findAndChange(
+/** Changes the incidents of the operands in turn, or the one of a key. `resolves`: with the status RESOLVED. */
+export async function changeEach(
   context: RunContext,
-  input: UpdateInput,
   spec: CommandSpec,
-  typed: Input,
+  given: UpdateInput,
+  resolves = false,
+): Promise<Report<"incidents" | "requests">> {
+  // The command line that a person confirms.
+  const typed = await withTextOfStdin(context, given);
+  const { global, operands } = typed;
+  const flags = { ...typed.flags, ...(resolves && { status: "resolved" }) };
+  const checked = await checkInput(context, { ...typed, flags });
+  const session = await openSession(context, global, flags);
+  const changed: ChangedIncident[] = [];
+  const failures: Failure[] = [];
+  for (const operand of operands.length === 0 ? [undefined] : operands) {
+    const input = { ...typed, operands: operand === undefined ? [] : [operand] };
+    try {
+      const result = await findAndChange(context, session, spec, input, checked);
+      if (!("incident" in result)) return result;
+      changed.push(result);
+      if (result.failure !== undefined) failures.push(result.failure);
+    } catch (error) {
+      if (!(error instanceof Failure) || operands.length < 2) throw error;
+      context.warn(`${operand}: ${error.message}`);
+      failures.push(error);
+      if (context.system.signal.aborted) break;
+    }
+  }
+  if (operands.length < 2) return reportOf(context, session.delivery, changed, failures[0]);
+  const worst = worstOf(failures, changed.length > 0);
+  const count = `${changed.length} of ${operands.length} incidents are resolved`;
+  const commands = failures.flatMap(({ details }) => details.commands ?? []);
+  return reportOf(
+    context,
+    session,
+    changed,
+    worst?.with({ message: `${count}; ${worst.message}`, commands }),
+  );
+}
+
+async function findAndChange(
+  context: RunContext,
+  session: Session,
+  spec: CommandSpec,
+  input: UpdateInput,
+  { asks, entry: given, fields, needsText }: Awaited<ReturnType<typeof checkInput>>,
 ): Promise<ChangedIncident | DryRun> {
-  const { flags, global } = input;
-  const { asks, needsText, target, ...wanted } = await checkInput(context, input);
-  const session = await openSession(context, global, { ...target, ...flags });
-  const isNamed = Object.values(target).some((each) => each !== undefined);
+  const { flags, global, operands } = input;
+  const isNamed = [...operands, flags.key, flags.dedupKey].some((each) => each !== undefined);
   const asked = asks && (needsText || !isNamed) ? await import("./ask.ts") : undefined;
   const incidentId =
     isNamed || asked === undefined
-      ? await findIncident(session, target)
+      ? await findIncident(session, operands[0], flags)
       : await asked.askForIncident(context, global, session);
   const entry =
     needsText && asked !== undefined
-      ? await asked.askForUpdate(context, global, session, incidentId, wanted.entry ?? {})
-      : wanted.entry;
+      ? await asked.askForUpdate(context, global, session, incidentId, given ?? {})
+      : given;
   const isAsked = asked !== undefined;
-  return changeIncident(
-    context,
-    session,
-    { ...wanted, entry, incidentId, isAsked, spec, input: typed },
-    flags,
-  );
+  return changeIncident(context, session, { entry, fields, incidentId, spec, input, isAsked });
 }
 
 /** Everything that is known before the network is used. Throws a `Failure` "usage". */
 async function checkInput(context: RunContext, { flags, global, operands }: UpdateInput) {
   checkConfirmFlag(flags);
-  const target: Target = { operand: operands[0], key: flags.key, dedupKey: flags.dedupKey };
-  const asks = canAsk(context, global) && !flags.dryRun;
-  checkTarget(target, asks);
-  const { ifStatus } = flags;
+  const { confirm, dryRun, ifStatus } = flags;
+  if (operands.length > 1 && (confirm !== undefined || dryRun))
+    throw new Failure("usage", "--confirm and --dry-run are for one incident", {
+      hint: "give one id at a time; nothing was sent",
+    });
+  const asks = canAsk(context, global) && !dryRun;
+  checkTarget(operands, flags, asks);
   if (ifStatus !== undefined && !statuses.some((each) => each === ifStatus.toUpperCase()))
     throw new Failure("usage", `--if-status: "${ifStatus}" is not a status`, {
       hint: `write one of ${statuses.join(", ")}`,
@@ -152,5 +187,5 @@ async function checkInput(context: RunContext, { flags, global, operands }: Upda
       hint: "add --message with the text that customers read; nothing was sent",
     });
   if (entry !== undefined && !needsText) await checkEntry(context, entry);
-  return { asks, entry, fields, needsText, target };
+  return { asks, entry, fields, needsText };
 }
