@@ -28,7 +28,7 @@ const incidents: readonly Entry[] = [
 
 const files: readonly Entry[] = [
   ["new", "write a definition to start from, with a fresh id", () => import("../commands/new.ts")],
-  ["validate", "check files, offline and without a key", () => import("../commands/validate/validate.ts")],
+  ["validate", "check files, offline and without a key", () => import("../commands/validate.ts")],
   ["schema", "print the JSON Schema of a definition", () => import("../commands/schema/schema.ts")],
   ["services list", "list the services that have a name here", () => import("../commands/services/list.ts")],
   ["services import", "add services to the catalog", () => import("../commands/services/import.ts")],

@@ -50,18 +50,19 @@ export const run: Run<typeof spec> = async (context) => {
   }
   const isThere = (path: string) => files.statSync(path, { throwIfNoEntry: false }) !== undefined;
   const { userFile } = sources;
-  const exists = isThere(userFile);
+  const noteOf = (path: string) => (isThere(path) ? "" : "does not exist yet");
   const projectFile = workspace.projectFile() ?? null;
   const journal = join(stateDirectory.value, "journal");
-  const made = isThere(journal) ? "" : "does not exist yet; the first create makes it";
   const fileLines: readonly FileLine[] = [
-    ...(effective.journal.value === "folder" ? [["journal's folder", journal, made] as const] : []),
-    ["your file", userFile, exists ? "" : "does not exist yet; incident login creates it"],
+    ...(effective.journal.value === "folder"
+      ? [["journal's folder", journal, noteOf(journal)] as const]
+      : []),
+    ["your file", userFile, noteOf(userFile)],
     ["project's file", projectFile, ""],
   ];
   return {
     is: "page",
-    data: { settings: lines, userFile, exists, projectFile },
+    data: { settings: lines, userFile, exists: isThere(userFile), projectFile },
     page: (style) => renderSettings(style, lines, fileLines, context.system.home),
   };
 };

@@ -18,7 +18,7 @@ import { confirmFlags, definitionFlags, emergencyFlags } from "../../kit/shared-
 import type { LocatedDefinition } from "../../source/definitions.ts";
 import { countOf } from "../../text/lengths.ts";
 import type { PlanFacts } from "../../view/plan.ts";
-import { appendForCi, checkMemory, writeCiOutputs } from "../sending/ci.ts";
+import { checkMemory, writeCiOutputs } from "../sending/ci.ts";
 import { checkConfirmFlag, openConsent } from "../sending/consent.ts";
 import { describeNotified, type Plan, warnOfUnknown } from "../sending/plan.ts";
 import { announceConfirmation, confirmableBy } from "../sending/preview.ts";
@@ -162,20 +162,14 @@ function checkCount(context: RunContext, { flags, global }: ApplyInput, changes:
   });
 }
 
-/** The outputs of the job, and the step summary of GitHub Actions. */
-async function writeOutputs(context: RunContext, facts: PlanFacts): Promise<void> {
-  const idsOf = (entries: PlanFacts["results"]) => entries.map(({ id, serviceId }) => serviceId ?? id);
-  const isChanged = ({ edits = [], posted = 0 }: PlanFacts["results"][number]) =>
-    posted > 0 || edits.length > 0;
+/** The outputs of the job. */
+async function writeOutputs(context: RunContext, { results }: PlanFacts): Promise<void> {
+  const existing = results.filter(({ result }) => isDeclared(result));
   await writeCiOutputs(context, {
-    ids: idsOf(facts.results.filter(({ result }) => isDeclared(result))),
-    created: facts.results.filter(({ result }) => result === "created").length,
-    changed: facts.results.filter(isChanged).length,
+    ids: existing.map(({ id, serviceId }) => serviceId ?? id),
+    created: results.filter(({ result }) => result === "created").length,
+    changed: results.filter(({ edits = [], posted = 0 }) => posted > 0 || edits.length > 0).length,
   });
-  const summary = context.system.env.GITHUB_STEP_SUMMARY;
-  if (!summary) return;
-  const { renderSummary } = await import("../../kit/formats/markdown.ts");
-  await appendForCi(context, summary, renderSummary(facts));
 }
 
 async function readChecked(

@@ -15,7 +15,7 @@ interface CiOutputs {
   readonly changed?: number;
 }
 
-/** Writes the outputs of a job of GitHub Actions. */
+/** Writes the outputs of a job of GitHub Actions. Where it cannot, a warning says so, and the run goes on. */
 export async function writeCiOutputs(
   context: RunContext,
   { changed = 0, created, ids }: CiOutputs,
@@ -24,14 +24,8 @@ export async function writeCiOutputs(
   if (!file) return;
   // JSON keeps the value on one line, whatever characters the ids of the service contain.
   const lines = `incident-ids=${JSON.stringify(ids)}\ncreated=${created}\nchanged=${changed}\n`;
-  await appendForCi(context, file, lines);
-}
-
-/** Writes a part of a pipeline's report. Where it cannot, a warning says so, and the run goes on. */
-export async function appendForCi(context: RunContext, file: string, text: string): Promise<void> {
-  await bestEffort(context, async () =>
-    writeOrFail(file, "", () => appendToNamedFile(context, resolve(context.system.cwd, file), text)),
-  );
+  const append = () => appendToNamedFile(context, resolve(context.system.cwd, file), lines);
+  await bestEffort(context, async () => writeOrFail(file, "", append));
 }
 
 type Warns = Pick<RunContext, "system" | "warn">;

@@ -62,17 +62,13 @@ function nameServices(catalog: Catalog, services: readonly Service[]): readonly 
   const entries = new Map<string, NamedService>();
   const known = new Map([...catalog.services].map(([name, { id }]) => [id.toLowerCase(), name]));
   const taken = new Set(catalog.services.keys());
-  /** The last number that a name has got, because a service can list thousands of the same name. */
-  const numbers = new Map<string, number>();
   for (const service of services) {
     const id = service.id.toLowerCase();
     if (entries.has(id)) continue;
     const own = known.get(id);
     const base = simpleName(service.name);
     let name = own ?? base;
-    let number = numbers.get(base) ?? 1;
-    while (own === undefined && taken.has(name)) name = `${base}-${++number}`;
-    numbers.set(base, number);
+    for (let number = 2; own === undefined && taken.has(name); number += 1) name = `${base}-${number}`;
     taken.add(name);
     entries.set(id, { name, outcome: own === undefined ? "added" : "same", service });
   }
@@ -90,9 +86,7 @@ function simpleName(name: string): string {
 /** All services of the service. Throws a `Failure` where its document does not describe a list. */
 async function allServices(context: RunContext, client: Client): Promise<Service[]> {
   const operation = await needOperation(context, client.settings, "services");
-  const { entries, isComplete } = await client.listServices(operation, {
-    most: mostServices,
-  });
+  const { entries, isComplete } = await client.listServices(operation, { most: mostServices });
   const count = withCommas(entries.length);
   if (!isComplete) context.warn(`the service may have more services than the ${count} that were read`);
   if (entries.length === 0) context.info("the service has no services");
@@ -114,20 +108,6 @@ async function addEntries(
   const edits = entries.map(({ name, service }) => ({ path: ["services", name], value: service }));
   const changed = editYaml(text, edits);
   const path = resolve(context.system.cwd, exists ? file : projectFileName);
-  await checkReadable(file, changed, entries);
   const hint = "check its permissions and the space on its disk; nothing was changed";
   writeOrFail(relative(context.system.cwd, path), hint, () => replaceFile(context, path, changed, 0o644));
-}
-
-/** Reads the new file back before it replaces the old one, as the next command does. */
-async function checkReadable(file: string, text: string, entries: readonly NamedService[]): Promise<void> {
-  const { readCatalog } = await import("../../workspace/project-sections.ts");
-  const { parseSource } = await import("../../source/documents.ts");
-  const { services, diagnostics } = readCatalog(parseSource({ file, bytes: Buffer.from(text) }), file);
-  const isComplete = entries.every(({ name, service }) => services.get(name)?.id === service.id);
-  if (diagnostics.length === 0 && isComplete) return;
-  throw new Failure("usage", `the services cannot be added to ${file}: the next command could not read it`, {
-    hint: "the file is unchanged; add them by hand",
-    diagnostics,
-  });
 }

@@ -7,9 +7,8 @@ import { readSource } from "../../source/read-source.ts";
 import type { Catalog } from "../../source/resolve-services.ts";
 import type { NotApplicable } from "../../source/templates/alert-rule.ts";
 import type { Template } from "../../source/templates/read-template.ts";
-import type { VariableValues } from "../../source/variables/replace-variables.ts";
 import { advise, argv } from "../../text/advice.ts";
-import { firstOf, listOf } from "../../text/lengths.ts";
+import { listOf } from "../../text/lengths.ts";
 import { nearest, withSuggestion } from "../../text/suggest.ts";
 import {
   type CheckFlags,
@@ -111,7 +110,7 @@ async function fillNamedTemplate(
   const chosen = chooseTexts(template, given);
   const missing = [...new Set([...(key?.missing ?? []), ...("texts" in chosen ? [] : chosen.missing)])];
   if (!("texts" in chosen) || missing.length > 0)
-    throw valuesFailure(name, missing, "texts" in chosen ? [] : chosen.errors, flags.vars && given);
+    throw valuesFailure(name, missing, "texts" in chosen ? [] : chosen.errors);
   const { amended, definition, diagnostics, warnings } = fillTemplate(template, chosen.texts, loadOptions);
   for (const warning of [...chosen.warnings, ...amended]) context.warn(warning);
   const declared = { alertStarts, dedupKey: key?.text };
@@ -119,18 +118,11 @@ async function fillNamedTemplate(
   return { definitions, diagnostics, warnings };
 }
 
-/** `input` has the values of --vars. */
-function valuesFailure(
-  name: string,
-  missing: readonly string[],
-  errors: readonly string[],
-  input: VariableValues | undefined,
-): Failure {
+function valuesFailure(name: string, missing: readonly string[], errors: readonly string[]): Failure {
   const needs = missing.length === 0 ? [] : [`the template ${name} needs ${listOf(missing)}`];
   const flags = missing.map((variable) => `--var ${variable}=…`).join(" ");
   const add = missing.length === 0 ? "correct the values" : `add ${flags}, or give a file with --vars`;
-  const has = input === undefined ? "" : `; the input has ${firstOf([...input.keys()])}`;
   return new Failure("usage", [...needs, ...errors.map((error) => `the variable ${error}`)].join("; "), {
-    hint: `${add}${has}; nothing was sent`,
+    hint: `${add}; nothing was sent`,
   });
 }

@@ -80,8 +80,7 @@ function timeOf(incident: Incident): number | undefined {
 
 /** The newest first. */
 export function inOrder(incidents: readonly Incident[]): readonly Incident[] {
-  const newestFirst = isOldestFirst(incidents) ? incidents.toReversed() : incidents;
-  return newestFirst.toSorted((one, other) => (timeOf(other) ?? 0) - (timeOf(one) ?? 0));
+  return incidents.toSorted((one, other) => (timeOf(other) ?? 0) - (timeOf(one) ?? 0));
 }
 
 /** The incidents that match, the newest first. An incident that does not say its time is not left out by a time. */
@@ -115,11 +114,6 @@ export function isBefore(incident: Incident, since: number | undefined): boolean
 function isNewestFirst(incidents: readonly Incident[]): boolean {
   const times = incidents.map(timeOf);
   return times.every((time, at) => at === 0 || (time ?? 0) <= (times[at - 1] ?? 0));
-}
-
-function isOldestFirst(incidents: readonly Incident[]): boolean {
-  const times = incidents.map(timeOf).filter((time) => time !== undefined);
-  return (times[0] ?? 0) < (times.at(-1) ?? 0);
 }
 
 export function incidentsReport(

@@ -1,13 +1,11 @@
 // The services of a run: those that a text of a person names, those that a person can choose from, and those that a create
 // accepts.
 import type { Client } from "../../api/client.ts";
-import { connectTo } from "../../api/connect.ts";
 import { operationsOf } from "../../api/known-operations.ts";
-import { Failure, ignoreFailure, TimeLimit } from "../../failure.ts";
+import { Failure, ignoreFailure } from "../../failure.ts";
 import { type Service, serviceFields } from "../../incident/definition.ts";
 import type { RunContext } from "../../kit/define-command.ts";
 import type { Reporter } from "../../platform/context.ts";
-import { withTimeLimit } from "../../platform/deadline.ts";
 import { isGuid } from "../../rules/forms.ts";
 import { ownServices } from "../../sandbox/own-services.ts";
 import { type Catalog, importAdvice, unknownService } from "../../source/resolve-services.ts";
@@ -50,38 +48,25 @@ export function findService(text: string, catalog: () => Catalog): Service {
 /** The most services that are read. */
 export const mostServices = 1000;
 
-/** Milliseconds that a question waits for the list. */
-const longestWait = 2000;
-
 /**
  * The services that a person can choose from: those of the catalog, else of the service's list, else the sandbox's own.
  * Throws a `Failure` "usage" where none is known.
  */
 export async function offerServices(
   context: RunContext,
-  { settings }: Client,
+  client: Client,
   { services }: Catalog,
 ): Promise<readonly Service[]> {
   if (services.size > 0) return [...services.values()];
-  const limit = new TimeLimit("--wait-timeout", "2s");
-  const limited = withTimeLimit(context, longestWait, limit).context;
-  const quiet = { ...limited, info: () => undefined, warn: () => undefined };
-  const listed = await list(quiet, settings).catch(ignoreFailure);
-  if (listed !== undefined && listed.length > 0) return listed;
+  const known = await operationsOf(context, client.settings);
+  const list = known.isKnown ? known.operations.services : undefined;
+  const listed = list && (await client.listServices(list, { most: mostServices }).catch(ignoreFailure));
+  const usable = await usableServices(context, listed?.entries ?? [], "the list");
+  if (usable.length > 0) return usable;
   if (sandboxPin(context.system) !== undefined) return ownServices;
   throw new Failure("usage", "no service is known to choose from", {
     hint: advise`give it as --service NAME=GUID; ${importAdvice}; nothing was sent`,
   });
-}
-
-async function list(context: RunContext, settings: Client["settings"]) {
-  const known = await operationsOf(context, settings);
-  const operation = known.isKnown ? known.operations.services : undefined;
-  if (operation === undefined) return [];
-  const { secrets } = await context.workspace.journal();
-  const { client } = connectTo(context, settings, { maxRetries: 0 }, secrets);
-  const { entries } = await client.listServices(operation, { most: mostServices });
-  return usableServices(context, entries, "the list");
 }
 
 /** The services that a create accepts. Warns of each other one. */

@@ -134,7 +134,7 @@ export async function changeEach(
   const commands = failures.flatMap(({ details }) => details.commands ?? []);
   return reportOf(
     context,
-    session,
+    session.delivery,
     changed,
     worst?.with({ message: `${count}; ${worst.message}`, commands }),
   );

@@ -47,9 +47,7 @@ describe("the settings files", () => {
       projectFile: null,
     });
     const { stdout } = await world.run("config show --no-project");
-    expect(stdout).toMatch(
-      /\nyour file +\S+ +does not exist yet; incident login creates it\nproject's file +not set/,
-    );
+    expect(stdout).toMatch(/\nyour file +\S+ +does not exist yet\nproject's file +not set/);
   });
 
   it("follow XDG_CONFIG_HOME, but ignore a relative path", async () => {

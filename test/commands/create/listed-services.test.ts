@@ -1,6 +1,5 @@
 // The question of services in an interactive create offers the services that the service lists.
 import { describe, expect, it } from "vitest";
-import type { Transport } from "../../../src/http/transport.ts";
 import { serviceId } from "../../harness/builders.ts";
 import { createWorld } from "../../harness/incident.ts";
 import { lifeServices } from "../../service/life/life-services.ts";
@@ -9,7 +8,6 @@ const terminal = { stdin: true, stdout: true, stderr: true };
 const start = ["Checkout fails", "MAJOR"];
 const rest = ["INVESTIGATING", "We are looking into it.", "No", "y"];
 const payments = "payments: { name: Payments, id: 4f2b8c1e-5d4a-4e6f-9a7b-1c2d3e4f5a6b }";
-const isForServices = (url: string) => new URL(url).pathname === "/v1/status-pages/services";
 
 /** The labels of the question, or undefined where there is no list to choose from. */
 const offered = (screen: string) =>
@@ -63,25 +61,5 @@ describe.each(lifeServices)("the services to choose from, at %s", (_, open) => {
     const { exitCode, stderr } = await world.run("create", { answers: start });
     expect(exitCode).toBe(2);
     expect(stderr).toContain("no service is known to choose from");
-    expect(service.requests.filter(({ operation }) => operation === "services")).toHaveLength(1);
-  });
-
-  it("wait two seconds for the list, and no longer", async () => {
-    const { service, world } = await prepare("");
-    const before = world.clock.monotonic();
-    let waiting = 0;
-    const slow: Transport = async (request, control) => {
-      if (!isForServices(request.url)) return service.transport(request, control);
-      waiting += 1;
-      // Time passes, and no answer comes.
-      while (!control.signal?.aborted) await world.clock.sleep(100, control.signal);
-      waiting -= 1;
-      return { phase: "unanswered", reason: "cancelled", detail: "cancelled" };
-    };
-    const { exitCode } = await world.run("create", { answers: start, transport: slow });
-    expect(exitCode).toBe(2);
-    expect(world.clock.monotonic() - before).toBeGreaterThanOrEqual(2000);
-    await new Promise(setImmediate);
-    expect(waiting).toBe(0);
   });
 });

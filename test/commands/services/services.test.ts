@@ -247,16 +247,6 @@ describe("incident services import", () => {
     },
   );
 
-  it("leaves the file as it is when the next command could not read the new one", async () => {
-    const services = [{ name: "決".repeat(200_000), id: "4f2b8c1e-5d4a-4e6f-9a7b-1c2d3e4f5a6b" }];
-    const transport: Transport = async () => answer({ id: incidentId, services });
-    const world = createWorld({ transport, files: { ".incident.yaml": catalog } });
-    const { exitCode, stderr } = await world.run(`services import ${incidentId}`);
-    expect(exitCode).toBe(2);
-    expect(stderr).toContain("cannot be added to .incident.yaml: the next command could not read it");
-    expect(readFileSync(join(world.folder, ".incident.yaml"), "utf8")).toBe(catalog);
-  });
-
   it("refuses a project file with two documents, because it would lose one", async () => {
     const { world, id, read } = await worldWith(`[${checkout}]`, {
       files: { ".incident.yaml": `${catalog}---\nprofile: x\n` },

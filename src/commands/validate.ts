@@ -1,18 +1,18 @@
 // `incident validate`: reports every problem in files, and fixes them with --fix. Works offline and without a key,
 // with one file in memory at a time.
-
-import type { Diagnostic } from "../../diagnostic.ts";
-import { Failure } from "../../failure.ts";
-import { defineCommand, type Run, type RunContext } from "../../kit/define-command.ts";
-import { flag } from "../../kit/flags.ts";
-import { definitionFlags } from "../../kit/shared-flags.ts";
-import { type SafeText, safe, safeLines } from "../../platform/terminal/safe-text.ts";
-import type { LoadOptions } from "../../source/definitions.ts";
-import type { Fix } from "../../source/fix.ts";
-import { includesWord, type Source } from "../../source/read-source.ts";
-import { countOf, firstOf } from "../../text/lengths.ts";
-import type { Style } from "../../view/terminal/style.ts";
-import { createIdCheck, invalidFailure, prepareChecks, warningLine } from "../shared/checks.ts";
+import { resolve } from "node:path";
+import type { Diagnostic } from "../diagnostic.ts";
+import { Failure } from "../failure.ts";
+import { defineCommand, type FlagsOf, type Run, type RunContext } from "../kit/define-command.ts";
+import { flag } from "../kit/flags.ts";
+import { definitionFlags } from "../kit/shared-flags.ts";
+import { type SafeText, safe, safeLines } from "../platform/terminal/safe-text.ts";
+import type { LoadOptions } from "../source/definitions.ts";
+import type { Fix } from "../source/fix.ts";
+import { includesWord, type Source } from "../source/read-source.ts";
+import { countOf, firstOf } from "../text/lengths.ts";
+import type { Style } from "../view/terminal/style.ts";
+import { createIdCheck, invalidFailure, prepareChecks, warningLine } from "./shared/checks.ts";
 
 export const spec = defineCommand({
   name: "validate",
@@ -44,16 +44,14 @@ export const run: Run<typeof spec> = async (context, { operands, flags }) => {
   if (flags.assignIds && !flags.fix)
     throw new Failure("usage", "--assign-ids needs --fix", { hint: "write --fix --assign-ids" });
   const patterns = await patternsOf(context, [...(flags.file ?? []), ...operands]);
-  const { findSources } = await import("../../source/files.ts");
+  const { findSources } = await import("../source/files.ts");
   const sources = await findSources(context, patterns, { recurse: flags.recursive ?? false });
   const { loadOptions, ...prepared } = await prepareChecks(context, { ...flags, sources });
   if (sources.leftOut.length > 0)
     context.info(`left out ${firstOf(sources.leftOut)}; -R looks into sub-folders as well`);
   const fixes: Fix[] = [];
-  const fixer = flags.fix && (await import("./fix-files.ts")).createFixer(context, flags.assignIds);
-  const onFix = (made: Fix) => fixes.push(made);
-  const fixed = fixEach(sources.read(), (source) => (fixer ? fixer(source, onFix) : source));
-  const checked = await checkAll(fixed, loadOptions, flags.for === "apply");
+  const fix = async (source: Source) => (flags.fix ? fixFile(context, flags, source, fixes) : source);
+  const checked = await checkAll(sources.read(), fix, loadOptions, flags.for === "apply");
   const { definitions, files, templates } = checked;
   const found = [...prepared.diagnostics(), ...checked.found];
   const isProblem = ({ level }: Diagnostic) => flags.strict || level === "error";
@@ -62,7 +60,7 @@ export const run: Run<typeof spec> = async (context, { operands, flags }) => {
   const valid = diagnostics.length === 0;
   if (valid) prepared.warnOfUnused();
   for (const warning of warnings) context.warn(warningLine(warning));
-  const { withShortLines } = await import("../../view/source-line.ts");
+  const { withShortLines } = await import("../view/source-line.ts");
   return {
     is: "problems",
     data: {
@@ -83,20 +81,52 @@ export const run: Run<typeof spec> = async (context, { operands, flags }) => {
   };
 };
 
-function* fixEach(sources: Iterable<Source>, fix: (source: Source) => Source): Iterable<Source> {
-  for (const source of sources) yield fix(source);
+/** Fixes a file where possible, and returns its current content. A fixed file is replaced as a whole. */
+async function fixFile(
+  context: RunContext,
+  { assignIds }: FlagsOf<typeof spec>,
+  source: Source,
+  fixes: Fix[],
+): Promise<Source> {
+  const { file, bytes } = source;
+  if (file.startsWith("<")) {
+    throw new Failure("usage", "--fix changes files and cannot change stdin", {
+      hint: "save it to a file first, or remove --fix",
+    });
+  }
+  const { decodeText } = await import("../source/documents.ts");
+  const { fixText } = await import("../source/fix.ts");
+  const { replaceFile, writeOrFail } = await import("../platform/write-file.ts");
+  const read = decodeText(source);
+  if (!("text" in read)) return source;
+  const made = fixText(read.text, file, assignIds ? context.system.random.guid : undefined);
+  if (made.fixes.length === 0) return source;
+  const hasMark = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
+  const fixed = { file, bytes: Buffer.from(hasMark ? `\uFEFF${made.text}` : made.text) };
+  // The next command must be able to read it: ids can make a file too large.
+  if ("diagnostic" in decodeText(fixed)) return source;
+  const hint = "check the permissions of its folder and the space on its disk; the file is unchanged";
+  writeOrFail(file, hint, () => replaceFile(context, resolve(context.system.cwd, file), fixed.bytes, 0o644));
+  fixes.push(...made.fixes);
+  return fixed;
 }
 
 /** The diagnostics and warnings of all files, and the counts of the files. One file at a time is in memory. */
-async function checkAll(sources: Iterable<Source>, loadOptions: LoadOptions, needsIds: boolean) {
-  const { faultOf } = await import("../../source/documents.ts");
+async function checkAll(
+  sources: Iterable<Source>,
+  fix: (source: Source) => Promise<Source>,
+  loadOptions: LoadOptions,
+  needsIds: boolean,
+) {
+  const { faultOf } = await import("../source/documents.ts");
   const checkId = createIdCheck(needsIds);
   const files: string[] = [];
   const found: Diagnostic[] = [];
   let definitions = 0;
   let templates = 0;
   // The process does not listen for signals yet: Ctrl-C ends it at once.
-  for (const source of sources) {
+  for (const original of sources) {
+    const source = await fix(original);
     const checked = await checkFile(source, loadOptions);
     files.push(source.file);
     found.push(...checked.diagnostics);
@@ -114,11 +144,11 @@ async function checkAll(sources: Iterable<Source>, loadOptions: LoadOptions, nee
 /** Checks a file as a template, or else as definitions. The diagnostics have the warnings as well. */
 async function checkFile(source: Source, checks: LoadOptions) {
   if (includesWord(source, "variables")) {
-    const { checkTemplateFile } = await import("../shared/checks.ts");
+    const { checkTemplateFile } = await import("./shared/checks.ts");
     const diagnostics = await checkTemplateFile(source, checks);
     if (diagnostics !== undefined) return { definitions: [], diagnostics, isTemplate: true };
   }
-  const { checkSource } = await import("../../source/definitions.ts");
+  const { checkSource } = await import("../source/definitions.ts");
   const { definitions, diagnostics, warnings } = checkSource(source, checks);
   return { definitions, diagnostics: [...diagnostics, ...warnings], isTemplate: false };
 }
@@ -126,7 +156,7 @@ async function checkFile(source: Source, checks: LoadOptions) {
 /** The operands, or else the project's folders of definitions and templates. Throws a `Failure` "usage" where both are missing. */
 async function patternsOf(context: RunContext, named: readonly string[]): Promise<readonly string[]> {
   if (named.length > 0) return named;
-  const { listTemplates } = await import("../shared/checks.ts");
+  const { listTemplates } = await import("./shared/checks.ts");
   const definitions = await context.workspace.definitionFolders();
   const templates = (await listTemplates(context)).values();
   const patterns = [...definitions, ...templates];
