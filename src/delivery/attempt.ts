@@ -1,6 +1,11 @@
 // One attempt of an operation: durable in the journal before its first byte leaves, and its ending recorded after. After
 // the `sending` event, any error leaves the outcome unknown.
+import { excerptOf, readErrorBody } from "../api/answer.ts";
+import type { CreateEnding } from "../api/client.ts";
+import { canConcernId } from "../api/refusal.ts";
 import { Failure } from "../failure.ts";
+import { meaningOfStatus } from "../http/meaning-of-status.ts";
+import type { Answered, Outcome } from "../http/transport.ts";
 import type { Difference } from "../incident/comparison.ts";
 import type { Altered, OperationEvent, OperationLog } from "../journal/events.ts";
 import { type Model, operation as operationIn } from "../journal/model.ts";
@@ -14,9 +19,10 @@ import {
   type OperationOptions,
   type Sent,
   timestamp,
+  type UnsuccessfulEnding,
 } from "./delivery-options.ts";
-import type { UnsuccessfulEnding } from "./endings.ts";
 import { asFailure, uncertainFailure, unrecordedFailure } from "./failures.ts";
+import type { EndingKind } from "./next-step.ts";
 
 export type Attempt =
   /** Another process took the step, and this one sent nothing. */
@@ -174,4 +180,37 @@ export function createdEvent(
 /** The differences that the service itself has made, in its answer to the request. */
 export function alteredIn(differences: readonly Difference[]): Altered {
   return Object.fromEntries(differences.map(({ field, found = "" }) => [field, jsonDigest(found)]));
+}
+
+/** The meaning of an ending without success, for a request that was sent with or without an id. */
+export function judgeEnding(
+  { failure, outcome }: Exclude<CreateEnding, { readonly kind: "created" }>,
+  { hasId, hasRandomId = false }: { readonly hasId: boolean; readonly hasRandomId?: boolean | undefined },
+): UnsuccessfulEnding {
+  const answered = kindOf(outcome, hasId);
+  // No other incident has an id that was chosen at random: the create has arrived, perhaps twice.
+  const kind = answered === "conflict" && hasRandomId ? "unclear" : answered;
+  return { kind, outcome, failure };
+}
+
+function kindOf(outcome: Outcome, hasId: boolean): EndingKind {
+  switch (outcome.phase) {
+    case "unsent":
+      return "unsent";
+    case "unanswered":
+      return "unclear";
+    case "answered":
+      return kindOfAnswer(outcome, hasId);
+  }
+}
+
+function kindOfAnswer(answer: Answered, hasId: boolean): EndingKind {
+  const { status } = answer;
+  if ((status === 400 || status === 422) && hasId && isAboutId(answer)) return "id-refused";
+  return meaningOfStatus(status);
+}
+
+/** Whether the error has the service's own shape, and names no field but the id. */
+function isAboutId(answer: Answered): boolean {
+  return readErrorBody(answer) !== undefined && canConcernId(excerptOf(answer));
 }

@@ -5,7 +5,7 @@ import { canBeFound, keepsIds } from "../journal/client-ids.ts";
 import { isEdited } from "../journal/content.ts";
 import type { OperationLog } from "../journal/events.ts";
 import { claimedFor } from "../journal/model.ts";
-import { alteredIn } from "./attempt.ts";
+import { alteredIn, judgeEnding } from "./attempt.ts";
 import { checkNotification, replay, warnOfDifferences } from "./creates/declared.ts";
 import { canFindCreated, findCreated, idsThere, lookAtOpen } from "./creates/list-look.ts";
 import { deliverOnce } from "./deliver.ts";
@@ -20,7 +20,6 @@ import {
   type Operation,
   type Sent,
 } from "./delivery-options.ts";
-import { judgeEnding } from "./endings.ts";
 import { conflictFailure } from "./failures.ts";
 
 /**

@@ -22,8 +22,7 @@ import type {
 import type { Journal } from "../journal/journal.ts";
 import { type Model, operation } from "../journal/model.ts";
 import type { Reporter, System } from "../platform/context.ts";
-import type { UnsuccessfulEnding } from "./endings.ts";
-import type { Findings, Step, StepRequest } from "./next-step.ts";
+import type { EndingKind, Findings, Step, StepRequest } from "./next-step.ts";
 
 /** The age, in milliseconds, after which a read is repeated before a create is sent. */
 export const freshness = 10_000;
@@ -65,6 +64,12 @@ export interface DeliveryOptions extends OperationOptions {
   /** Asks a person, where there is one, whether to declare another incident like one that is open; else says why not. */
   readonly confirmSimilar?: (similar: string) => Promise<Failure | undefined>;
   readonly memory: RunMemory;
+}
+
+export interface UnsuccessfulEnding {
+  readonly kind: EndingKind;
+  readonly outcome: Outcome;
+  readonly failure: Failure;
 }
 
 /** The memory that the creates of a run share. */

@@ -16,8 +16,7 @@ import type { LoggedContent, OperationKey, OperationKind, OperationLog } from ".
 import type { System } from "../platform/context.ts";
 import { advise, argv } from "../text/advice.ts";
 import { localTime } from "../text/date-times.ts";
-import type { OperationOptions } from "./delivery-options.ts";
-import type { UnsuccessfulEnding } from "./endings.ts";
+import type { OperationOptions, UnsuccessfulEnding } from "./delivery-options.ts";
 
 type Told = Pick<OperationOptions, "journal" | "settleFor" | "system">;
 

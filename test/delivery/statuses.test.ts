@@ -1,6 +1,6 @@
 // What each ending of a create says: whether it may have been accepted, and whether the id was the reason.
 import { describe, expect, it } from "vitest";
-import { judgeEnding } from "../../src/delivery/endings.ts";
+import { judgeEnding } from "../../src/delivery/attempt.ts";
 import { Failure } from "../../src/failure.ts";
 import type { Outcome } from "../../src/http/transport.ts";
 import { createBody } from "../../src/incident/create-body.ts";

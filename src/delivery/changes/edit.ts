@@ -2,7 +2,7 @@
 // for an auditor: the same edit again finds the values there, and sends nothing.
 
 import type { Edit } from "../../document/operations.ts";
-import { Failure } from "../../failure.ts";
+import { Failure, ignoreFailure } from "../../failure.ts";
 import { differencesOf } from "../../incident/comparison.ts";
 import type { CreateBody } from "../../incident/create-body.ts";
 import type { Service } from "../../incident/definition.ts";
@@ -13,8 +13,8 @@ import { emptyLog } from "../../journal/fold.ts";
 import { advise, argv } from "../../text/advice.ts";
 import { jsonDigest } from "../../text/json-digest.ts";
 import { entriesOf, type Fields, fieldOf, ownValue } from "../../untrusted-data.ts";
+import { judgeEnding } from "../attempt.ts";
 import { type OperationOptions, timestamp } from "../delivery-options.ts";
-import { judgeEnding } from "../endings.ts";
 import { statusFailure } from "../incident-failures.ts";
 import { idForText } from "../incident-id.ts";
 import { readAgain } from "../read-back.ts";
@@ -111,29 +111,26 @@ async function readBack(
   reason: Failure,
 ): Promise<Incident> {
   const { client, reporter, settleFor, system } = options;
-  let cause = reason;
-  async function poll(): Promise<Incident | undefined> {
-    for (const wait of [0, settleFor]) {
-      if (wait > 0) await system.clock.sleep(wait, system.signal);
-      const read = await client.findIncident(id, { budget: settleFor }).catch((error: unknown) => {
-        if (!(error instanceof Failure)) throw error;
-        if (error.kind !== "unavailable") cause = error;
-      });
-      if (read && isMade(read, fields)) return read;
-    }
-    return undefined;
-  }
+  const look = async () => {
+    const read = await client.findIncident(id, { budget: settleFor }).catch(ignoreFailure);
+    return read && isMade(read, fields) ? read : undefined;
+  };
+  const poll = async () => {
+    const found = await look();
+    if (found === undefined) await system.clock.sleep(settleFor, system.signal);
+    return found ?? look();
+  };
   reporter.info(`${reason.message}; checking whether it was made`);
   const found = await reporter.withSpinner(() => "the edit was sent and not answered; looking for it", poll);
   if (found !== undefined) return found;
   const what = `the edit (${Object.keys(fields).join(", ")}) of ${id}`;
   throw new Failure(
     "uncertain",
-    `it is not known whether ${what} was made: ${cause.message}; the incident does not show it, but it may still appear`,
+    `it is not known whether ${what} was made: ${reason.message}; the incident does not show it, but it may still appear`,
     {
       hint: advise`look at ${argv`incident get ${id}`}; the same command again compares first, and sends only what is not there`,
-      response: cause.details.response,
-      cause,
+      response: reason.details.response,
+      cause: reason,
     },
   );
 }

@@ -11,7 +11,7 @@ import type { Update } from "../../incident/definition.ts";
 import { statuses } from "../../incident/values.ts";
 import { type Incident, incidentFacts, isResolved, type UpdateFacts } from "../../incident/wire.ts";
 import type { Change, ChangeContent, OperationLog } from "../../journal/events.ts";
-import { alteredIn } from "../attempt.ts";
+import { alteredIn, judgeEnding } from "../attempt.ts";
 import { missingFailure } from "../creates/declared.ts";
 import { deliverOnce } from "../deliver.ts";
 import {
@@ -23,7 +23,6 @@ import {
   type OperationOptions,
   type Sent,
 } from "../delivery-options.ts";
-import { judgeEnding } from "../endings.ts";
 import { severalFailure } from "../failures.ts";
 import { resolvedFailure, statusFailure } from "../incident-failures.ts";
 import { readAgain } from "../read-back.ts";
