@@ -13,8 +13,6 @@ const facts = {
     env.GITHUB_RUN_ID
       ? `${env.GITHUB_SERVER_URL}/${env.GITHUB_REPOSITORY}/actions/runs/${env.GITHUB_RUN_ID}`
       : env.CI_JOB_URL,
-  repository: ({ env }: OriginSystem) => env.GITHUB_REPOSITORY || env.CI_PROJECT_PATH,
-  commit: ({ env }: OriginSystem) => env.GITHUB_SHA || env.CI_COMMIT_SHA,
   version: () => version,
 } satisfies Record<string, (system: OriginSystem) => string | undefined>;
 
@@ -42,8 +40,7 @@ export function originOf(system: OriginSystem): Origin {
 }
 
 /** One line for people; the version is for programs. */
-export function describeOrigin({ actor, commit, host, repository, runUrl }: Origin): string {
-  const place = repository && (commit ? `${repository}@${commit.slice(0, 12)}` : repository);
-  const where = [host && `on ${host}`, place && `for ${place}`, runUrl && `in ${runUrl}`];
-  return [actor && `by ${actor}`, ...where].filter((part) => part).join(" ");
+export function describeOrigin({ actor, host, runUrl }: Origin): string {
+  const parts = [actor && `by ${actor}`, host && `on ${host}`, runUrl && `in ${runUrl}`];
+  return parts.filter((part) => part).join(" ");
 }

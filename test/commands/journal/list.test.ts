@@ -49,8 +49,6 @@ describe("an event of the journal", () => {
         actor: "octo",
         host: "runner-1",
         runUrl: "https://github.example/ops/status/actions/runs/42",
-        repository: "ops/status",
-        commit: "c0ffee00c0ffee00",
       },
     ],
     [
@@ -60,8 +58,6 @@ describe("an event of the journal", () => {
         actor: "tanuki",
         host: "runner-1",
         runUrl: gitlab.CI_JOB_URL,
-        repository: "ops/status",
-        commit: "decade00decade00",
       },
     ],
   ])("says who and where: %s", async (_, env, expected) => {
@@ -77,7 +73,7 @@ describe("an event of the journal", () => {
     await world.run("create -f x.yaml");
     const { stdout } = await world.run(`journal show ${incidentId}`);
     expect(stdout.match(/^ {4}by .*$/gm)).toEqual([
-      "    by octo on runner-1 for ops/status@c0ffee00c0ff in https://github.example/ops/status/actions/runs/42",
+      "    by octo on runner-1 in https://github.example/ops/status/actions/runs/42",
     ]);
   });
 

@@ -25,9 +25,7 @@ describe("an event of a shared journal", () => {
         { ...begun, content: { digest, parts, name } },
       ],
       "a create by a key": [{ ...sending, notify: true, key: "deploy-7", dedupKey: "disk" }],
-      "a create by a person": [
-        { ...sending, origin: { actor: "operator", host: "runner-1", commit: "c0ffee" } },
-      ],
+      "a create by a person": [{ ...sending, origin: { actor: "operator", host: "runner-1" } }],
       "a create whose text is elsewhere": [{ ...sending, content: { digest, name } }],
       "a create without a name": [{ ...sending, content: { digest } }],
       "an incident": [
