@@ -11,7 +11,7 @@ describe("every interleaving", () => {
   it.each(allScenarios().map((scenario) => [scenario.name, scenario] as const))(
     "declares once and loses nothing: %s",
     async (_, scenario) => {
-      const { isComplete, violation } = await explore(scenario, { states: isQuick ? 150 : 3_000_000 });
+      const { isComplete, violation } = await explore(scenario, { states: isQuick ? 100 : 3_000_000 });
       expect(violation).toBeUndefined();
       expect(isComplete || isQuick).toBe(true);
     },
