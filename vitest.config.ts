@@ -16,7 +16,6 @@ const longest = [
   "delivery/drill/drill.slow",
   "delivery/crashes/power-loss.slow",
   "built/runbook.slow",
-  "delivery/batch/alerts.slow",
   "simulation/pruning.slow",
   "delivery/changes/timeline-drill.slow",
   "delivery/processes.slow",

@@ -1,9 +1,8 @@
 // Processes that race and are stopped around the moment in which a create leaves: the marker on disk,
 // then the first byte. The built command, real sockets, directly and behind a proxy.
-import { execFileSync, spawn } from "node:child_process";
+import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { writeFileSync } from "node:fs";
-import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { createSandbox } from "../../src/sandbox/app.ts";
@@ -11,9 +10,7 @@ import { serveSandbox } from "../../src/sandbox/server.ts";
 import { command, node } from "../built/program.ts";
 import { incidentId as id } from "../harness/builders.ts";
 import { access, createClock, temporaryFolder } from "../harness/incident.ts";
-import { isMissing } from "../harness/programs.ts";
 import { proxyHost, serviceHost } from "../http/certificates.ts";
-import { createBareRepository } from "../journal/git/server.ts";
 import { startTunnel } from "./tunnel.ts";
 
 const content = `name: Checkout fails
@@ -291,32 +288,4 @@ describe("Ctrl-C", () => {
     expect(result).toMatchObject({ exitCode: 8, signal: null });
     expect(result.stderr).toMatch(/it is not known whether .* was sent at .* as [0-9a-f-]{36}/);
   });
-
-  it.skipIf(isMissing("git"))(
-    "twice while a push holds the answer of the service still tells the id",
-    async () => {
-      const service = await serve("directly");
-      const folder = service.env.FOLDER as string;
-      const repository = join(folder, "journal.git");
-      createBareRepository(repository);
-      const [reached, released] = [join(folder, "reached"), join(folder, "released")];
-      onTestFinished(() => writeFileSync(released, ""));
-      execFileSync("mkfifo", [reached]);
-      // The first push has the `sending` event.
-      const hook = `#!/bin/sh
-if [ -e "${folder}/first" ]; then echo > "${reached}"; while [ ! -e "${released}" ]; do sleep 0.1; done; fi
-touch "${folder}/first"
-`;
-      writeFileSync(join(repository, "hooks/pre-receive"), hook, { mode: 0o755 });
-      const env = { INCIDENT_CLI_JOURNAL: `git+file://${repository}` };
-      const { child, ended } = start(service, "x.yaml", { env });
-      await readFile(reached);
-      child.kill("SIGINT");
-      child.kill("SIGTERM");
-      const result = await ended;
-      expect(service.posts()).toBe(1);
-      expect([0, 8]).toContain(result.exitCode);
-      expect(result.stdout + result.stderr).toContain(id);
-    },
-  );
 });

@@ -6,7 +6,7 @@ import type { Clock } from "../../src/platform/context.ts";
 import { definitionYaml, incidentId as id, numberedId } from "../harness/builders.ts";
 import { createClock, createWorld, type World } from "../harness/incident.ts";
 import { isMissing } from "../harness/programs.ts";
-import { createGitWorld, eventsOf, git } from "../journal/git/world.ts";
+import { createGitWorld, git } from "../journal/git/world.ts";
 import { answer, createService, incidentOf, lost, refusal } from "./services-by-hand.ts";
 
 const files = {
@@ -80,17 +80,6 @@ describe("between a durable `sending` event and the first byte", () => {
   });
 
   describe.skipIf(isMissing("git"))("of a shared journal", () => {
-    it.each([
-      ["within the deadline", 59_900, ["sending", "created"]],
-      ["after the deadline", 60_000, ["sending", "unsent", "sending", "created"]],
-    ])("a pause that ends %s is measured", async (_, delay, events) => {
-      const { server, world } = createGitWorld();
-      const transport = slow(world, delay);
-      expect((await world.run("create -f x.yaml", { transport })).exitCode).toBe(0);
-      expect(eventsOf(server)).toEqual(events);
-      expect(world.sandbox.incidents()).toHaveLength(1);
-    });
-
     it("nothing waits for the rate limit", async () => {
       const { server, world } = createGitWorld();
       let sentAt = 0;

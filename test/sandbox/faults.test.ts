@@ -1,14 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { faultGrammar, parseFault } from "../../src/sandbox/faults.ts";
-import { faultsOf, randomFaults } from "./test-sandbox.ts";
+import { faultsOf } from "./test-sandbox.ts";
 
 /** The positions, from 1, of the operations that a fault strikes. */
-function struck(faults: readonly string[], operations: readonly string[], seed = 1): number[] {
-  const { next } = randomFaults(faults, seed);
+function struck(faults: readonly string[], operations: readonly string[]): number[] {
+  const { next } = faultsOf(faults);
   return operations.flatMap((operation, index) => (next(operation) ? [index + 1] : []));
 }
-
-const creates = (count: number) => Array.from({ length: count }, () => "create");
 
 describe("parseFault", () => {
   it.each([
@@ -68,23 +66,5 @@ describe("createFaults", () => {
       "create#2:html",
       "create:500",
     ]);
-  });
-});
-
-describe("randomFaults", () => {
-  it.each([0, 1, 2, 12_345])("strikes about the given share of requests, with seed %i", (seed) => {
-    const count = struck(["create%10:503"], creates(10_000), seed).length;
-    expect(count).toBeGreaterThan(850);
-    expect(count).toBeLessThan(1150);
-  });
-
-  it("strikes the same requests with the same seed, and different ones with another seed", () => {
-    const first = struck(["create%50:503"], creates(100), 7);
-    expect(struck(["create%50:503"], creates(100), 7)).toEqual(first);
-    expect(struck(["create%50:503"], creates(100), 8)).not.toEqual(first);
-  });
-
-  it("strikes every request at 100 percent", () => {
-    expect(struck(["create%100:503"], creates(50))).toHaveLength(50);
   });
 });

@@ -1,7 +1,6 @@
-// A sandbox for tests: faults in the grammar of --fault, of which some occur at random.
+// A sandbox for tests, with faults in the grammar of --fault.
 import { createSandbox, type Sandbox, type SandboxOptions } from "../../src/sandbox/app.ts";
-import { createFaults, type Fault, type Faults, parseFault } from "../../src/sandbox/faults.ts";
-import { createDice } from "../delivery/dice.ts";
+import { createFaults, type Fault, parseFault } from "../../src/sandbox/faults.ts";
 
 export interface TestSandboxOptions extends Omit<SandboxOptions, "faults"> {
   readonly faults?: readonly string[];
@@ -18,21 +17,3 @@ export function fault(text: string): Fault {
 }
 
 export const faultsOf = (texts: readonly string[]) => createFaults(texts.map(fault));
-
-/** `create%10:503` strikes one create in ten. The same list, seed and order of requests strike the same requests. */
-export function randomFaults(texts: readonly string[], seed: number): Faults {
-  const dice = createDice(seed);
-  const each = texts.map((text) => {
-    const percent = Number(/%(\d+)/.exec(text)?.[1] ?? 100);
-    return { percent, faults: faultsOf([text.replace(/%\d+/, "")]) };
-  });
-  return {
-    next: (operation) =>
-      each
-        .map(({ faults, percent }) => ({
-          found: faults.next(operation),
-          isStruck: dice.roll() * 100 < percent,
-        }))
-        .find(({ found, isStruck }) => found !== undefined && isStruck)?.found,
-  };
-}

@@ -55,7 +55,7 @@ type Death =
 
 interface RunPlan {
   readonly id: string;
-  readonly mode: "id" | "key" | "content";
+  readonly mode: "id" | "key" | "alert" | "content";
   readonly fault: string | undefined;
   readonly deaths: readonly Death[];
   /** Milliseconds after which all processes die once the service got a create. */
@@ -79,7 +79,7 @@ function planRun(dice: Dice, processes: number): RunPlan {
   return {
     id: `0f1ee700-0000-4000-8000-${digits}`,
     // Two that start at different times and have no id or key may well mean two incidents.
-    mode: dice.pick(["id", "key", processes === 1 ? "content" : "id"]),
+    mode: dice.pick(["id", "key", "alert", processes === 1 ? "content" : "id"]),
     fault: dice.roll() < 0.6 ? dice.pick(faults) : undefined,
     deaths: list(processes, () => {
       const at = dice.pick(["never", "time", "send"] as const);

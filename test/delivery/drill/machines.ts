@@ -16,7 +16,7 @@ export interface MachineOptions {
   readonly id: string;
   readonly name: string;
   /** How the incident is recognized. */
-  readonly mode: "id" | "key" | "content";
+  readonly mode: "id" | "key" | "alert" | "content";
   readonly baseUrl: string;
   /** For INCIDENT_CLI_JOURNAL. */
   readonly journal: string;
@@ -49,6 +49,7 @@ export function createMachines(options: MachineOptions): Machines {
   writeFileSync(file, definitionYaml({ name, ...(mode === "id" && { id }) }));
   const args = ["create", "-f", file, "-o", "id", "--timeout", "2s", "--settle-for", "1s"];
   if (mode === "key") args.push("--key", name);
+  if (mode === "alert") args.push("--dedup-key", name);
   const cache = join(home, "../cache");
   const machines: Machine[] = [];
   let isStuck = false;
