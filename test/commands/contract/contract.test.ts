@@ -293,16 +293,4 @@ describe("the operations of a contract", () => {
       expect(stderr).toContain("incident.contract.json has no valid value in operations.accountHeader");
     },
   );
-
-  it.each<[string, unknown, string]>([
-    ["a path", { addUpdate: { segment: "../../admin", body: {} } }, "operations.addUpdate.segment"],
-    ["a header", { accountHeader: "authorization" }, "operations.accountHeader"],
-  ])("that choose %s make the contract unusable", async (_, operations, at) => {
-    const { world } = await pulled();
-    const contract = { ...fileOf(world), operations };
-    const files = { "incident.contract.json": JSON.stringify(contract), "x.yaml": definition() };
-    const { exitCode, stderr } = await createWorld({ inMemory: true, files }).run("validate x.yaml");
-    expect(exitCode).toBe(2);
-    expect(stderr).toContain(`incident.contract.json has no valid value in ${at}`);
-  });
 });
