@@ -1,40 +1,19 @@
 // The account of each service in a create: the account of the settings where the definition has none.
 import { describe, expect, it } from "vitest";
 import { access, definitionYaml, incidentId as id, serviceId } from "../../harness/builders.ts";
-import { createWorld, incident } from "../../harness/incident.ts";
+import { createWorld } from "../../harness/incident.ts";
 
 const pinnedTo = (accountId: string) => `[{ name: Checkout, id: ${serviceId}, accountId: ${accountId} }]`;
 const other = "99999999-0d3a-4a5e-9b58-6a1f5f0c7d11";
 const files = {
   "plain.yaml": definitionYaml(),
   "pinned.yaml": definitionYaml({ services: pinnedTo(access.accountId.toUpperCase()) }),
-  "other.yaml": definitionYaml({ services: pinnedTo(other) }),
   "plain-id.yaml": definitionYaml({ id }),
   "pinned-id.yaml": definitionYaml({ id, services: pinnedTo(access.accountId) }),
   "folder/x.yaml": definitionYaml({ id }),
 };
 
-const accountsOf = (body: string | undefined) =>
-  JSON.parse(body ?? "{}").services.map((service: { accountId?: string }) => service.accountId);
-
 describe("the account of a service", () => {
-  it.each([
-    ["plain.yaml", [access.accountId]],
-    ["other.yaml", [other]],
-  ])("in %s is sent as %j, by create and by --dry-run", async (file, accounts) => {
-    const world = createWorld({ files });
-    const { stdout } = await world.run(`create -f ${file} --dry-run -o json`);
-    const { requests } = await world.run(`create -f ${file}`);
-    expect(accountsOf(JSON.parse(stdout).body)).toEqual(accounts);
-    expect(requests.map(({ body }) => accountsOf(body))).toEqual([accounts]);
-  });
-
-  it("is refused by the sandbox where neither the definition nor the settings have one", async () => {
-    const { exitCode, stderr } = await incident("create -f plain.yaml --account none", { files });
-    expect(exitCode).toBe(6);
-    expect(stderr).toContain("services[0].accountId is required");
-  });
-
   it.each([
     ["plain-id.yaml", "pinned-id.yaml"],
     ["pinned-id.yaml", "plain-id.yaml"],

@@ -1,5 +1,3 @@
-// `--confirm`: what a person approved is sent, and nothing else.
-import { execFileSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -62,18 +60,6 @@ describe("incident create --confirm", () => {
       terminal: { stderr: true, columns: 40 },
     });
     expect(stderr).toContain(`to send exactly this:\n    incident create --confirm ${confirm} x.yaml\n`);
-  });
-
-  it("prints a command that a shell can run for a file whose name has a control character", async () => {
-    const world = createWorld({ files: { "a\u001b[1m.yaml": files["x.yaml"] } });
-    const { stderr } = await world.run("create 'a\u001b[1m.yaml' --dry-run");
-    const printed = /^ {4}(incident create .*)$/m.exec(stderr)?.[1] ?? "";
-    const said = execFileSync("sh", ["-c", `incident() { printf '%s\\n' "$@"; }; ${printed}`], {
-      encoding: "utf8",
-    });
-    const words = said.trimEnd().split("\n");
-    expect(words.at(-1)).toBe("a\u001b[1m.yaml");
-    expect((await world.run(words.map((word) => `'${word}'`).join(" "))).exitCode).toBe(0);
   });
 
   it("refuses anything else with exit 13, and shows the new preview", async () => {

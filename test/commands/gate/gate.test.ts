@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Transport } from "../../../src/http/transport.ts";
-import { answer, createService, incidentOf, refusal } from "../../delivery/services-by-hand.ts";
+import { answer } from "../../delivery/services-by-hand.ts";
 import { definitionYaml, incidentId } from "../../harness/builders.ts";
 import { createWorld } from "../../harness/incident.ts";
 
@@ -69,25 +69,6 @@ describe("gate", () => {
     expect((await world.run("create -f checkout.yaml")).exitCode).toBe(0);
     const { exitCode, stdout } = await world.run("gate --since 7d -o id");
     expect({ exitCode, stdout }).toEqual({ exitCode: 12, stdout: `${incidentId}\n` });
-  });
-
-  it.each([
-    ["in lower case", { lastUpdateStatus: "resolved" }],
-    ["only in the last update", { lastUpdateStatus: undefined }],
-  ])("opens where the service tells that an incident is resolved %s", async (_, fields) => {
-    const incidentUpdates = [{ description: "Solved.", status: "Resolved" }];
-    const told = incidentOf({ incidentUpdates, ...fields });
-    const world = createWorld({ files });
-    const { transport } = createService(
-      () => answer(201, incidentOf()),
-      () => answer(200, told),
-    );
-    const declared = await world.run("create -f checkout.yaml", { transport });
-    expect(declared.exitCode).toBe(0);
-    // A service without a document has no list.
-    const withoutList: Transport = (request, control) =>
-      request.url.endsWith("/openapi.json") ? Promise.resolve(refusal(404)) : transport(request, control);
-    expect((await world.run("gate", { transport: withoutList })).exitCode).toBe(0);
   });
 
   it.each([
