@@ -35,20 +35,14 @@ export function describeOperation({ change, key, name }: OperationLog): string {
   return `the update${status} of "${name ?? change.incidentId}"`;
 }
 
-/** The command that looks for an operation, then those that settle it, unless its outcome is known. */
+/** The command that looks for an operation by its id, where that is known, then those that settle it, unless its outcome is known. */
 export function settlingCommands(
   { journal }: Pick<Told, "journal">,
   { change, key, mayBeFoundById, uncertain }: OperationLog,
 ): readonly NextCommand[] {
   const { create: mode } = journal.ids(key);
   const own = change?.incidentId ?? (mayBeFoundById && keepsIds(mode) ? key.id : undefined);
-  const look =
-    own === undefined
-      ? {
-          command: argv`incident list`,
-          purpose: "look for it; where the service has no list: at the status page",
-        }
-      : { command: argv`incident get ${own}`, purpose: "look for it" };
+  const look = own === undefined ? [] : [{ command: argv`incident get ${own}`, purpose: "look for it" }];
   const settle = argv`incident journal settle ${key.id}`;
   const other = own === undefined ? "; add --service-id GUID where it has another id" : "";
   const created =
@@ -62,7 +56,7 @@ export function settlingCommands(
     command: [...settle, "--not-created", "--yes"],
     purpose: "it is not there, and will not appear",
   };
-  return [look, ...(uncertain === undefined ? [] : [created, notCreated])];
+  return [...look, ...(uncertain === undefined ? [] : [created, notCreated])];
 }
 
 /** An attempt with an unknown outcome: its name, time, id and reason, and the next action. */
@@ -85,7 +79,7 @@ export function uncertainFailure(options: Told, log: OperationLog, cause: Failur
     ...(options.system.signal.aborted ? [] : [looked]),
   ];
   return new Failure("uncertain", parts.join("; "), {
-    hint: "check the status page or run the first command; then settle it, so that nothing is sent twice",
+    hint: "look for it at the status page; then settle it, so that nothing is sent twice",
     commands: (cause?.kind === "uncertain" && cause.details.commands) || settlingCommands(options, log),
     response: cause?.details.response,
     cause,

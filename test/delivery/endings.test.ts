@@ -85,7 +85,6 @@ describe("an ending of a create, and the same command run again", () => {
     expect(error).toMatchObject({ kind: "uncertain", exitCode: 8, retryable: false });
     expect(error.message).toContain(id);
     expect(error.commands.map(({ command }: { command: string }) => command)).toEqual([
-      "incident list",
       `incident journal settle ${id} --created --yes`,
       `incident journal settle ${id} --not-created --yes`,
     ]);

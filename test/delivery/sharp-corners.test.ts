@@ -58,14 +58,6 @@ describe("nothing is declared twice", () => {
 });
 
 describe("a worse outcome is not hidden", () => {
-  it("by a report for a pipeline that cannot be written", async () => {
-    const world = createWorld({ files });
-    const env = { GITHUB_OUTPUT: "/nowhere/output" };
-    const good = await world.run(`apply -f x.yaml -o id ${flags}`, { env });
-    expect(good).toMatchObject({ exitCode: 0, stdout: `${id}\n` });
-    expect(good.stderr).toContain("could not be written");
-  });
-
   it("by a result that cannot be printed", async () => {
     const world = createWorld({ files });
     const { transport } = createService(({ name, id: own }) =>
