@@ -385,7 +385,7 @@ describe("the action at a release", () => {
       const preview = await run(1, { options: "--dry-run -o json" });
       const { confirm } = JSON.parse(preview.last?.stdout ?? "");
       const other = await run(2, { confirm: `sha256:${"0".repeat(64)}` });
-      expect(other).toMatchObject({ exitCode: 13, outputs: { incident: {} } });
+      expect(other.exitCode).toBe(13);
       const declares = await run(3, { confirm });
       expect(declares.last?.stdout).toContain(`created   ${declared}`);
       expect(declares.exitCode).toBe(0);
@@ -427,13 +427,10 @@ describe("the action", () => {
       writeFileSync(definition, text.replace(/^name: .*$/m, "name: $" + "{text} and $" + "{quote}"));
       await commit(place.repository);
       const steps = [{ uses: "actions/checkout@0" }, { uses: "OWNER/incident-cli@COMMIT", with: inputs }];
-      const { exitCode, steps: log, outputs } = await runSteps(steps, folder(1));
+      const { exitCode, steps: log } = await runSteps(steps, folder(1));
       expect({ exitCode, problem: log.find((step) => step.exitCode !== 0) }).toEqual({ exitCode: 0 });
       const applied = log.find(({ name }) => name.includes('incident.cjs" "$@"'));
       expect(JSON.parse(applied?.stdout ?? "").results).toMatchObject([{ name: 'two words and it"s' }]);
-      expect(outputs).toEqual({
-        incident: { "incident-ids": `["${declared}"]`, created: "1", changed: "0" },
-      });
     });
   }, 600_000);
 });

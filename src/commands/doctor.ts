@@ -16,7 +16,7 @@ import { countOf } from "../text/lengths.ts";
 import type { Paint, Style } from "../view/terminal/style.ts";
 import { renderTable } from "../view/terminal/table.ts";
 import { readKey } from "../workspace/credentials.ts";
-import { invalidFailure, readPolicy } from "./shared/checks.ts";
+import { invalidFailure } from "./shared/checks.ts";
 import { checkedCatalog } from "./shared/services.ts";
 
 export const spec = defineCommand({
@@ -58,7 +58,7 @@ export const run: Run<typeof spec> = async (context, { global }) => {
   await attempt("project file", async (tell) => {
     await workspace.project();
     checkedCatalog((await workspace.catalog())());
-    const problems = global.noProject ? [] : (await readPolicy(context)).diagnostics;
+    const problems = global.noProject ? [] : (await workspace.policy()).diagnostics;
     if (problems.length > 0) throw invalidFailure(problems, "correct the policy");
     tell("ok", global.noProject ? "left out by --no-project" : (workspace.projectFile() ?? "none here"));
   });

@@ -64,20 +64,6 @@ export function replaceNamedFile(deps: WriteDeps, path: string, text: string): v
   replaceFile(deps, path, text, 0o644);
 }
 
-/** Appends to the file, or creates it. Throws a `Failure` "usage", or the error of the system. */
-export function appendToNamedFile({ files }: Pick<WriteDeps, "files">, path: string, text: string): void {
-  checkPlace(files, path);
-  const { O_APPEND, O_CREAT, O_NONBLOCK, O_WRONLY } = files.constants;
-  const descriptor = files.openSync(path, O_APPEND | O_CREAT | O_WRONLY | (O_NONBLOCK ?? 0), 0o644);
-  try {
-    // The path may have changed since it was checked.
-    if (!files.fstatSync(descriptor).isFile()) throw notRegular(path);
-    writeAll(files, descriptor, text);
-  } finally {
-    files.closeSync(descriptor);
-  }
-}
-
 /** Writes a new file, and never replaces one. `path` is absolute; `file` is the name for messages. Throws a `Failure` "usage", also where the file exists. */
 export function writeNewFile(files: Files, path: string, file: string, text: string): void {
   if (createLinkCheck(files)(path)) throw leadsOut(file, "choose another folder; nothing was written");

@@ -4,10 +4,11 @@ import { type Diagnostic, errorAt, type Locate } from "../diagnostic.ts";
 import { catchFailure } from "../failure.ts";
 import type { Definition, Service } from "../incident/definition.ts";
 import { checkPolicy } from "../incident/policy.ts";
-import { type Policy, policySchema } from "../incident/policy-rules.ts";
+import { policySchema } from "../incident/policy-rules.ts";
 import { catalogSchema } from "../incident/schemas.ts";
 import type { Schema } from "../rules/kinds.ts";
 import { checkValue } from "../source/check.ts";
+import type { CheckOptions } from "../source/definitions.ts";
 import { byPosition, withoutDuplicates } from "../source/diagnostic-list.ts";
 import { settingsProblems } from "../source/parse-settings.ts";
 import { type Catalog, catalogExample } from "../source/resolve-services.ts";
@@ -63,7 +64,7 @@ function withExample(diagnostic: Diagnostic, file: string): Diagnostic {
 
 export interface ProjectPolicy {
   /** Undefined where there is no policy, or the file has errors. */
-  readonly rules?: Policy | undefined;
+  readonly check?: CheckOptions["policy"];
   readonly diagnostics: readonly Diagnostic[];
 }
 
@@ -74,23 +75,19 @@ export function readPolicy({ name, parse }: Pick<ProjectFile, "name" | "parse">)
     return { diagnostics: parsed.text.includes("policy") ? parsed.diagnostics : [] };
   const found = readSection(parsed, "policy", policySchema());
   const own = [...fieldProblems(parsed), ...(found?.diagnostics ?? [])];
-  if (own.length === 0) return { rules: found?.value, diagnostics: [] };
-  return { diagnostics: projectProblems(parsed, name) };
+  if (own.length > 0) return { diagnostics: projectProblems(parsed, name) };
+  const rules = found?.value;
+  if (rules === undefined) return { diagnostics: [] };
+  const check = (definition: Definition, locate: Locate) =>
+    checkPolicy(definition, rules).map(({ path, ...message }) => ({
+      ...message,
+      level: "error" as const,
+      location: locate(path),
+    }));
+  return { check: { check, leaks: rules.leaks }, diagnostics: [] };
 }
 
 /** False for a file that cannot be read. */
 export function statesPolicy({ parse }: Pick<ProjectFile, "parse">): boolean {
   return catchFailure(parse) === undefined && fieldOf(parse().documents[0]?.value, "policy") !== undefined;
-}
-
-export function policyDiagnostics(
-  definition: Definition,
-  rules: Policy,
-  locate: Locate,
-): readonly Diagnostic[] {
-  return checkPolicy(definition, rules).map(({ path, ...message }) => ({
-    ...message,
-    level: "error",
-    location: locate(path),
-  }));
 }

@@ -124,14 +124,14 @@ export class Workspace {
     return once(() => readCatalog(file.parse(), file.name));
   });
 
-  /** The rules of the project for definitions; undefined where there is no file. Warns where --no-project leaves them out. */
-  readonly policy = once(async (): Promise<ProjectPolicy | undefined> => {
+  /** The rules of the project for definitions. Warns where --no-project leaves them out. */
+  readonly policy = once(async (): Promise<ProjectPolicy> => {
     const file = await this.#anyProject();
-    if (file === undefined) return undefined;
+    if (file === undefined) return { diagnostics: [] };
     const { readPolicy, statesPolicy } = await import("./project-sections.ts");
     if (!this.#flags.noProject) return readPolicy(file);
     if (statesPolicy(file)) this.#context.warn(`the policy in ${file.name} is not checked (--no-project)`);
-    return undefined;
+    return { diagnostics: [] };
   });
 
   /** The file of the contract, which need not exist: beside the project's file, else in the repository's root. */
@@ -151,7 +151,12 @@ export class Workspace {
     return this.#flags.ignoreContract ? reading.catch(ignoreFailure) : reading;
   });
 
+  /** Undefined where there is no contract, or it is left out. */
   readonly contractCheck = once(async () => {
+    const { isThere, name } = this.contractFile();
+    if (this.#flags.ignoreContract && isThere)
+      this.#context.warn(`${name} is not checked: the service may refuse the definition`);
+    if (this.#flags.ignoreContract) return undefined;
     const found = await this.contract();
     return found && (await import("./contract.ts")).createContractCheck(found, this.settings);
   });

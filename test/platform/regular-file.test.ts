@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { readRegularFile } from "../../src/platform/regular-file.ts";
 import { createLinkCheck } from "../../src/platform/repository.ts";
-import { appendToNamedFile, replaceFile, replaceNamedFile } from "../../src/platform/write-file.ts";
+import { replaceFile, replaceNamedFile } from "../../src/platform/write-file.ts";
 import { temporaryFolder } from "../harness/incident.ts";
 
 const deps = { files: fs, system: { random: { guid: () => "guid", fraction: () => 0 } } };
@@ -52,30 +52,25 @@ describe("a file that a flag or a pipeline names", () => {
     return { folder, inside };
   }
 
-  const write = {
-    replace: (file: string) => replaceNamedFile(deps, file, "after\n"),
-    append: (file: string) => appendToNamedFile(deps, file, "after\n"),
-  };
+  const write = (file: string) => replaceNamedFile(deps, file, "after\n");
 
-  it.each(["replace", "append"] as const)("is never outside of its repository: %s", (how) => {
+  it("is never outside of its repository", () => {
     const { folder, inside } = checkout();
     for (const name of ["out", "dangling", "folder/secret", "folder/new"])
-      expect(() => write[how](join(inside, name))).toThrow("leads out of the repository");
-    expect(() => write[how](join(folder, "alias", "out"))).toThrow("leads out of the repository");
+      expect(() => write(join(inside, name))).toThrow("leads out of the repository");
+    expect(() => write(join(folder, "alias", "out"))).toThrow("leads out of the repository");
     expect(fs.readFileSync(join(folder, "secret"), "utf8")).toBe("before\n");
     expect(fs.readdirSync(folder).sort()).toEqual(["alias", "checkout", "secret"]);
-    write[how](join(inside, "in"));
-    expect(fs.readFileSync(join(inside, "own"), "utf8")).toBe(
-      how === "replace" ? "after\n" : "before\nafter\n",
-    );
+    write(join(inside, "in"));
+    expect(fs.readFileSync(join(inside, "own"), "utf8")).toBe("after\n");
     expect(fs.lstatSync(join(inside, "in")).isSymbolicLink()).toBe(true);
   });
 
-  it.each(["replace", "append"] as const)("is a regular file or a new one: %s", (how) => {
+  it("is a regular file or a new one", () => {
     for (const file of [fifo(), "/dev/full", temporaryFolder()])
-      expect(() => write[how](file)).toThrow("is not a regular file");
+      expect(() => write(file)).toThrow("is not a regular file");
     const file = join(temporaryFolder(), "new");
-    write[how](file);
+    write(file);
     expect(fs.readFileSync(file, "utf8")).toBe("after\n");
   });
 

@@ -17,15 +17,14 @@ import { flag } from "../../kit/flags.ts";
 import { confirmFlags, definitionFlags, emergencyFlags } from "../../kit/shared-flags.ts";
 import type { LocatedDefinition } from "../../source/definitions.ts";
 import { countOf } from "../../text/lengths.ts";
-import type { PlanFacts } from "../../view/plan.ts";
-import { checkMemory, writeCiOutputs } from "../sending/ci.ts";
+import { checkMemory } from "../sending/ci.ts";
 import { checkConfirmFlag, openConsent } from "../sending/consent.ts";
 import { describeNotified, type Plan, warnOfUnknown } from "../sending/plan.ts";
 import { announceConfirmation, confirmableBy } from "../sending/preview.ts";
 import { readDefinitions } from "../shared/definitions.ts";
 import { canAsk } from "../shared/questions.ts";
 import { applyFailure } from "./failure.ts";
-import { factsOf, isDeclared, planRequests } from "./plan.ts";
+import { factsOf, planRequests } from "./plan.ts";
 
 export const spec = defineCommand({
   name: "apply",
@@ -118,7 +117,6 @@ export const run: Run<typeof spec> = async (context, input) => {
   checkCount(context, input, changes);
   const applied = await applyPlan({ ...applying, beforeSend }, compared);
   const result = factsOf(applied, definitions, settings.webUrl);
-  await writeOutputs(context, result);
   const failure = applyFailure(applied, flags, context.system.signal);
   return {
     is: "plan",
@@ -159,16 +157,6 @@ function checkCount(context: RunContext, { flags, global }: ApplyInput, changes:
   const message = `this would send ${changes} creates, updates and edits, more than ${maxChanges}: the account may be wrong, or the service empty`;
   throw new Failure("usage", message, {
     hint: `nothing was sent; check the account, and look at the plan with --dry-run; then give this run, and no later one, --max-changes ${changes}`,
-  });
-}
-
-/** The outputs of the job. */
-async function writeOutputs(context: RunContext, { results }: PlanFacts): Promise<void> {
-  const existing = results.filter(({ result }) => isDeclared(result));
-  await writeCiOutputs(context, {
-    ids: existing.map(({ id, serviceId }) => serviceId ?? id),
-    created: results.filter(({ result }) => result === "created").length,
-    changed: results.filter(({ edits = [], posted = 0 }) => posted > 0 || edits.length > 0).length,
   });
 }
 

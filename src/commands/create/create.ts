@@ -13,7 +13,7 @@ import { canBeFound } from "../../journal/client-ids.ts";
 import type { Run, RunContext } from "../../kit/define-command.ts";
 import type { Report } from "../../kit/report.ts";
 import type { LocatedDefinition } from "../../source/definitions.ts";
-import { warnOfForgetting, writeCiOutputs } from "../sending/ci.ts";
+import { warnOfForgetting } from "../sending/ci.ts";
 import { openConsent } from "../sending/consent.ts";
 import { createOverride, readFlags } from "../sending/fields.ts";
 import { type Plan, type PlannedIncident, planChanges, planCreate, warnOfUnknown } from "../sending/plan.ts";
@@ -163,12 +163,7 @@ async function declareAll(
     outcome || how[index] === "open" ? { how: outcome ?? "open", ...incident } : incident;
   return {
     ...incidentsReport(shown.map(withHow), connection.client.settings.webUrl, failure),
-    onPrinted: () =>
-      bestEffort(context, async () => {
-        const ids = incidents.map(({ id }) => id);
-        await writeCiOutputs(context, { ids, created: how.filter((each) => each === "declared").length });
-        await batch.journal.shorten();
-      }),
+    onPrinted: () => bestEffort(context, () => batch.journal.shorten()),
   };
 }
 

@@ -1,32 +1,8 @@
-// The part of a run in CI that outlives it: the outputs of its job in GitHub Actions, and a journal that outlives the runner.
-import { resolve } from "node:path";
-import { bestEffort, Failure } from "../../failure.ts";
+// The memory of a run in CI: a journal that outlives the runner.
+import { Failure } from "../../failure.ts";
 import type { RunContext } from "../../kit/define-command.ts";
-import { appendToNamedFile, writeOrFail } from "../../platform/write-file.ts";
 import type { JournalSettings } from "../../workspace/journal-location.ts";
 import { environmentVariables } from "../../workspace/settings.ts";
-
-interface CiOutputs {
-  /** The ids of all incidents that exist. */
-  readonly ids: readonly string[];
-  /** How many this run declared. */
-  readonly created: number;
-  /** How many got an update or an edit from this run. */
-  readonly changed?: number;
-}
-
-/** Writes the outputs of a job of GitHub Actions. Where it cannot, a warning says so, and the run goes on. */
-export async function writeCiOutputs(
-  context: RunContext,
-  { changed = 0, created, ids }: CiOutputs,
-): Promise<void> {
-  const file = context.system.env.GITHUB_OUTPUT;
-  if (!file) return;
-  // JSON keeps the value on one line, whatever characters the ids of the service contain.
-  const lines = `incident-ids=${JSON.stringify(ids)}\ncreated=${created}\nchanged=${changed}\n`;
-  const append = () => appendToNamedFile(context, resolve(context.system.cwd, file), lines);
-  await bestEffort(context, async () => writeOrFail(file, "", append));
-}
 
 type Warns = Pick<RunContext, "system" | "warn">;
 

@@ -13,7 +13,7 @@ import type { LoadOptions, LocatedDefinition } from "../../source/definitions.ts
 import { readSourceOrStdin } from "../../source/read-source.ts";
 import type { Catalog } from "../../source/resolve-services.ts";
 import { decodeUtf8, type Fields, fieldOf, isMapping, ownValue } from "../../untrusted-data.ts";
-import { type CheckFlags, invalidFailure, prepareChecks, readPolicy } from "../shared/checks.ts";
+import { type CheckFlags, invalidFailure, prepareChecks } from "../shared/checks.ts";
 
 const incidentFlags = { ...fieldFlags, ...notifyFlags };
 
@@ -230,7 +230,7 @@ const standIn = {
 /** Checks an update for an incident by all rules, and warns of the fields that the service does not take. */
 export async function checkPost(
   context: RunContext,
-  flags: Pick<CheckFlags, "ignoreContract">,
+  flags: { readonly ignoreContract?: boolean },
   addUpdate: AddUpdate,
   update: Update,
   severity: string,
@@ -252,7 +252,7 @@ export async function checkEntry(
   addUpdate?: AddUpdate,
 ): Promise<void> {
   const { checkDefinition, defaultLoadOptions } = await import("../../source/definitions.ts");
-  const policy = await readPolicy(context);
+  const policy = await context.workspace.policy();
   if (policy.diagnostics.length > 0)
     throw invalidFailure(policy.diagnostics, "correct the problems above; nothing was sent");
   const known = severities.find((each) => each === severity) ?? ("MINOR" satisfies Severity);

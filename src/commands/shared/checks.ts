@@ -21,7 +21,6 @@ export interface CheckFlags {
   readonly vars?: readonly string[] | undefined;
   /** The files to read. */
   readonly sources?: Pick<Sources, "count" | "includesStdin">;
-  readonly ignoreContract?: boolean | undefined;
 }
 
 /** The variables and the catalog, and the rules of the project: its policy and its contract. */
@@ -33,9 +32,8 @@ export async function prepareChecks(context: RunContext, options: CheckFlags) {
   const used = new Set<string>();
   const readCatalog = await workspace.catalog();
   let catalog: Catalog | undefined;
-  const policy = await readPolicy(context);
-  const contract = await readContract(context, options);
-  const checks: CheckOptions = { policy: policy.check, contract };
+  const policy = await workspace.policy();
+  const checks: CheckOptions = { policy: policy.check, contract: await workspace.contractCheck() };
   const { checkDeadline } = workspace;
   return {
     checks,
@@ -57,29 +55,6 @@ export async function prepareChecks(context: RunContext, options: CheckFlags) {
         warn(withSuggestion(`no definition uses --var ${name}`, nearest(name, [...used])));
     },
   };
-}
-
-/** The check of the policy, where there is one, and the errors in the policy itself. */
-export async function readPolicy(context: RunContext) {
-  const { diagnostics = [], rules } = (await context.workspace.policy()) ?? {};
-  if (rules === undefined) return { diagnostics, check: undefined };
-  const { policyDiagnostics } = await import("../../workspace/project-sections.ts");
-  const policy: CheckOptions["policy"] = {
-    check: (definition, locate) => policyDiagnostics(definition, rules, locate),
-    leaks: rules.leaks,
-  };
-  return { diagnostics: [], check: policy };
-}
-
-/** The check against the project's contract; undefined where there is none, or it is left out. */
-async function readContract(
-  { warn, workspace }: Pick<RunContext, "warn" | "workspace">,
-  { ignoreContract }: Pick<CheckFlags, "ignoreContract">,
-): Promise<CheckOptions["contract"]> {
-  if (!ignoreContract) return workspace.contractCheck();
-  const { name, isThere } = workspace.contractFile();
-  if (isThere) warn(`${name} is not checked: the service may refuse the definition`);
-  return undefined;
 }
 
 /** Reads the files of --vars. A lone hyphen is stdin, which only one reader can have. */

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { Transport } from "../../../src/http/transport.ts";
@@ -281,17 +281,10 @@ describe("incident apply", () => {
     expect(world.sandbox.incidents()).toHaveLength(40);
   });
 
-  it("writes outputs in GitHub Actions, and none without their variable", async () => {
+  it("escapes the plan for Markdown", async () => {
     const world = createWorld({ files: { "all/a.yaml": definition(1).replace("Incident 1", "'<b>|`x`'") } });
-    const env = { GITHUB_OUTPUT: join(world.folder, "output") };
-    await world.run(apply, { env: { GITHUB_OUTPUT: "" } });
-    expect(existsSync(env.GITHUB_OUTPUT)).toBe(false);
-    await world.run(apply, { env });
-    expect(readFileSync(env.GITHUB_OUTPUT, "utf8")).toBe(
-      `incident-ids=["${guid(1)}"]\ncreated=0\nchanged=0\n`,
-    );
     const { stdout } = await world.run(`${apply} -o markdown`);
-    expect(stdout).toContain("1 definition: 1 unchanged");
+    expect(stdout).toContain("1 definition: 1 created");
     expect(stdout).not.toMatch(/(?<!\\)(<b>|`)/);
   });
 

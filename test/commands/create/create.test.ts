@@ -1,5 +1,3 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { incidentId as id, serviceYaml } from "../../harness/builders.ts";
 import { createWorld, incident } from "../../harness/incident.ts";
@@ -34,17 +32,6 @@ describe("incident create", () => {
     expect(requests.map(({ body }) => JSON.parse(body ?? "").name)).toEqual(names);
     const data = JSON.parse(stdout);
     expect([data].flat().map(({ name }: { name: string }) => name)).toEqual(names);
-  });
-
-  it("writes the outputs of a job in a pipeline", async () => {
-    const world = createWorld({ files });
-    const env = { GITHUB_OUTPUT: join(world.folder, "output") };
-    const { stdout } = await world.run("create -f both.yaml -o id", { env });
-    const ids = stdout.trim().split("\n");
-    await world.run("create -f a.yaml -f both.yaml -o json", { env });
-    const [first, second] = readFileSync(env.GITHUB_OUTPUT, "utf8").split(/(?<=changed=\d+\n)/);
-    expect(first).toBe(`incident-ids=${JSON.stringify(ids)}\ncreated=2\nchanged=0\n`);
-    expect(second).toMatch(/^incident-ids=\["[^"]+","[^"]+","[^"]+"\]\ncreated=1\nchanged=0\n$/);
   });
 
   it("creates the definitions from stdin", async () => {
