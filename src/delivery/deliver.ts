@@ -79,6 +79,8 @@ async function carryOut(
     case "look":
       return look(options, operation, progress, step.because);
     case "send":
+      if (options.neverSends)
+        return { done: { incident: { id: progress.log.key.id }, log: progress.log, how: "unsent" } };
       return send(options, operation, progress, step.withId);
     case "settle":
       return settle(options, operation, progress);

@@ -3,10 +3,11 @@
 import type { Client } from "../api/client.ts";
 import type { KnownOperations } from "../api/known-operations.ts";
 import type { SendConditions } from "../api/request.ts";
-import type { Pages } from "../document/operations.ts";
+import type { AddUpdate, Pages } from "../document/operations.ts";
 import type { Failure } from "../failure.ts";
 import { retryDelay } from "../http/retry.ts";
 import type { Outcome } from "../http/transport.ts";
+import type { Update } from "../incident/definition.ts";
 import type { Incident } from "../incident/wire.ts";
 import type { ClientIdEvidence, ClientIds } from "../journal/client-ids.ts";
 import type {
@@ -47,7 +48,9 @@ export interface OperationOptions {
   readonly waitForRetry: (outcome: Outcome, milliseconds: number) => Promise<void>;
   /** Called before each request is sent; if it throws, nothing is sent. */
   readonly beforeSend?: () => Promise<void>;
-  /** Replaces `nextStep` where some steps must not be taken. */
+  /** Reads alone: an operation that would be sent ends as `unsent`. */
+  readonly neverSends?: boolean;
+  /** Replaces `nextStep`. */
   readonly decide?: Decide;
 }
 
@@ -115,15 +118,17 @@ export interface Delivered {
   readonly log: OperationLog;
   /**
    * `declared`: by this run. `found`: it existed. `remembered`: an earlier run declared it. `open`: an earlier run
-   * declared it, and another with the same content would follow if it were resolved.
+   * declared it, and another with the same content would follow if it were resolved. `unsent`: it would be sent now.
    */
-  readonly how: "declared" | "found" | "remembered" | "open";
+  readonly how: "declared" | "found" | "remembered" | "open" | "unsent";
   /** When an earlier run declared it: an ISO date-time, UTC. */
   readonly since?: string;
   /** The updates of its definition that this run has posted after it. */
   readonly posted?: number;
+  /** Those that a run that reads alone would post after it. */
+  readonly rest?: { readonly addUpdate?: AddUpdate | undefined; readonly updates: readonly Update[] };
   /** The incident is declared, and something about it went wrong. */
-  readonly failure?: Failure;
+  readonly failure?: Failure | undefined;
 }
 
 /** Milliseconds until an attempt is sent again, after the attempt `number`; undefined where its ending is final. */

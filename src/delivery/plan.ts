@@ -129,7 +129,10 @@ export function isFinal({ details, kind }: Failure): boolean {
 }
 
 /** The updates of the definition that a run would post to the incident that exists. */
-export function updatesToPost({ changes, definition }: PlannedDefinition): Update[] {
+export function updatesToPost({
+  changes,
+  definition,
+}: Pick<PlannedDefinition, "changes" | "definition">): Update[] {
   return (changes?.updates ?? []).map((at) => {
     const update = definition.incidentUpdates[at] as Update;
     return changes?.addUpdate === undefined ? update : updateBody(changes.addUpdate, update);

@@ -14,7 +14,7 @@ const update = `--status identified --message 'We found the cause.'`;
 const runs: readonly { readonly command: string; readonly line: string; readonly mode?: string }[] = [
   { command: "create", line: "create -f x.yaml" },
   { command: "create", line: "create --template fixed --new" },
-  { command: "create", line: "create -f x.yaml --dry-run", mode: "--dry-run" },
+  { command: "create", line: "create --template fixed --dry-run", mode: "--dry-run" },
   { command: "update", line: `update ${id} ${update}` },
   { command: "update", line: `update ${id} ${update} --dry-run`, mode: "--dry-run" },
   { command: "resolve", line: `resolve ${id} --message Over.` },

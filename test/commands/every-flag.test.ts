@@ -66,12 +66,15 @@ const flagsOfCommands = Object.keys(lines).flatMap((command) => {
     }));
 });
 
-async function declaredWorld() {
-  const world = createWorld({
+const newWorld = () =>
+  createWorld({
     files: { ...files, "plain.yaml": definitionYaml({ name: "Plain" }) },
     sandbox: { onlySpec: false },
     inMemory: true,
   });
+
+async function declaredWorld() {
+  const world = newWorld();
   for (const declared of ["-f declared.yaml", "-f plain.yaml --key words", "-f plain.yaml --dedup-key words"])
     expect((await world.run(`create ${declared} --yes`)).exitCode).toBe(0);
   return world;
@@ -86,7 +89,9 @@ describe("the command to confirm", () => {
 
   it.each(flagsOfCommands)("keeps $words of $line", async ({ line, words }) => {
     const others = line.replace(new RegExp(` ${words[0]} \\S+`), "");
-    const { stdout, stderr } = await world.run(
+    // An incident that is declared needs no create.
+    const at = line.startsWith("create") ? newWorld() : world;
+    const { stdout, stderr } = await at.run(
       `${others} ${words.map((word) => `'${word}'`).join(" ")} --dry-run -o json`,
     );
     expect(stdout, stderr).not.toBe("");

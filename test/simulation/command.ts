@@ -54,7 +54,7 @@ export async function runCreate(
   const { dedupKey, id, wants } = start;
   const definition = definitionOf(wants, id);
   const options = delivery;
-  const { failure, incidents } =
+  const { delivered, failure } =
     dedupKey === undefined
       ? await createAll({ ...options, isNew: mutant?.looksAtNothing ?? false }, [definition])
       : await createUnlessOpen(
@@ -62,7 +62,7 @@ export async function runCreate(
           definition,
           mutant?.dedupKey?.(start) ?? dedupKey,
         );
-  const ids = incidents.map((incident) => incident.id);
+  const ids = delivered.map(({ incident }) => incident.id);
   await port.call({ kind: "print", ids, failure: failure?.kind ?? "none", seen: seen() });
   if (failure !== undefined && ids.length === 0)
     return { kind: "failed", failure: failure.kind, message: failure.message };

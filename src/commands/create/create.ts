@@ -1,9 +1,9 @@
 // `incident create`: checks every file, then declares each incident in order, exactly once.
 import { type Connection, connect } from "../../api/connect.ts";
-import { type BatchOptions, createAll, findAnswers } from "../../delivery/batch/batch.ts";
+import { type BatchOptions, createAll, reading } from "../../delivery/batch/batch.ts";
 import type { DedupResult } from "../../delivery/batch/dedup-key.ts";
 import { howUpdatesAreSent } from "../../delivery/batch/rest-of-updates.ts";
-import { clientIds } from "../../delivery/delivery-options.ts";
+import { clientIds, type Delivered } from "../../delivery/delivery-options.ts";
 import { idForText } from "../../delivery/incident-id.ts";
 import { openDelivery } from "../../delivery/open-delivery.ts";
 import { bestEffort, Failure } from "../../failure.ts";
@@ -16,7 +16,7 @@ import type { LocatedDefinition } from "../../source/definitions.ts";
 import { warnOfForgetting } from "../sending/ci.ts";
 import { openConsent } from "../sending/consent.ts";
 import { createOverride, readFlags } from "../sending/fields.ts";
-import { type Plan, type PlannedIncident, planChanges, planCreate, warnOfUnknown } from "../sending/plan.ts";
+import { type Plan, planChanges, planCreate, warnOfUnknown } from "../sending/plan.ts";
 import { readDefinitions } from "../shared/definitions.ts";
 import { incidentsReport } from "../shared/incident-list.ts";
 import { areNamed, type CreateInput, checkInput, checkKeys } from "./check-input.ts";
@@ -28,6 +28,7 @@ interface CreateRun {
   readonly input: CreateInput;
   readonly definitions: readonly LocatedDefinition[];
   readonly batch: BatchOptions;
+  readonly connection: Connection;
 }
 
 export const run: Run<typeof spec> = async (context, input) => {
@@ -79,7 +80,7 @@ async function sendCreates(
   definitions: readonly LocatedDefinition[],
   asked?: Connection,
 ): Promise<Report<"incidents" | "requests">> {
-  const { confirm, dryRun, key: ownKey, new: isNew = false } = given.flags;
+  const { confirm, dryRun, new: isNew = false } = given.flags;
   const dedupKey = given.flags.dedupKey ?? definitions[0]?.dedupKey;
   checkKeys({ ...given.flags, dedupKey }, definitions);
   const connection = asked ?? (await open(context, given));
@@ -93,57 +94,87 @@ async function sendCreates(
     ...delivery,
     alertStarts: definitions[0]?.alertStarts,
     confirmed: confirm,
-    key: ownKey,
+    key: given.flags.key,
     isNew,
   };
-  const plain = definitions.map(({ definition }) => definition);
-  const looks = (dryRun || confirm !== undefined) && dedupKey === undefined;
-  const answers = looks ? await findAnswers(batch, plain) : [];
-  // One confirmation is one incident, and the next outage with the same words is another.
-  const isNamed = areNamed({ key: ownKey, dedupKey }, definitions);
-  const needsKey = dryRun && definitions.length === 1 && !isNamed && answers.length === 0;
-  const key = needsKey ? context.system.random.guid() : ownKey;
   const flags = {
     ...given.flags,
-    ...(key && { key }),
     ...(dedupKey && { dedupKey }),
     // The command line must mean the same instant later.
     ...(start && { startedAt: start }),
   };
-  const input = { ...given, flags };
+  const run: CreateRun = { input: { ...given, flags }, definitions, batch, connection };
+  if (dryRun) return reportPreview(context, run);
+  const plan = await planToSend(run);
+  const [first] = plan.incidents;
+  const page = asked && first && (await import("../sending/preview.ts")).pageForCustomers(undefined, first);
+  const consent = await openConsent(context, { ...plan, page });
+  return declareAll(context, { ...run, batch: { ...batch, ...consent } });
+}
+
+/** What the run would do, by a run that reads alone. */
+const find = ({ batch, definitions, input }: CreateRun) =>
+  declare(reading(batch), definitions, input.flags.dedupKey);
+
+async function reportPreview(context: RunContext, run: CreateRun): Promise<Report<"requests">> {
+  const { definitions, input } = run;
+  const found = await find(run);
+  // One confirmation is one incident, and the next outage with the same words is another.
+  const needsKey = definitions.length === 1 && !areNamed(input.flags, definitions);
+  const key = needsKey && found.delivered[0]?.how === "unsent" ? context.system.random.guid() : undefined;
+  const named = key === undefined ? run : { ...run, input: { ...input, flags: { ...input.flags, key } } };
+  warnOfUnknown(context, await howUpdatesAreSent(run.batch.operations, plainOf(definitions)));
+  return (await import("../sending/preview.ts")).reportDryRun(context, await planOf(named, found));
+}
+
+/** The digest that is confirmed may be of the creates, which this run, or another one, has sent in part. */
+async function planToSend(run: CreateRun): Promise<Plan> {
+  const { confirm, dedupKey } = run.input.flags;
+  if (confirm === undefined) return planOf(run);
+  const found = dedupKey === undefined ? undefined : await find(run);
+  const creates = await planOf(run, found && { delivered: found.delivered.map(asUnsent) });
+  const { confirmableBy } = await import("../sending/preview.ts");
+  return confirmableBy(creates).confirm === confirm ? creates : planOf(run, found ?? (await find(run)));
+}
+
+const asUnsent = (one: Delivered): Delivered => ({ ...one, how: "unsent" });
+
+/** `found`: what the run would do; left out, it declares each definition. */
+async function planOf(
+  { batch, connection, definitions, input }: CreateRun,
+  found?: Pick<DedupResult, "delivered">,
+): Promise<Plan> {
+  const { dedupKey, key, new: isNew = false } = input.flags;
   const target = connection.client.settings;
-  const keyId = key && idForText(delivery.service, key);
-  const sent = await howUpdatesAreSent(delivery.operations, plain);
-  const incidents = plain.map((definition) => {
-    const answer = answers.find((each) => each.definition === definition);
-    if (answer !== undefined) return planChanges(target, answer.incident, answer);
-    return planCreate(target, definition, definition.id?.toLowerCase() ?? keyId, sent);
+  const keyId = key && idForText(batch.service, key);
+  const plain = plainOf(definitions);
+  const sent = await howUpdatesAreSent(batch.operations, plain);
+  const incidents = plain.map((definition, at) => {
+    const one = found?.delivered[at];
+    if (one !== undefined && one.how !== "unsent")
+      return planChanges(target, one.incident, one.rest ?? { updates: [] });
+    const id = definition.id?.toLowerCase() ?? keyId ?? (dedupKey && one?.log.key.id);
+    return planCreate(target, definition, id, sent);
   });
-  const [first] = incidents as [PlannedIncident];
-  const plan: Plan = {
+  return {
     spec,
     input,
     target,
     incidents,
-    isNamed: areNamed(flags, definitions),
+    isNamed: areNamed(input.flags, definitions),
     terms: { dedupKey, isNew },
-    subject: `Declare ${incidents.length === 1 ? `"${first.name}"` : `${incidents.length} incidents`}`,
-    page: asked && (await import("../sending/preview.ts")).pageForCustomers(undefined, first),
+    subject: `Declare ${incidents.length === 1 ? `"${plain[0]?.name}"` : `${incidents.length} incidents`}`,
   };
-  if (dryRun) warnOfUnknown(context, sent);
-  if (dryRun) return (await import("../sending/preview.ts")).reportDryRun(context, plan);
-  const consent = await openConsent(context, plan);
-  return declareAll(context, { input, definitions, batch: { ...batch, ...consent } }, connection);
 }
 
-async function declareAll(
-  context: RunContext,
-  { batch, definitions, input }: CreateRun,
-  connection: Connection,
-): Promise<Report<"incidents">> {
+const plainOf = (definitions: readonly LocatedDefinition[]): readonly Definition[] =>
+  definitions.map(({ definition }) => definition);
+
+async function declareAll(context: RunContext, run: CreateRun): Promise<Report<"incidents">> {
+  const { batch, connection, definitions, input } = run;
   const { dedupKey } = input.flags;
-  const plain = definitions.map(({ definition }) => definition);
-  const { failure, how, incidents, outcome } = await declare(batch, plain, dedupKey);
+  const { delivered, failure, outcome } = await declare(batch, definitions, dedupKey);
+  const incidents = delivered.map(({ incident }) => incident);
   const [alert] = definitions as [LocatedDefinition];
   const [found] = incidents;
   const isOpenAlert = outcome === "open" && failure === undefined && alert.alertStarts !== undefined;
@@ -160,7 +191,7 @@ async function declareAll(
   if (dedupKey !== undefined && !canBeFound(clientIds(batch)))
     warnOfForgetting(context, connection.journal, "the next one declares this incident again");
   const withHow = (incident: Incident, index: number): Incident =>
-    outcome || how[index] === "open" ? { how: outcome ?? "open", ...incident } : incident;
+    outcome || delivered[index]?.how === "open" ? { how: outcome ?? "open", ...incident } : incident;
   return {
     ...incidentsReport(shown.map(withHow), connection.client.settings.webUrl, failure),
     onPrinted: () => bestEffort(context, () => batch.journal.shorten()),
@@ -169,11 +200,12 @@ async function declareAll(
 
 async function declare(
   options: BatchOptions,
-  definitions: readonly Definition[],
+  definitions: readonly LocatedDefinition[],
   dedupKey: string | undefined,
 ): Promise<DedupResult> {
-  if (dedupKey === undefined) return createAll(options, definitions);
+  const plain = plainOf(definitions);
+  if (dedupKey === undefined) return createAll(options, plain);
   const { createUnlessOpen } = await import("../../delivery/batch/dedup-key.ts");
   // An open incident of the key is the answer, so that a similar one needs no question.
-  return createUnlessOpen({ ...options, isNew: true }, definitions[0] as Definition, dedupKey);
+  return createUnlessOpen({ ...options, isNew: true }, plain[0] as Definition, dedupKey);
 }

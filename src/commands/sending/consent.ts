@@ -27,12 +27,15 @@ export function checkConfirmFlag({ confirm }: Plan["input"]["flags"]): void {
 export async function openConsent(context: RunContext, plan: Plan): Promise<Consent> {
   const { incidents, input } = plan;
   const { confirm } = input.flags;
-  if (confirm !== undefined && incidents.length > 0) {
-    const { checkDigest } = await import("./preview.ts");
-    await checkDigest(context, plan, confirm);
-  }
+  const check = async () => {
+    if (confirm !== undefined) await (await import("./preview.ts")).checkDigest(context, plan, confirm);
+  };
+  const sends = incidents.some(({ requests }) => requests.length > 0);
+  if (sends) await check();
   const asks = canAsk(context, input.global) && !input.global.yes;
   const agree = once(async () => {
+    // A plan that sends nothing needs no confirmation. What follows since does.
+    if (!sends) await check();
     if (asks && confirm === undefined) await ask(context, plan);
   });
   const beforeSend = once(async () => {

@@ -1,21 +1,19 @@
 // Several creates, in the order of their definitions. The first that fails ends the batch, and the same command
 // continues it from there.
 
-import type { AddUpdate } from "../../document/operations.ts";
 import { cancellation, Failure } from "../../failure.ts";
 import { differencesOf } from "../../incident/comparison.ts";
-import type { Definition, Update } from "../../incident/definition.ts";
-import type { Incident } from "../../incident/wire.ts";
+import type { Definition } from "../../incident/definition.ts";
+import { createDraftJournal } from "../../journal/draft-journal.ts";
 import { claimedFor, operation } from "../../journal/model.ts";
 import { countOf } from "../../text/lengths.ts";
 import { createOnce } from "../create-once.ts";
 import { checkNotification, findOpen, warnOfDifferences } from "../creates/declared.ts";
-import { lookAtOpen } from "../creates/list-look.ts";
 import type { Delivered, DeliveryOptions, DeliveryRequest } from "../delivery-options.ts";
 import { asFailure, timeOf, worstOf } from "../failures.ts";
 import { idForText } from "../incident-id.ts";
 import { findSimilarCreate, unsettledCreates } from "../unsettled.ts";
-import { contentToSend, planRest, withRest } from "./rest-of-updates.ts";
+import { contentToSend, withRest } from "./rest-of-updates.ts";
 
 export interface BatchOptions extends DeliveryOptions {
   /** `--key`: for one definition without an id. */
@@ -25,9 +23,8 @@ export interface BatchOptions extends DeliveryOptions {
 }
 
 export interface BatchResult {
-  readonly incidents: readonly Incident[];
-  /** How the incident of the same index came about. */
-  readonly how: readonly Delivered["how"][];
+  /** In the order of their definitions. */
+  readonly delivered: readonly Delivered[];
   readonly failure?: Failure;
 }
 
@@ -66,54 +63,30 @@ export async function createAll(
       if (one.how === "open")
         warnOfDifferences(reporter, one.incident, differencesOf(request.content.body, one.incident));
       delivered.push(one);
-      reporter.info(describe(options, one, definition));
+      if (one.how !== "unsent") reporter.info(describe(options, one, definition));
       if (one.failure !== undefined) throw one.failure;
     }
   } catch (error) {
     // Report the ids of the declared incidents also when an error ends the batch.
     if (!(error instanceof Failure) && delivered.length === 0) throw error;
+    if (options.neverSends) throw error;
     failure = batchFailure(asFailure(error), definitions, at, delivered.length);
   }
-  return {
-    incidents: delivered.map(({ incident }) => incident),
-    how: delivered.map(({ how }) => how),
-    ...(failure === undefined ? {} : { failure }),
-  };
+  return { delivered, ...(failure && { failure }) };
 }
 
-/** The open incident that answers a create, and what is posted to it. */
-export interface Answered {
-  readonly definition: Definition;
-  readonly incident: Incident;
-  readonly addUpdate?: AddUpdate | undefined;
-  readonly updates: readonly Update[];
-}
-
-/** Reads alone, and tells them. Throws the `Failure` where the answer is a refusal. */
-export async function findAnswers(
-  given: BatchOptions,
-  definitions: readonly Definition[],
-): Promise<readonly Answered[]> {
+/** What the run of these options would do: it reads alone, and tells as warnings what answers a create. */
+export function reading(options: BatchOptions): BatchOptions {
+  const { confirmed, journal, reporter } = options;
   // A run that sends looks, asks and warns on its own.
-  const memory = { ...given.memory, answers: new Map(), told: new Map() };
-  const options = { ...given, memory };
-  const { confirmed, isNew, journal, reporter } = options;
-  const createRequest = createRequests(options);
-  const answered: Answered[] = [];
-  for (const definition of isNew ? [] : definitions) {
-    const request = await createRequest(definition);
-    const { content, key } = request;
-    const looked = request.open ? undefined : await lookAtOpen(options, request, await journal.read(key));
-    if (looked?.kind === "other") throw looked.failure;
-    const open = request.open ?? (looked?.kind === "answer" ? looked.answer : undefined);
-    const similar = memory.told.get(key.id);
-    if (similar && confirmed === undefined) reporter.warn(similar);
-    if (open === undefined) continue;
-    if (confirmed === undefined) reporter.warn(describe(options, open, definition));
-    const rest = request.open && (await planRest(options, content, open, definition));
-    answered.push({ updates: [], ...rest, definition, incident: open.incident });
-  }
-  return answered;
+  const warn = confirmed === undefined ? reporter.warn : () => {};
+  return {
+    ...options,
+    neverSends: true,
+    journal: createDraftJournal(journal),
+    memory: { answers: new Map(), told: new Map() },
+    reporter: { ...reporter, info: warn, warn },
+  };
 }
 
 /**
@@ -179,6 +152,7 @@ function describe(
   const also = how === "declared" || posted === 0 ? "" : `, and posted ${countOf(posted, "update")} after it`;
   const name = `${incident.id}  ${title}${also}`;
   switch (how) {
+    case "unsent":
     case "declared":
       return `declared ${name}`;
     case "found":

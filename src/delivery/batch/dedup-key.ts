@@ -40,14 +40,15 @@ export async function createUnlessOpen(
   for (let round = 0; round < mostRounds; round += 1) {
     const newest = await findNewest(options, text);
     const over = newest && (await findOver(options, newest));
-    if (over !== undefined) {
+    if (newest !== undefined && over !== undefined) {
       reporter.info(describeOver(over));
-      return { incidents: [over], how: ["found"], outcome: "over" };
+      return { delivered: [{ incident: over, log: newest.log, how: "found" }], outcome: "over" };
     }
     if (newest?.observed.is === "open") {
       const { incident } = newest.observed;
-      const { id } = newest.log.key;
-      const isRepeated = options.alertStarts?.length && newStarts(options, newest.log).length === 0;
+      const { log } = newest;
+      const { id } = log.key;
+      const isRepeated = options.alertStarts?.length && newStarts(options, log).length === 0;
       if (!isRepeated) await checkEnds(options, incident.id);
       // A run may have broken off before it posted the other updates of the definition.
       const hasRest = definition.incidentUpdates.length > 1;
@@ -55,7 +56,7 @@ export async function createUnlessOpen(
         reporter.info(`already open ${incident.id}  ${incidentFacts(incident).name ?? definition.name}`);
       const result = hasRest
         ? await createAll({ ...options, acceptsAnyContent: true }, [{ ...definition, id }])
-        : { incidents: [incident], how: ["found"] as const };
+        : { delivered: [{ incident, log, how: "found" } as const] };
       await noteStarts(options, id);
       return { ...result, outcome: "open" };
     }
@@ -63,10 +64,10 @@ export async function createUnlessOpen(
     const id = idForGeneration(service, text, length - (newest?.observed.is === "unsettled" ? 1 : 0));
     // The text of an alert differs from run to run, and another run may have declared this generation meanwhile.
     const result = await createAll({ ...options, acceptsAnyContent: true }, [{ ...definition, id }]);
-    const [incident] = result.incidents;
-    if (incident === undefined) return result;
-    if (result.how[0] === "declared") return { ...result, outcome: "declared" };
-    if (isResolved(incident)) continue;
+    const [one] = result.delivered;
+    if (one === undefined) return result;
+    if (one.how === "declared" || one.how === "unsent") return { ...result, outcome: "declared" };
+    if (isResolved(one.incident)) continue;
     await noteStarts(options, id);
     return { ...result, outcome: "open" };
   }

@@ -1,9 +1,8 @@
 // A create carries the first update of its definition, and the others are posted after it. Where the service describes no way
 // to add an update, the create carries all of them.
 import type { AddUpdate } from "../../document/operations.ts";
-import { updateBody } from "../../document/update-body.ts";
 import type { Failure } from "../../failure.ts";
-import type { Definition, Update } from "../../incident/definition.ts";
+import type { Definition } from "../../incident/definition.ts";
 import { contentOf } from "../../journal/content.ts";
 import type { Content, OperationLog } from "../../journal/events.ts";
 import type { Delivered, DeliveryOptions } from "../delivery-options.ts";
@@ -45,22 +44,6 @@ function isOne({ parts }: OperationLog, { incidentUpdates }: Definition): boolea
   return Math.max(incidentUpdates.length, parts?.updates.length ?? 0) <= 1;
 }
 
-/** The updates that `withRest` posts. Throws the `Failure` that it ends with. */
-export async function planRest(
-  options: DeliveryOptions,
-  content: Content,
-  { incident, log }: Delivered,
-  definition: Definition,
-): Promise<{ readonly addUpdate?: AddUpdate | undefined; readonly updates: readonly Update[] }> {
-  if (isOne(log, definition)) return { updates: [] };
-  const { planAfter } = await import("../timeline/deliver-changes.ts");
-  const { changes, drift, failure } = await planAfter(options, { content, definition, incident, log });
-  if (failure ?? drift) throw failure ?? drift;
-  const updates = (changes?.updates ?? []).map((at) => definition.incidentUpdates[at] as Update);
-  const { addUpdate } = changes ?? {};
-  return { addUpdate, updates: addUpdate ? updates.map((each) => updateBody(addUpdate, each)) : [] };
-}
-
 /** Posts the updates of the definition that its create did not have. */
 export async function withRest(
   options: DeliveryOptions,
@@ -71,8 +54,8 @@ export async function withRest(
   const { how, log } = delivered;
   // The text of an alert differs from run to run. Only the run of the same text goes on with it.
   const isOthers = options.acceptsAnyContent && how !== "declared" && log.digest !== content.digest;
-  if (isOne(log, definition) || isOthers || delivered.failure !== undefined) return delivered;
+  const isUnsent = how === "unsent";
+  if (isOne(log, definition) || isOthers || isUnsent || delivered.failure !== undefined) return delivered;
   const { postRest } = await import("../timeline/deliver-changes.ts");
-  const { failure, incident, posted } = await postRest(options, { ...delivered, content, definition });
-  return { ...delivered, incident, posted, ...(failure && { failure }) };
+  return { ...delivered, ...(await postRest(options, { ...delivered, content, definition })) };
 }

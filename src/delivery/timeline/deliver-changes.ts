@@ -13,6 +13,7 @@ import { createdEvent } from "../attempt.ts";
 import { type EditedFields, makeEdit } from "../changes/edit.ts";
 import { postOnce } from "../changes/update-operation.ts";
 import type { Delivered, DeliveryOptions } from "../delivery-options.ts";
+import { updatesToPost } from "../plan.ts";
 import { type ChangePlan, type Changes, planChanges, type ReadIncident } from "./plan-changes.ts";
 import type { TimelineOptions } from "./plan-tail.ts";
 
@@ -99,32 +100,37 @@ async function rememberApplied(
 }
 
 /** The changes of an incident that its create has declared before. */
-export async function planAfter(
-  options: DeliveryOptions,
-  read: Omit<ReadIncident, "model">,
-): Promise<ChangePlan> {
+async function planAfter(options: DeliveryOptions, read: Omit<ReadIncident, "model">): Promise<ChangePlan> {
   const model = await options.journal.model(options.service);
   const planning = { ...options, overwrites: false, reopens: false };
   return planChanges(planning, { ...read, model }, await options.operations());
 }
 
+type Posted = Pick<DeliveredChanges, "failure" | "incident" | "posted"> & Pick<Delivered, "rest">;
+
 /** Posts the updates after those of the create. */
 export async function postRest(
   options: DeliveryOptions,
   read: Omit<ReadIncident, "model"> & Pick<Delivered, "how">,
-): Promise<Pick<DeliveredChanges, "failure" | "incident" | "posted">> {
-  const { incident, log } = read;
+): Promise<Posted> {
+  const { definition, incident, log } = read;
   const readAt = options.system.clock.monotonic();
-  let delivered: Pick<DeliveredChanges, "failure" | "incident" | "posted"> = { incident, posted: 0 };
+  let delivered: Posted = { incident, posted: 0 };
   try {
     const plan = await planAfter(options, read);
     for (const warning of plan.warnings ?? []) options.reporter.warn(warning);
-    const file = read.definition.incidentUpdates;
-    if (plan.changes !== undefined)
-      delivered = await deliverChanges(
-        { ...options, reopens: false },
-        { ...plan.changes, edit: undefined, readAt, file, log },
-      );
+    const { changes } = plan;
+    const file = definition.incidentUpdates;
+    if (changes !== undefined)
+      delivered = options.neverSends
+        ? {
+            ...delivered,
+            rest: { addUpdate: changes.addUpdate, updates: updatesToPost({ changes, definition }) },
+          }
+        : await deliverChanges(
+            { ...options, reopens: false },
+            { ...changes, edit: undefined, readAt, file, log },
+          );
     // The text of an alert differs from delivery to delivery.
     const drift = options.acceptsAnyContent ? undefined : plan.drift;
     delivered = { ...delivered, failure: delivered.failure ?? plan.failure ?? drift };

@@ -65,7 +65,7 @@ describe("incident create --confirm", () => {
   it("refuses anything else with exit 13, and shows the new preview", async () => {
     const { confirm, world } = await previewed("create -f x.yaml");
     const refused = await world.run(`create -f x.yaml --severity critical --confirm ${confirm}`);
-    expect([refused.exitCode, refused.requests, refused.stdout]).toEqual([13, [], ""]);
+    expect([refused.exitCode, creates(refused), refused.stdout]).toEqual([13, 0, ""]);
     expect(refused.stderr).toContain(`POST http://127.0.0.1:1/v1/status-pages/incidents`);
     expect(refused.stderr).toContain('"severity":"CRITICAL"');
     const next = /incident (create .*--confirm sha256:\S+)/.exec(refused.stderr)?.[1] ?? "";

@@ -3,7 +3,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
-import { incidentId as id } from "../../harness/builders.ts";
+import { answer, incidentId as id } from "../../harness/builders.ts";
 import { access, createWorld, incident } from "../../harness/incident.ts";
 import { isMissing } from "../../harness/programs.ts";
 import { definition } from "../sample-definition.ts";
@@ -15,7 +15,8 @@ const files = { "x.yaml": `id: ${id}\n${definition}`, "two.yaml": `${definition}
 describe("incident create --dry-run", () => {
   it("shows the request and the missing checks, and sends nothing", async () => {
     const { exitCode, stdout, stderr, requests } = await incident("create -f x.yaml --dry-run", { files });
-    expect({ exitCode, requests }).toEqual({ exitCode: 0, requests: [] });
+    // It reads as the run reads.
+    expect({ exitCode, sent: requests.map(({ method }) => method) }).toEqual({ exitCode: 0, sent: ["GET"] });
     expect(stdout).toBe(`POST http://127.0.0.1:1/v1/status-pages/incidents
 authorization: Bearer (your API key)
 accept: application/json
@@ -92,6 +93,7 @@ describe("incident create --dry-run -o curl", () => {
       const { stdout, exitCode } = await incident("create -f x.yaml --dry-run -o curl", {
         files: { "x.yaml": `id: ${id}\n${text}` },
         env: { INCIDENT_CLI_BASE_URL: baseUrl, INCIDENT_CLI_API_KEY: key },
+        transport: async () => answer({ statusCode: 404, error: "Not Found", message: "none" }, 404),
       });
       expect(exitCode).toBe(0);
       expect(stdout).not.toContain(key);

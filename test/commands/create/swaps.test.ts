@@ -68,18 +68,22 @@ const refused: Readonly<Record<string, Swap>> = {
     confirmed: filled.replace("--key a", "--dedup-key b"),
   },
   "--key in place of a dedup key": { line: filled.replace("--key", "--dedup-key"), confirmed: filled },
-  "--account": { confirmed: `${plain} --account ${other}` },
   "the base URL": { env: { INCIDENT_CLI_BASE_URL: "http://127.0.0.1:2" } },
   "the base URL of the profile": { start: unset, files: { [config]: profiles("http://127.0.0.1:2") } },
-  "the account of the profile": {
-    start: unset,
-    files: { [config]: profiles(access.baseUrl, "x-service-account", other) },
-  },
   "the order of the documents": { line: two, files: { "two.yaml": `${second}---\n${document}` } },
   "one document fewer": { line: two, files: { "two.yaml": document } },
   "one document more": { files: { "x.yaml": `${document}---\n${second}` } },
   "--new": { confirmed: `${plain} --new` },
   "a relative start, a minute later": { line: `${plain} --started-at -20m`, minutes: 1 },
+};
+
+/** The run may not read there, so that it has no preview. */
+const unread: Readonly<Record<string, Swap>> = {
+  "--account": { confirmed: `${plain} --account ${other}` },
+  "the account of the profile": {
+    start: unset,
+    files: { [config]: profiles(access.baseUrl, "x-service-account", other) },
+  },
 };
 
 const accepted: Readonly<Record<string, Swap>> = {
@@ -136,6 +140,10 @@ async function swap({ env, files: changed, line = plain, minutes = 0, start, con
 describe("between a preview and its confirmation", () => {
   it.each(Object.entries(refused))("%s: refused, with the new preview", async (_, change) => {
     expect(await swap(change)).toEqual({ exitCode: 13, posts: 0, isExplained: true });
+  });
+
+  it.each(Object.entries(unread))("%s: refused as the service refuses it", async (_, change) => {
+    expect(await swap(change)).toMatchObject({ exitCode: 4, posts: 0 });
   });
 
   it.each(Object.entries(accepted))("%s: sent", async (_, change) => {

@@ -2,6 +2,7 @@
 // open incident or an unsettled create changes.
 import { describe, expect, it } from "vitest";
 import { type BatchOptions, createAll } from "../../../src/delivery/batch/batch.ts";
+import type { Delivered } from "../../../src/delivery/delivery-options.ts";
 import { idForText } from "../../../src/delivery/incident-id.ts";
 import { Failure } from "../../../src/failure.ts";
 import type { OperationEvent } from "../../../src/journal/events.ts";
@@ -49,6 +50,9 @@ function openBatch({ creates = [], reads, ...more }: Setup = {}) {
 const declares = (id: string): Happening => answer(201, incidentOf({ id, name: undefined }));
 const messageOf = (failure: Failure | undefined) => failure && short([failure.message])[0];
 
+const howOf = (delivered: readonly Delivered[]) => delivered.map(({ how }) => how);
+const idsOf = (delivered: readonly Delivered[]) => delivered.map(({ incident }) => incident.id);
+
 describe("a batch", () => {
   const one = definition();
   const two = definition({ name: "Refunds fail" });
@@ -61,13 +65,13 @@ describe("a batch", () => {
     const { asked, batch, claimedIds, eventsOf } = openBatch({
       creates: [declares(otherId), declares(earlierId)],
     });
-    const { how, incidents, failure } = await createAll(batch, [one, one]);
+    const { delivered, failure } = await createAll(batch, [one, one]);
     const [first = ""] = claimedIds;
     expect(asked).toEqual([
       [1, content.digest],
       [2, content.digest],
     ]);
-    expect({ how, failure, ids: incidents.map(({ id }) => id) }).toEqual({
+    expect({ how: howOf(delivered), failure, ids: idsOf(delivered) }).toEqual({
       how: ["declared", "declared"],
       failure: undefined,
       ids: [otherId, earlierId],
@@ -84,8 +88,8 @@ describe("a batch", () => {
       sequences,
       beforeSend: async () => void (await createAll(other.batch, [one])),
     });
-    const { how, incidents } = await createAll(own.batch, [one]);
-    expect({ how, ids: incidents.map(({ id }) => id) }).toEqual({ how: ["remembered"], ids: [otherId] });
+    const { delivered } = await createAll(own.batch, [one]);
+    expect([howOf(delivered), idsOf(delivered)]).toEqual([["remembered"], [otherId]]);
     expect(own.requests.filter((each) => each.startsWith("create"))).toEqual([]);
   });
 
@@ -106,15 +110,15 @@ describe("a batch", () => {
         return { isKnown: false, failure: new Failure("unavailable", "not read", { hint: "" }) };
       },
     });
-    const { how, incidents } = await createAll(own.batch, [one, several]);
-    expect({ how: how[0], id: incidents[0]?.id }).toEqual({ how: "found", id: begun });
+    const { delivered } = await createAll(own.batch, [one, several]);
+    expect([howOf(delivered)[0], idsOf(delivered)[0]]).toEqual(["found", begun]);
     expect(own.requests.filter((each) => each.startsWith("create"))).toHaveLength(1);
   });
 
   it("with --new begins another create of the same content", async () => {
     const { batch } = openBatch({ creates: [declares(otherId), declares(earlierId)] });
     await createAll(batch, [one]);
-    expect((await createAll({ ...batch, isNew: true }, [one])).how).toEqual(["declared"]);
+    expect(howOf((await createAll({ ...batch, isNew: true }, [one])).delivered)).toEqual(["declared"]);
   });
 
   it("that ends early says what was declared", async () => {
@@ -132,8 +136,8 @@ describe("a batch", () => {
   it("records what it found as seen", async () => {
     const { append, batch, eventsOf } = openBatch({ reads: [answer(200, incidentOf())] });
     await append(byReading);
-    const { how } = await createAll(batch, [definition({ id: incidentId.toUpperCase() })]);
-    expect(how).toEqual(["remembered"]);
+    const { delivered } = await createAll(batch, [definition({ id: incidentId.toUpperCase() })]);
+    expect(howOf(delivered)).toEqual(["remembered"]);
     expect(await eventsOf(incidentId)).toEqual(["created"]);
   });
 
@@ -141,7 +145,8 @@ describe("a batch", () => {
     const id = numberedId(1);
     const edited = { id, name: "Checkout", severity: "MINOR", services: [], incidentUpdates: [] };
     const { batch } = openBatch({ creates: [answer(201, incidentOf(edited))] });
-    expect((await createAll(batch, [one])).incidents).toEqual([incidentOf(edited)]);
+    const { delivered } = await createAll(batch, [one]);
+    expect(delivered.map(({ incident }) => incident)).toEqual([incidentOf(edited)]);
   });
 
   it("sends the account of the settings, and the id of a key", async () => {

@@ -190,10 +190,9 @@ describe("the newest incident of a key", () => {
 
   it("is gone on to where the journal has lost those before it", async () => {
     const { asked, options } = openKey([false, false, false, false, false, true]);
-    const result = await createUnlessOpen(options, definition(), "a");
-    expect(result).toEqual({
-      incidents: [incidentOf({ id: ids[5] })],
-      how: ["found"],
+    const { delivered, outcome } = await createUnlessOpen(options, definition(), "a");
+    expect({ delivered, outcome }).toMatchObject({
+      delivered: [{ incident: incidentOf({ id: ids[5] }), how: "found" }],
       outcome: "open",
     });
     const twice = [0, 1, 2, 3, 4].flatMap((generation) => [generation, generation]);
@@ -239,9 +238,9 @@ describe("the newest incident of a key", () => {
   )("%s", async (_, { states = [], events = [], setup, ...expected }) => {
     const { append, asked, options } = openKey(states, setup);
     for (const event of events) await append(event, { ...service, id: ids[0] ?? "" });
-    const { incidents, ...result } = await createUnlessOpen(options, definition(), "a");
-    expect({ asked, result }).toEqual(expected);
-    expect(incidents).toHaveLength(1);
+    const { delivered, ...result } = await createUnlessOpen(options, definition(), "a");
+    expect({ asked, result: { how: delivered.map(({ how }) => how), ...result } }).toEqual(expected);
+    expect(delivered).toHaveLength(1);
   });
 
   const openFirst = { id: ids[0], open: incidentOf({ id: ids[0] }) };

@@ -1,0 +1,138 @@
+// A dry run of a create shows what the run then does, whatever names the incident, and refuses what the run refuses.
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { definitionYaml, incidentId as id } from "../../harness/builders.ts";
+import { createWorld, type Setup, type World } from "../../harness/incident.ts";
+
+const update = (text: string) => `{ description: "${text}" }`;
+const files = {
+  "x.yaml": definitionYaml({ id }),
+  "plain.yaml": definitionYaml(),
+  "more.yaml": definitionYaml({ incidentUpdates: `[${update("One.")}, ${update("Two.")}]` }),
+};
+const edited = definitionYaml({ id, name: "Search is slow" });
+
+interface Case {
+  /** The commands before the dry run. */
+  readonly before?: readonly string[];
+  readonly change?: Readonly<Record<string, string>>;
+  readonly line: string;
+  readonly setup?: Setup;
+  /** The exit code, and the methods of the requests that are shown and sent. */
+  readonly is: readonly [number, ...string[]];
+  readonly says?: string;
+}
+
+const cases: Readonly<Record<string, Case>> = {
+  "declares it": { line: "create -f x.yaml", is: [0, "POST"] },
+  "is answered by an id": {
+    before: ["create -f x.yaml"],
+    line: "create -f x.yaml",
+    is: [0],
+    says: `already declared ${id}`,
+  },
+  "is answered by an id whose incident is resolved": {
+    before: ["create -f x.yaml", `resolve ${id} --message Over.`],
+    line: "create -f x.yaml",
+    is: [0],
+    says: `already declared ${id}`,
+  },
+  "refuses a definition that was edited": {
+    before: ["create -f x.yaml"],
+    change: { "x.yaml": edited },
+    line: "create -f x.yaml",
+    is: [6],
+    says: "was changed since it was declared",
+  },
+  "posts the update that the file has got since, for a key": {
+    before: ["create -f more.yaml --key a"],
+    change: { "more.yaml": files["more.yaml"].replace('"Two." }', `"Two." }, ${update("Three.")}`) },
+    line: "create -f more.yaml --key a",
+    is: [0, "POST"],
+    says: "already declared",
+  },
+  "takes the open incident for a key, from another machine": {
+    before: ["INCIDENT_CLI_STATE_DIR=other create -f plain.yaml"],
+    line: "create -f plain.yaml --key a",
+    is: [0],
+    says: "still open",
+  },
+  "declares the first one of a dedup key": { line: "create -f plain.yaml --dedup-key a", is: [0, "POST"] },
+  "is answered by a dedup key": {
+    before: ["create -f plain.yaml --dedup-key a"],
+    line: "create -f plain.yaml --dedup-key a",
+    is: [0],
+    says: "already open",
+  },
+  "declares the next one of a dedup key": {
+    before: ["create -f plain.yaml --dedup-key a", "resolve --dedup-key a --message Over."],
+    line: "create -f plain.yaml --dedup-key a",
+    is: [0, "POST"],
+  },
+  "refuses where a plain create is unsettled": {
+    before: ["create -f plain.yaml --settle-for 1s"],
+    line: "create -f plain.yaml --settle-for 1s",
+    setup: { faults: ["create#1:drop-before-commit"], sandbox: { onlySpec: true } },
+    is: [8],
+    says: "it is not known whether",
+  },
+  "refuses one with an id that may be an unsettled plain one": {
+    before: ["create -f plain.yaml --settle-for 1s"],
+    line: "create -f x.yaml",
+    setup: { faults: ["create#1:drop-before-commit"], sandbox: { onlySpec: true } },
+    is: [8],
+    says: "whose outcome is not known",
+  },
+};
+
+const run = async (world: World, line: string) => {
+  const [first = "", ...rest] = line.split(" ");
+  const [name, value] = first.split("=");
+  return value === undefined
+    ? world.run(line)
+    : world.run(rest.join(" "), { env: { [name as string]: value } });
+};
+const changesIn = ({ requests }: Awaited<ReturnType<World["run"]>>) =>
+  requests.filter(({ method }) => method !== "GET");
+
+describe("a dry run", () => {
+  it.each(Object.entries(cases))("%s, as the run does", async (_, { before = [], change = {}, ...given }) => {
+    const { is, line, says = "", setup } = given;
+    const [exitCode, ...methods] = is;
+    const world = createWorld({ files, sandbox: { onlySpec: false }, ...setup });
+    for (const each of before) await run(world, each);
+    for (const [name, text] of Object.entries(change)) writeFileSync(join(world.folder, name), text);
+    const dry = await world.run(`${line} --dry-run -o json`);
+    expect(dry.exitCode, dry.stderr).toBe(exitCode);
+    expect(dry.stderr).toContain(says);
+    expect(changesIn(dry)).toEqual([]);
+    const shown = dry.stdout === "" ? [] : [JSON.parse(dry.stdout)].flat();
+    expect(shown.map(({ method }) => method)).toEqual(methods);
+    const confirmed = methods.length > 0 && shown[0].command !== undefined;
+    const sent = await world.run(confirmed ? shown[0].command.slice(1).join(" ") : line);
+    expect(sent.exitCode, sent.stderr).toBe(exitCode);
+    const bodies = changesIn(sent).map(({ body = "" }) => JSON.parse(body));
+    const wanted = shown.map(({ body }) => JSON.parse(body));
+    expect(bodies.map(({ id: _, ...body }) => body)).toEqual(wanted.map(({ id: _, ...body }) => body));
+    // An update gets its id as it is sent.
+    for (const [at, { id: own }] of wanted.entries()) if (own !== undefined) expect(bodies[at].id).toBe(own);
+    expect(changesIn(sent).map(({ method, url }) => [method, url])).toEqual(
+      shown.map(({ method, url }) => [method, url]),
+    );
+    // The same confirmation once more is answered.
+    if (!confirmed) return;
+    const again = await world.run(shown[0].command.slice(1).join(" "));
+    expect([again.exitCode, changesIn(again)]).toEqual([0, []]);
+  });
+
+  it("needs another confirmation of a dedup key for the next incident", async () => {
+    const world = createWorld({ files, sandbox: { onlySpec: false } });
+    const { stdout } = await world.run("create -f plain.yaml --dedup-key a --dry-run -o json");
+    const line = JSON.parse(stdout).command.slice(1).join(" ");
+    expect((await world.run(line)).exitCode).toBe(0);
+    expect((await world.run("resolve --dedup-key a --message Over.")).exitCode).toBe(0);
+    const again = await world.run(line);
+    expect([again.exitCode, changesIn(again)]).toEqual([13, []]);
+  });
+});
