@@ -57,8 +57,7 @@ function unsentFailure(outcome: Unsent, facts: RequestFacts): Failure {
     certificate:
       "put the issuer's certificate into a file named by NODE_EXTRA_CA_CERTS, or correct the base URL",
     "not-tls": `the base URL from ${baseUrl.origin} is https:, and this port serves plain HTTP: correct its port, or, on this machine, write http:`,
-    "proxy-login":
-      "put the login into HTTPS_PROXY or ALL_PROXY, as in http://user:password@proxy.example:3128",
+    "proxy-login": proxyLoginHint,
   } as const satisfies Record<Exclude<Unsent["reason"], "cancelled">, string>;
   const within = limit === undefined ? "" : ` ${limit}`;
   const problem =
@@ -185,12 +184,10 @@ function otherwise(refusal: Refusal): Words {
   const write = writeOf(facts);
   const text = service?.message ?? refusalText(body) ?? service?.error;
   const message = `the service refused the request (${text === undefined ? status : `${status}: ${text}`})`;
-  const isOfAccount = /account/i.test(text ?? "") && facts.settings.account.value === undefined;
-  const ofHeader = /\bx-[a-z0-9-]*account/i.test(text ?? "")
-    ? `; ${accountHeaderPlaces} names the header of the account`
-    : isOfAccount
-      ? "; set the account in the settings"
-      : "";
+  const isOfAccount = /account/i.test(text ?? "");
+  const ofHeader = isOfAccount
+    ? `; check the account and the name of its header (${accountHeaderPlaces})`
+    : "";
   // Nothing in a read can be corrected, and a 409 is about the moment, but for the id of a create.
   if ((write === undefined && status === 400) || (facts.operation !== "create" && status === 409))
     return ["unavailable", message, `${write?.nothing ?? ""}run it again${ofHeader}`, true];
@@ -200,7 +197,7 @@ function otherwise(refusal: Refusal): Words {
 }
 
 const proxyLoginHint =
-  "put the login into HTTPS_PROXY, such as http://user:password@proxy.example:3128, or ask who runs the network";
+  "put the login into HTTPS_PROXY or ALL_PROXY, as in http://user:password@proxy.example:3128";
 
 /** A service that expects another header for the account may refuse every key. */
 function checkKeyHint({ account, accountHeader, apiKey, hasDefaultHeader }: RequestFacts["settings"]): Hint {

@@ -83,8 +83,8 @@ const finders = {
     return withoutSummaries((await listTemplates(context)).keys());
   },
   incidents: async (context) => {
-    const { readRecentIds } = await import("../journal/sent-creates.ts");
-    const recent = await readRecentIds(context, context.workspace.stateDirectory.value);
+    const { readRecentIds } = await import("../journal/open-journal.ts");
+    const recent = await readRecentIds(context);
     return new Map(recent.map(({ id, name }) => [id, name]));
   },
 } as const satisfies Record<Exclude<Completions, readonly string[] | "files">, Find>;

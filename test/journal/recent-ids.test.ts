@@ -1,15 +1,21 @@
 import * as fs from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { readRecentIds } from "../../src/journal/sent-creates.ts";
+import { readRecentIds } from "../../src/journal/open-journal.ts";
 import { incidentId as id, numberedId, serviceId } from "../harness/builders.ts";
 import { createClock, createWorld } from "../harness/incident.ts";
 
 const random = { guid: () => crypto.randomUUID(), fraction: () => 0.5 };
-const deps = {
+const depsOf = (stateDirectory: string): Parameters<typeof readRecentIds>[0] => ({
   files: fs,
-  system: { random, user: process.getuid?.(), clock: createClock(), signal: new AbortController().signal },
-};
+  system: {
+    env: { INCIDENT_CLI_STATE_DIR: stateDirectory },
+    random,
+    user: process.getuid?.(),
+    clock: createClock(),
+    signal: new AbortController().signal,
+  } as never,
+});
 const definition = `id: ${id}
 name: Checkout fails
 severity: MAJOR
@@ -25,7 +31,7 @@ describe("readRecentIds", () => {
       expect((await world.run("create -f -", { stdin })).exitCode).toBe(0);
     }
     const stateDirectory = join(world.folder, "home/.local/state/incident-cli");
-    const names = async () => (await readRecentIds(deps, stateDirectory)).map(({ name }) => name);
+    const names = async () => (await readRecentIds(depsOf(stateDirectory))).map(({ name }) => name);
     expect(await names()).toEqual(["Third", "Second", "First"]);
     const elsewhere = { env: { INCIDENT_CLI_BASE_URL: "http://127.0.0.1:2" } };
     const stdin = definition.replace("Checkout fails", "Elsewhere");
@@ -42,6 +48,6 @@ describe("readRecentIds", () => {
   });
 
   it("gives nothing without a journal", async () => {
-    expect(await readRecentIds(deps, createWorld().folder)).toEqual([]);
+    expect(await readRecentIds(depsOf(createWorld().folder))).toEqual([]);
   });
 });
