@@ -79,15 +79,10 @@ export type LoggedContent =
 export type Altered = Readonly<Record<string, string>>;
 
 /** The facts of its operation that a pruned log keeps. */
-export interface Summary {
-  readonly name?: string | undefined;
-  readonly claim?: number | undefined;
+export interface Summary
+  extends Partial<Pick<OperationLog, "altered" | "change" | "claim" | "created" | "name" | "parts">> {
   readonly state: "created" | "refused" | "sendable";
   readonly digest: string;
-  readonly parts?: Parts | undefined;
-  readonly altered?: Altered | undefined;
-  readonly change?: Change | undefined;
-  readonly created?: { readonly at: string; readonly serviceId: string } | undefined;
   readonly alertStarts?: readonly string[] | undefined;
 }
 

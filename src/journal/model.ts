@@ -161,11 +161,6 @@ export function recent(model: Model): readonly OperationLog[] {
   return logsOf(model, [...model.operations]).toReversed();
 }
 
-/** The creates, the oldest first. */
-export function createsIn(model: Model): readonly OperationLog[] {
-  return allIn(model).filter(({ change }) => change === undefined);
-}
-
 /** The operations with an attempt whose outcome is not known, the oldest first. */
 export function unsettled(model: Model): readonly OperationLog[] {
   // One that ends so is done, whatever came before it.

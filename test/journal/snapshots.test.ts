@@ -7,7 +7,6 @@ import { withoutTexts } from "../../src/journal/fold.ts";
 import {
   allIn,
   claimedFor,
-  createsIn,
   emptyModel,
   extend,
   format,
@@ -161,7 +160,7 @@ function createPair() {
     },
     check() {
       const same = (ask: (model: Model) => unknown) => expect(plain(ask(short))).toEqual(plain(ask(whole)));
-      for (const ask of [allIn, newest, createsIn, unsettled]) same((model) => ask(model).map(factsOf));
+      for (const ask of [allIn, newest, unsettled]) same((model) => ask(model).map(factsOf));
       for (const id of [...texts, ...texts.map((each) => each.toUpperCase()), "other-1"]) {
         same((model) => factsOf(operation(model, service, id)));
         same((model) => withId(model, id).map(factsOf));
