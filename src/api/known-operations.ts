@@ -175,17 +175,14 @@ export function describedOperation<N extends OperationName>(
   });
 }
 
-/** Where a person does it: the address of the web application is that of its incidents. */
+/** Where a person does it. */
 function elsewhere(
   name: OperationName,
   { webUrl }: Pick<ServiceSettings, "webUrl">,
   id: string | undefined,
 ): Hint {
   if (id !== undefined) return `nothing was sent; do it ${inWebApplication(incidentLink(webUrl, id))}`;
-  const origin =
-    webUrl !== undefined && URL.canParse(webUrl.value) ? new URL(webUrl.value).origin : undefined;
-  const place = inWebApplication(origin);
   if (name === "list")
-    return advise`look at the incidents ${place}; those that were declared from here: ${argv`incident journal list`}`;
-  return `do it ${place}`;
+    return advise`look at the incidents ${inWebApplication()}; those that were declared from here: ${argv`incident journal list`}`;
+  return `do it ${inWebApplication()}`;
 }
