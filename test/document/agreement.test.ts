@@ -2,16 +2,44 @@
 // document from the rules that they check. Nothing of the check is shared.
 import Joi from "joi";
 import { describe, expect, it } from "vitest";
+import { createBodyCheck } from "../../src/document/check-body.ts";
+import { contractOf } from "../../src/document/contract-of.ts";
+import { createBody } from "../../src/incident/create-body.ts";
+import type { Definition } from "../../src/incident/definition.ts";
+import { checkSources, defaultLoadOptions } from "../../src/source/definitions.ts";
 import { definition } from "../harness/builders.ts";
-import { type HapiServerOptions, startHapiServer } from "../service/hapi-server.ts";
-import { declare, openCheck } from "./agreement.ts";
+import { accountId, apiKey, incidentsPath } from "../sandbox/requests.ts";
+import { type HapiServer, type HapiServerOptions, startHapiServer } from "../service/hapi-server.ts";
+
+/** The check of a definition with the rules of the document that the server publishes. */
+async function openCheck({ server }: HapiServer) {
+  const { payload } = await server.inject("/openapi.json");
+  const { create } = contractOf(JSON.parse(payload));
+  const check = createBodyCheck({ formatVersion: 1, source: { from: "" }, create }, accountId);
+  return (value: unknown) =>
+    checkSources([{ file: "x.yaml", bytes: Buffer.from(JSON.stringify(value, null, 1)) }], {
+      ...defaultLoadOptions(),
+      contract: check,
+    });
+}
+
+/** The status of a create with the body that is sent for the definition. */
+async function declare({ server }: HapiServer, value: unknown): Promise<number> {
+  const { statusCode } = await server.inject({
+    method: "POST",
+    url: incidentsPath,
+    headers: { authorization: `Bearer ${apiKey}`, "x-service-account": accountId },
+    payload: createBody(value as Definition, undefined, accountId) as object,
+  });
+  return statusCode;
+}
 
 const [service] = definition().services;
 const two = [service, service];
 const [update] = definition().incidentUpdates;
 const text = Joi.string();
 
-describe("a rule of the service", () => {
+describe.each(["v2", "v3.0"] as const)("in the dialect %s, a rule of the service", (dialect) => {
   it.each<[string, HapiServerOptions["rules"], object, object, string]>([
     ["name at most 100", { body: { name: text.max(100).required() } }, { name: "x".repeat(101) }, {}, "name"],
     [
@@ -66,7 +94,7 @@ describe("a rule of the service", () => {
       "publicIncidentUpdateDate",
     ],
   ])("%s is refused by both, at its place, and kept by both", async (_, rules = {}, broken, kept, field) => {
-    const server = await startHapiServer({ rules });
+    const server = await startHapiServer({ dialect, rules });
     try {
       const check = await openCheck(server);
       const wrong = { ...definition(), ...broken };
