@@ -1,5 +1,4 @@
-// A git server of git's own parts: `git http-backend` behind a small HTTP server with a login. A link can delay
-// requests, lose the answer to a push, or cut a connection.
+// A git server of git's own parts: `git http-backend` behind a small HTTP server with a login.
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
@@ -8,8 +7,8 @@ import { join } from "node:path";
 
 export const login = { user: "runner", password: "s3cret-pass-0123456789" };
 
-/** What becomes of the next push: its answer is lost, or its connection is cut before it arrives. */
-export type PushFault = "lose-answer" | "cut" | "refuse" | "hang";
+/** What becomes of the next push. */
+type PushFault = "refuse" | "hang";
 
 export interface GitServer {
   /** With the login, for INCIDENT_CLI_JOURNAL. */
@@ -48,9 +47,8 @@ export async function startGitServer(folder: string): Promise<GitServer> {
     const isPush = request.method === "POST" && (request.url ?? "").endsWith("/git-receive-pack");
     const fault = isPush ? faults.shift() : undefined;
     if (isPush) pushes += 1;
-    if (fault === "cut") request.socket.destroy();
-    else if (fault === "refuse") response.writeHead(403).end();
-    else if (fault !== "hang") serve({ backend, folder }, request, response, fault === "lose-answer");
+    if (fault === "refuse") response.writeHead(403).end();
+    else if (fault !== "hang") serve({ backend, folder }, request, response);
   });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
@@ -78,7 +76,6 @@ function serve(
   { backend, folder }: { readonly backend: string; readonly folder: string },
   request: IncomingMessage,
   response: ServerResponse,
-  isLost: boolean,
 ): void {
   const { pathname, searchParams } = new URL(request.url ?? "/", "http://127.0.0.1");
   const child = spawn(backend, {
@@ -106,10 +103,6 @@ function serve(
   const chunks: Buffer[] = [];
   child.stdout.on("data", (chunk: Buffer) => chunks.push(chunk));
   child.once("close", () => {
-    if (isLost) {
-      request.socket.destroy();
-      return;
-    }
     const output = Buffer.concat(chunks);
     const end = output.indexOf("\r\n\r\n");
     const headers = output.subarray(0, end).toString("latin1").split("\r\n");

@@ -108,13 +108,6 @@ describe.skipIf(isMissing("initdb"))("a journal in PostgreSQL", () => {
     expect(await writersOf(one)).toEqual([0, "a"]);
   });
 
-  it("trusts no sequence with a gap", async () => {
-    const scope = freshScope();
-    await fill(open(cluster.url(), scope), "abc");
-    cluster.sql(`DELETE FROM incident_journal WHERE scope = '${scope}' AND number = 1`);
-    await expect(open(cluster.url(), scope).read(0)).rejects.toThrow("cannot be trusted: it is gone");
-  });
-
   describe("whose link fails", () => {
     let link: ToxicLink;
     beforeAll(async () => {
