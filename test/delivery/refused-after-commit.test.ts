@@ -41,35 +41,6 @@ function behind(world: World, { headers = {}, staleReads = 0, status }: Proxy) {
 const posts = (requests: readonly WireRequest[]) => requests.filter(({ method }) => method === "POST").length;
 
 describe("a create that was committed and then refused", () => {
-  it.each([
-    [429, "id.yaml"],
-    [429, "plain.yaml"],
-    [400, "id.yaml"],
-  ])("with %i is found by the same run: %s", async (status, file) => {
-    const world = createWorld({ files });
-    const transport = behind(world, { status, headers: { "retry-after": "1" } });
-    const { exitCode, requests, stdout } = await world.run(`create -f ${file} -o id`, { transport });
-    expect({ exitCode, posts: posts(requests) }).toEqual({ exitCode: 0, posts: 1 });
-    expect(world.sandbox.incidents().map(({ id }) => id)).toEqual([stdout.trim()]);
-  });
-
-  it.each([
-    [403, "id.yaml", 4],
-    [403, "plain.yaml", 4],
-    [404, "plain.yaml", 6],
-  ])("with %i is found by the next run: %s", async (status, file, refused) => {
-    const world = createWorld({ files });
-    const transport = behind(world, { status });
-    const first = await world.run(`create -f ${file} -o id`, { transport });
-    expect({ exitCode: first.exitCode, posts: posts(first.requests) }).toEqual({
-      exitCode: refused,
-      posts: 1,
-    });
-    const again = await world.run(`create -f ${file} -o id`, { transport });
-    expect({ exitCode: again.exitCode, posts: posts(again.requests) }).toEqual({ exitCode: 0, posts: 0 });
-    expect(world.sandbox.incidents().map(({ id }) => id)).toEqual([again.stdout.trim()]);
-  });
-
   it("refuses an edit that the incident does not have, and accepts it once it is undone", async () => {
     const world = createWorld({ files });
     const transport = behind(world, { status: 403 });

@@ -6,7 +6,6 @@ import type { Definition } from "../../src/incident/definition.ts";
 import { severities, statuses } from "../../src/incident/values.ts";
 import { escapeVariables } from "../../src/source/variables/replace-variables.ts";
 import { renderYaml } from "../../src/source/yaml/write.ts";
-import { serviceId } from "../harness/builders.ts";
 
 const guid = fc.uuid();
 const text = fc.string({ unit: "grapheme", minLength: 1, maxLength: 40 }).map((part) => `x${part}`);
@@ -149,32 +148,3 @@ export const mutation = fc
       return Buffer.concat([before.subarray(0, from), Buffer.from(insert), before.subarray(from + remove)]);
     }, file),
   );
-
-const lines = fc.oneof(
-  {
-    weight: 12,
-    arbitrary: fc.constantFrom(...["a", "b c", "# no", "x #c", "- x", "k: v", "k:", ":", "a:b", "-"]),
-  },
-  fc.constantFrom(
-    ...["  more", "x ", "a  b", "\\", "é", "...", "---", "'", "[", "1", "null", ">", "|", '"q"'],
-  ),
-  fc.constantFrom("", " ", "  ", "      "),
-);
-
-const headers = ["|", "|-", "|+", ">", ">-", ">+", "|2", ">2-", "| ", "> # c", "|- #x", "", "x"] as const;
-
-/** Definitions with a string over several lines, in valid and invalid notations. */
-export const blocks = fc
-  .record({
-    header: fc.constantFrom(...headers),
-    text: fc.array(lines, { maxLength: 7 }),
-    indentation: fc.integer({ min: 4, max: 7 }),
-    end: fc.constantFrom("", "\n", "\n\n", "\n# end\n", "\n  # in\n"),
-    lineEnd: fc.constantFrom("\n", "\r\n"),
-  })
-  .map(({ header, text, indentation, end, lineEnd }) => {
-    const block = [header, ...text.map((line) => " ".repeat(indentation) + line)].join("\n");
-    const service = `{ id: ${serviceId}, name: x }`;
-    const start = `name: x\nseverity: MAJOR\nservices: [${service}]\nincidentUpdates:\n  - description: `;
-    return Buffer.from((start + block + end).replaceAll("\n", lineEnd));
-  });

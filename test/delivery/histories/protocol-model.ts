@@ -172,11 +172,6 @@ const rules = {
   },
 } satisfies { readonly [T in OperationEvent["type"]]: Rule<T> };
 
-/** The first step that the protocol does not permit, or undefined. */
-export function forbiddenStep(steps: readonly Step[]): string | undefined {
-  return readSteps(steps).forbidden;
-}
-
 /** The name of the incident, as an event has it. */
 export function nameIn(event: OperationEvent): string | undefined {
   const content = "content" in event ? event.content : undefined;
