@@ -4,16 +4,13 @@ import { canDecide, type Decision, lookAgain, recordDecision } from "../../src/d
 import type { Outcome } from "../../src/http/transport.ts";
 import type { OperationEvent } from "../../src/journal/events.ts";
 import { definitionYaml, incidentId as id } from "../harness/builders.ts";
-import { access, createWorld, type World } from "../harness/incident.ts";
+import { createWorld, type World } from "../harness/incident.ts";
 import { logOf } from "./all-logs.ts";
 import { at, key, openScripted, requestOf, short } from "./in-memory/deliveries.ts";
 import { answer, createService, incidentOf, lost, refusal } from "./services-by-hand.ts";
 
-const { accountId, apiKey, baseUrl } = access;
-const profile = { baseUrl, accountId, apiKey };
 const files = {
   "x.yaml": definitionYaml({ id }),
-  "home/.config/incident-cli/config.yaml": JSON.stringify({ profiles: { a: profile } }),
 };
 const flags = "--settle-for 1s";
 const settle = `journal settle ${id} ${flags}`;
@@ -28,14 +25,6 @@ async function afterLostAnswer(): Promise<World> {
 }
 
 describe("a look at a create whose outcome is not known", () => {
-  it("sends nothing, also where the service refuses a second create with the same id", async () => {
-    const world = await afterLostAnswer();
-    const { requests, sent, transport } = createService(() => answer(201, incidentOf()));
-    const looked = await world.run(`${settle} --profile a`, { transport });
-    expect({ exitCode: looked.exitCode, sends: sent.length }).toEqual({ exitCode: 8, sends: 0 });
-    expect(requests.length).toBeGreaterThan(0);
-  });
-
   it("sends nothing where a person settles it meanwhile", async () => {
     const world = await afterLostAnswer();
     let isSettled = false;

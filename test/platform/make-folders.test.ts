@@ -2,7 +2,6 @@ import * as fs from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { makeFolders } from "../../src/platform/folders.ts";
-import { definitionYaml } from "../harness/builders.ts";
 import { createWorld, temporaryFolder } from "../harness/incident.ts";
 
 describe("makeFolders", () => {
@@ -26,14 +25,6 @@ describe("makeFolders", () => {
 
 describe.skipIf(!fs.existsSync("/proc/self"))("a state directory below /proc", () => {
   const terminal = { stdin: true, stdout: true, stderr: true };
-  const files = { "checkout.yaml": definitionYaml() };
-
-  it("stops a create before it is sent", async () => {
-    const world = createWorld({ files });
-    const result = await world.run("INCIDENT_CLI_STATE_DIR=/proc/incident-cli/x create -f checkout.yaml");
-    expect(result.exitCode).toBe(2);
-    expect(world.sandbox.incidents()).toEqual([]);
-  });
 
   it("keeps no answers of an interactive create, and says so", async () => {
     const service = "--service Checkout=3f2b8c1e-5d4a-4e6f-9a7b-1c2d3e4f5a6b";

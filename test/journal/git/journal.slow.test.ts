@@ -266,17 +266,6 @@ describe.skipIf(isMissing("git"))("a journal in git", () => {
     expect({ exitCode: again.exitCode, posts: posts(again.requests) }).toEqual({ exitCode: 0, posts: 0 });
   });
 
-  it("takes ten new definitions in two pushes", async () => {
-    const ids = Array.from({ length: 10 }, (_, index) => `7c9e6679-7425-40de-944b-e07fc1f90a${10 + index}`);
-    const files = Object.fromEntries(ids.map((each) => [`all/${each}.yaml`, definitionYaml({ id: each })]));
-    const { server, world } = await startGitWorld({ files });
-    const { exitCode } = await world.run("apply -f all --yes");
-    expect(exitCode).toBe(0);
-    expect(server.pushes()).toBe(2);
-    expect((await world.run("INCIDENT_CLI_STATE_DIR=two apply -f all --yes")).exitCode).toBe(0);
-    expect(server.pushes()).toBe(2);
-  });
-
   it("is told where a command only reads it and cannot", async () => {
     const { server, world } = await startGitWorld();
     await server.close();
