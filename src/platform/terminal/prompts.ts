@@ -1,5 +1,7 @@
 // Asks with lists and lines on a terminal. The only importer of @clack/prompts, which loads with the first question.
-import type { Transform, Writable } from "node:stream";
+import { Transform, Writable } from "node:stream";
+import { StringDecoder } from "node:string_decoder";
+import { stripVTControlCharacters } from "node:util";
 import {
   autocompleteMultiselect,
   type CANCEL_SYMBOL,
@@ -10,9 +12,7 @@ import {
   text,
 } from "@clack/prompts";
 import type { Choice, PromptSession } from "../context.ts";
-import { markPastes, unmarkPastes } from "./paste.ts";
 import { escapeLine } from "./safe-text.ts";
-import { createKeys, createScreen, discardKeys } from "./streams.ts";
 
 export interface Terminal {
   readonly color: boolean;
@@ -99,4 +99,77 @@ function optionsOf<T extends string>(choices: readonly Choice<T>[]) {
     label: escapeLine(label),
     ...(explanation !== undefined && { hint: escapeLine(explanation) }),
   }));
+}
+
+const escapeCharacter = "\u001b";
+
+/** Terminals mark the begin and the end of a paste (bracketed paste). */
+const markPastes = `${escapeCharacter}[?2004h`;
+const unmarkPastes = `${escapeCharacter}[?2004l`;
+const mark = new RegExp(`(${escapeCharacter}\\[20[01]~)`);
+const begin = `${escapeCharacter}[200~`;
+
+/** Returns a filter from input to keys, in which a paste is one line: it does not submit the answer, or move a cursor. */
+export function createPasteFilter(): (piece: string) => string {
+  let isPasting = false;
+  return (piece) => {
+    // Ctrl-C also ends a paste whose end a terminal does not mark.
+    if (piece === "\u0003") isPasting = false;
+    const parts = piece.split(mark).map((part) => {
+      if (!mark.test(part)) return isPasting ? asOneLine(part) : part;
+      isPasting = part === begin;
+      return "";
+    });
+    return parts.join("");
+  };
+}
+
+function asOneLine(text: string): string {
+  return stripVTControlCharacters(text)
+    .replace(/\s+/g, " ")
+    .replace(/\p{Cc}/gu, "");
+}
+
+/** Ctrl-D closes the reader of a question, which then never ends: it cancels, as Ctrl-C does. */
+const cancelled = (keys: string) => keys.replaceAll("\u0004", "\u0003");
+
+/** Key presses with sanitized pastes. */
+function createKeys(input: NodeJS.ReadStream): Transform {
+  const decoder = new StringDecoder("utf8");
+  const filter = createPasteFilter();
+  const keys = new Transform({
+    transform: (chunk: Buffer, _encoding, done) => done(null, cancelled(filter(decoder.write(chunk)))),
+  });
+  return Object.assign(keys, { isTTY: true, setRawMode: (isRaw: boolean) => void input.setRawMode(isRaw) });
+}
+
+/** Milliseconds in which the terminal delivers the keys that were pressed before a question. */
+const strayKeys = 20;
+
+/** Keys that were pressed between two questions answer neither. */
+async function discardKeys(input: NodeJS.ReadStream): Promise<void> {
+  const discard = () => undefined;
+  input.setRawMode(true);
+  input.on("data", discard);
+  await new Promise((resolve) => setTimeout(resolve, strayKeys));
+  input.off("data", discard);
+  input.pause();
+}
+
+const colours = new RegExp(`${escapeCharacter}\\[[0-9;]*m`, "g");
+
+/** The library follows neither `--no-color` nor, in Node.js 20, NO_COLOR. */
+export function createScreen(output: NodeJS.WriteStream, color: boolean): Writable {
+  const screen = new Writable({
+    decodeStrings: false,
+    write: (chunk: string, _encoding, done) => {
+      const text = chunk.replace(/(?<!\d)1 items selected/, "1 item selected");
+      output.write(color ? text : text.replace(colours, ""), done);
+    },
+  });
+  return Object.defineProperties(screen, {
+    isTTY: { value: true },
+    columns: { get: () => output.columns || 80 },
+    rows: { get: () => output.rows || 24 },
+  });
 }

@@ -2,8 +2,7 @@
 import { PassThrough } from "node:stream";
 import { expect, it } from "vitest";
 import type { PromptSession } from "../../../src/platform/context.ts";
-import { createPrompts } from "../../../src/platform/terminal/prompts.ts";
-import { createScreen } from "../../../src/platform/terminal/streams.ts";
+import { createPrompts, createScreen } from "../../../src/platform/terminal/prompts.ts";
 
 const hostile = "a\u202eb";
 
