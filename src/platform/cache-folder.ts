@@ -1,6 +1,6 @@
 // The user's folder for caches: of compiled code, and of the service's documents.
-import { join, posix, win32 } from "node:path";
-import type { Files } from "./context.ts";
+import { isAbsolute, join } from "node:path";
+import type { Files, System } from "./context.ts";
 import { findRepository, statIfThere } from "./repository.ts";
 
 /**
@@ -9,10 +9,11 @@ import { findRepository, statIfThere } from "./repository.ts";
  */
 export function findCacheFolder(
   files: Pick<Files, "lstatSync" | "realpathSync" | "statSync">,
-  machine: Machine,
+  { env }: Pick<System, "env">,
 ): string | undefined {
-  const base = userCacheFolder(machine);
-  if (base === undefined) return undefined;
+  const home = env.HOME || env.USERPROFILE;
+  const base = env.XDG_CACHE_HOME || (home && join(home, ".cache"));
+  if (!base || !isAbsolute(base)) return undefined;
   try {
     const paths = new Set([base, statIfThere(files, base) === undefined ? base : files.realpathSync(base)]);
     const isTracked = [...paths].some((cwd) => findRepository({ files, system: { cwd } }) !== undefined);
@@ -20,23 +21,4 @@ export function findCacheFolder(
   } catch {
     return undefined;
   }
-}
-
-interface Machine {
-  readonly platform: NodeJS.Platform;
-  readonly env: Readonly<Record<string, string | undefined>>;
-}
-
-/** An absolute path; undefined where the environment names none. XDG_CACHE_HOME wins on every platform. */
-function userCacheFolder({ platform, env }: Machine): string | undefined {
-  const path = platform === "win32" ? win32 : posix;
-  const below = (base: string | undefined, ...names: string[]) => base && path.join(base, ...names);
-  const own = {
-    darwin: below(env.HOME, "Library", "Caches"),
-    win32: env.LOCALAPPDATA || below(env.USERPROFILE, "AppData", "Local"),
-    other: below(env.HOME, ".cache"),
-  };
-  const folder =
-    env.XDG_CACHE_HOME || own[platform === "darwin" || platform === "win32" ? platform : "other"];
-  return folder && path.isAbsolute(folder) ? folder : undefined;
 }
