@@ -65,7 +65,7 @@ const dependencies: Readonly<Record<string, readonly string[]>> = {
   execa: ["src/platform/child-process.ts"],
   pg: ["src/journal/postgres/connection.ts"],
   ora: ["src/platform/terminal/spinner.ts"],
-  "string-width": ["src/view/terminal/wrap.ts"],
+  "string-width": ["src/view/terminal/style.ts"],
   undici: ["src/http/"],
   yaml: ["src/source/positions.ts", "src/source/yaml/"],
   zod: ["src/document/contract.ts", "src/rules/", "src/commands/schema/definition-schema.ts"],

@@ -7,11 +7,11 @@ import { incidentFacts } from "../src/incident/wire.ts";
 import { draw as drawMarkdown } from "../src/kit/formats/markdown.ts";
 import { checkSource, defaultLoadOptions, type LoadOptions } from "../src/source/definitions.ts";
 import { fixText } from "../src/source/fix.ts";
+import { wrapText } from "../src/text/lengths.ts";
 import { renderFailure } from "../src/view/failure.ts";
 import { renderIncident } from "../src/view/incident.ts";
 import { colors } from "../src/view/terminal/chalk.ts";
-import { createStyle } from "../src/view/terminal/style.ts";
-import { wrapText } from "../src/view/terminal/wrap.ts";
+import { createStyle, measureText } from "../src/view/terminal/style.ts";
 import { countSteps, stopCounting } from "./harness/steps.ts";
 
 /**
@@ -145,6 +145,6 @@ describe("wrapping", () => {
 
   it.each(["a", "a ", "決", "e\u0301", "\u0301", " "])("ends for many of %j", (unit) => {
     const text = unit.repeat(2 ** 16 / unit.length);
-    expect(wrapText(text, 80).length).toBeGreaterThan(0);
+    expect(wrapText(text, 80, measureText).length).toBeGreaterThan(0);
   });
 });

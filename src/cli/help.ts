@@ -2,19 +2,22 @@
 import { exitCodes, type FailureKind } from "../failure.ts";
 import type { FlagSpec, FlagSpecs } from "../kit/flags.ts";
 import { globalFlags, parserFlags } from "../kit/global-flags.ts";
-import { wrapText } from "../view/terminal/wrap.ts";
+import { codePointLength, wrapText } from "../text/lengths.ts";
 import { rows } from "./registry.ts";
 
 export type TermRow = readonly [term: string, summary: string];
 
 const columns = 80;
 
+/** The help has only characters of one cell. */
+const wrap = (text: string, width = columns) => wrapText(text, width, codePointLength);
+
 /** Draws terms and their summaries in two columns. */
 export function renderRows(rows: readonly TermRow[], narrowestTerm = 0): string {
   const width = Math.max(narrowestTerm, ...rows.map(([term]) => term.length));
   const lines = rows.map(([term, summary]) => {
     const below = `\n${" ".repeat(width + 4)}`;
-    return `  ${term.padEnd(width)}  ${wrapText(summary, columns - width - 4).join(below)}`;
+    return `  ${term.padEnd(width)}  ${wrap(summary, columns - width - 4).join(below)}`;
   });
   return lines.join("\n");
 }
@@ -24,7 +27,7 @@ export function wrapParagraphs(text: string): string {
   return text
     .trimEnd()
     .split("\n\n")
-    .map((part) => (part.startsWith(" ") ? part : wrapText(part.replaceAll("\n", " "), columns).join("\n")))
+    .map((part) => (part.startsWith(" ") ? part : wrap(part.replaceAll("\n", " ")).join("\n")))
     .join("\n\n");
 }
 

@@ -1,4 +1,4 @@
-// The length of texts, numbers, and counts and lists of names, as a person reads them.
+// The length of texts and their lines, numbers, and counts and lists of names, as a person reads them.
 
 /** The length in Unicode code points, as in JSON Schema and in the limits of the service. */
 export function codePointLength(text: string): number {
@@ -43,4 +43,22 @@ const mostListed = 12;
 /** `a, b, …` */
 export function firstOf(names: readonly string[]): string {
   return [...names.slice(0, mostListed), ...(names.length > mostListed ? ["…"] : [])].join(", ");
+}
+
+/** Wraps one line between words; a word that is longer than a line stays whole. Returns at least one line. */
+export function wrapText(text: string, width: number, measure: (word: string) => number): string[] {
+  const lines: string[] = [];
+  let line = "";
+  let cells = 0;
+  let hasWord = false;
+  for (const [at, word] of text.split(" ").entries()) {
+    const wordCells = measure(word);
+    const isFull: boolean = hasWord && cells + 1 + wordCells > width;
+    if (isFull) lines.push(line);
+    hasWord = (hasWord && !isFull) || word.trim() !== "";
+    const isFirst = at === 0 || isFull;
+    line = isFirst ? word : `${line} ${word}`;
+    cells = isFirst ? wordCells : cells + 1 + wordCells;
+  }
+  return [...lines, line];
 }

@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import stringWidth from "string-width";
 import { describe, expect, it } from "vitest";
-import { measureText, wrapText } from "../../src/view/terminal/wrap.ts";
+import { wrapText } from "../../src/text/lengths.ts";
+import { measureText } from "../../src/view/terminal/style.ts";
 
 const words = fc.array(
   fc.constantFrom("a", "payments", "é", "決済", "👩‍💻", "e\u0301", "–", "x".repeat(50)),
@@ -43,13 +44,13 @@ describe("wrapping", () => {
     ["first  second", 40, ["first  second"]],
     ["  indented", 40, ["  indented"]],
   ])("breaks %j at %i cells", (text, width, lines) => {
-    expect(wrapText(text, width)).toEqual(lines);
+    expect(wrapText(text, width, measureText)).toEqual(lines);
   });
 
   it("keeps every line within the width, but for a longer word, and drops only spaces", () => {
     fc.assert(
       fc.property(words, fc.integer({ min: 2, max: 60 }), (list, width) => {
-        const lines = wrapText(list.join(" "), width);
+        const lines = wrapText(list.join(" "), width, measureText);
         for (const line of lines)
           if (line.includes(" ")) expect(measureText(line)).toBeLessThanOrEqual(width);
         expect(lines.join(" ")).toBe(list.join(" "));

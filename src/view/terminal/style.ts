@@ -1,4 +1,5 @@
 // The style of output for people: width, color, times, and the functions that make untrusted text safe to print.
+import stringWidth from "string-width";
 import {
   assumeSafe,
   escapeLine,
@@ -10,8 +11,8 @@ import {
   spaces,
 } from "../../platform/terminal/safe-text.ts";
 import { localTime } from "../../text/date-times.ts";
+import { wrapText } from "../../text/lengths.ts";
 import { formatTime } from "./time.ts";
-import { measureText, wrapText } from "./wrap.ts";
 
 interface StyleOptions {
   readonly columns: number;
@@ -48,7 +49,7 @@ export function createStyle({ columns, color, localOffset }: StyleOptions) {
     /** Escapes untrusted text of several lines, wraps it at the width, and indents every line. */
     block(text: string, indent: number): SafeText {
       const room = Math.max(20, Math.min(width, 100) - indent);
-      const lines = escapeLines(text).flatMap((line) => wrapText(line, room).map(assumeSafe));
+      const lines = escapeLines(text).flatMap((line) => wrapText(line, room, measureText).map(assumeSafe));
       return joinSafe(lines.map((line) => (line === "" ? line : safe`${spaces(indent)}${line}`)));
     },
     /** The width of a text in terminal cells. */
@@ -77,4 +78,16 @@ export function supportsColor(
   const forced = env.FORCE_COLOR;
   if (forced) return forced !== "0" && forced !== "false";
   return isTerminal && env.TERM !== "dumb";
+}
+
+/** Latin letters, the punctuation of prose and the symbols of a page: each takes one cell. */
+const singleCells = /^[\x20-\x7e\xa0-\xac\xae-\u02ff\u2010-\u2027\u25a0-\u25fc\u2714]*$/;
+
+const color = new RegExp(`${"\u001b"}\\[[\\d;]*m`, "g");
+
+/** The width of `text` in cells. `string-width` takes quadratic time in Node.js 20, so it gets a long text in parts. */
+export function measureText(text: string): number {
+  if (singleCells.test(text)) return text.length;
+  const parts = text.replace(color, "").match(/.{1,64}/gsu) ?? [];
+  return parts.reduce((cells, part) => cells + stringWidth(part), 0);
 }
