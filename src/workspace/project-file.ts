@@ -5,12 +5,12 @@ import type { Path } from "../diagnostic.ts";
 import { Failure } from "../failure.ts";
 import { once } from "../once.ts";
 import type { Files, System } from "../platform/context.ts";
+import { anything, filled, listOrNone, mapping } from "../rules/kinds.ts";
 import { parseSource } from "../source/documents.ts";
 import { checkSettings, onlyDocument } from "../source/parse-settings.ts";
 import { readSource } from "../source/read-source.ts";
 import type { ParsedText } from "../source/yaml/read.ts";
 import { type Setting, settingFrom } from "./setting.ts";
-import { projectSettingsSchema } from "./settings-schemas.ts";
 
 export interface ProjectFile {
   /** Absolute. */
@@ -45,6 +45,17 @@ export interface ProjectSettings {
   /** The absolute path of the folder with the project's templates. */
   readonly templates: Setting<string> | undefined;
 }
+
+/** A pull request can change the file: it has no field that directs a key, or runs a command. */
+export const projectSettingsSchema = once(() =>
+  mapping({
+    profile: filled(),
+    definitions: listOrNone(filled()),
+    templates: filled(),
+    services: anything(),
+    policy: anything(),
+  }),
+);
 
 const projectExample = `# .incident.yaml
 profile: production

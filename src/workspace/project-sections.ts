@@ -14,8 +14,7 @@ import { settingsProblems } from "../source/parse-settings.ts";
 import { type Catalog, catalogExample } from "../source/resolve-services.ts";
 import type { ParsedText } from "../source/yaml/read.ts";
 import { fieldOf } from "../untrusted-data.ts";
-import type { ProjectFile } from "./project-file.ts";
-import { projectSettingsSchema } from "./settings-schemas.ts";
+import { type ProjectFile, projectSettingsSchema } from "./project-file.ts";
 
 function readSection<T>({ documents: [document, second] }: ParsedText, name: string, schema: Schema<T>) {
   const section = fieldOf(document?.value, name);

@@ -1,6 +1,6 @@
 // The table of settings. From it come precedence, the fields of a profile and their rules, `config show`, `login` and the
 // check of unknown variables.
-/** The kinds of values in a profile, by name. The schema of each is in settings-schemas.ts. */
+/** The kinds of values in a profile, by name. The schema of each is in user-file.ts. */
 export interface SettingKinds {
   readonly text: string;
   readonly command: string[];

@@ -5,7 +5,7 @@ import { Failure } from "../failure.ts";
 import type { Files, System } from "../platform/context.ts";
 import { makeFolders } from "../platform/folders.ts";
 import { replaceFile, writeOrFail } from "../platform/write-file.ts";
-import type { ValueOf } from "../rules/kinds.ts";
+import * as kinds from "../rules/kinds.ts";
 import { checkSettings, onlyDocument } from "../source/parse-settings.ts";
 import { parseDocuments } from "../source/yaml/read.ts";
 import type { YamlEdit } from "../source/yaml/write.ts";
@@ -14,8 +14,32 @@ import { type KeySource, keySource } from "./credentials.ts";
 import { secretsOf } from "./journal-location.ts";
 import { readPrivateFile } from "./private-file.ts";
 import { type Setting, settingFrom, withValue } from "./setting.ts";
-import { environmentVariables, type ProfileField, type ProfileFields, settingRows } from "./settings.ts";
-import { userSettingsSchema } from "./settings-schemas.ts";
+import {
+  environmentVariables,
+  type ProfileField,
+  type ProfileFields,
+  type SettingKinds,
+  settingRows,
+} from "./settings.ts";
+
+const { filled, listOf, mapping, recordOf, text } = kinds;
+
+const schemas = {
+  text: filled,
+  command: () => listOf(filled()),
+  "GUID or none": () => text("guidOrNone"),
+} satisfies { readonly [K in keyof SettingKinds]: () => kinds.Schema<SettingKinds[K]> };
+
+function userSettingsSchema() {
+  const fields = Object.entries(settingRows).flatMap(([name, { kind }]) =>
+    kind === undefined ? [] : [[name, schemas[kind]()] as const],
+  );
+  const profile: kinds.Schema = mapping(Object.fromEntries(fields));
+  return mapping({
+    defaultProfile: filled(),
+    profiles: recordOf(profile as kinds.Schema<ProfileFields>),
+  });
+}
 
 /** The values of a profile, each with its line. A value is checked where it is used. */
 export interface Profile extends PlainSettings {
@@ -98,7 +122,7 @@ function readOwnFile(context: Parameters<typeof readPrivateFile>[0], file: strin
 
 /** Adds the origin to every value of a checked file at `place`. */
 function readProfiles(
-  file: ValueOf<typeof userSettingsSchema>,
+  file: kinds.ValueOf<typeof userSettingsSchema>,
   place: string,
   locate: Locate,
   { home }: Pick<System, "home">,
