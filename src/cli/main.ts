@@ -5,8 +5,7 @@ import { withTimeLimit } from "../platform/deadline.ts";
 import { assumeSafe } from "../platform/terminal/safe-text.ts";
 import { version } from "../version.ts";
 import type { Invocation } from "./parse.ts";
-import { type PrintOptions, printFailure, printReport, printText } from "./print.ts";
-import { createRunContext } from "./reporter.ts";
+import { createRunContext, type PrintOptions, printFailure, printReport, printText } from "./print.ts";
 
 /** Runs one command line (without node and script). Never throws. */
 export async function main(argv: readonly string[], context: Context): Promise<number> {

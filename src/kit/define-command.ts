@@ -21,7 +21,7 @@ export interface CommandSpec<F extends FlagSpecs = FlagSpecs, K extends Kind = K
   readonly modes?: Readonly<Record<string, M>>;
   /** The meaning of each command line. */
   readonly examples: Readonly<Record<string, string>>;
-  /** The end of the help: paragraphs, lists, and lines that stay as they are, indented or between two lines "~~~". */
+  /** The end of the help: paragraphs. One that is indented stays as it is. */
   readonly notes?: string;
 }
 
