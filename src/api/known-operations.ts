@@ -14,8 +14,8 @@ import { advise, argv, type Hint, inWebApplication } from "../text/advice.ts";
 import { fieldOf, isMapping, parseJson } from "../untrusted-data.ts";
 import { version } from "../version.ts";
 import type { ServiceSettings } from "../workspace/resolve.ts";
+import { incidentLink } from "../workspace/service-urls.ts";
 import { environmentVariables } from "../workspace/settings.ts";
-import { incidentLink } from "../workspace/web-url.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 
 export type KnownOperations =

@@ -9,8 +9,8 @@ import { renderTable } from "../view/terminal/table.ts";
 import { type KeySource, maskKey } from "../workspace/credentials.ts";
 import { showJournal } from "../workspace/journal-location.ts";
 import { checkServiceTarget, resolveJournal } from "../workspace/resolve.ts";
+import { checkWebUrl } from "../workspace/service-urls.ts";
 import type { Setting } from "../workspace/setting.ts";
-import { checkWebUrl } from "../workspace/web-url.ts";
 
 export const spec = defineCommand({
   name: "config show",

@@ -9,15 +9,14 @@ import type { PromptSession } from "../platform/context.ts";
 import { safe } from "../platform/terminal/safe-text.ts";
 import { readSourceOrStdin } from "../source/read-source.ts";
 import { type Fields, ownValue } from "../untrusted-data.ts";
-import { sameUrl } from "../workspace/base-url.ts";
 import { checkApiKey, withoutLineEnd } from "../workspace/credentials.ts";
 import { readVariable } from "../workspace/precedence.ts";
 import { checkEndpoint, type ServiceSettings } from "../workspace/resolve.ts";
+import { checkWebUrl, sameUrl } from "../workspace/service-urls.ts";
 import type { Setting } from "../workspace/setting.ts";
 import { environmentVariables, settingRows, settings } from "../workspace/settings.ts";
 import type { Profile, UserSettings } from "../workspace/user-file.ts";
 import { editUserSettings, profileName } from "../workspace/user-file.ts";
-import { checkWebUrl } from "../workspace/web-url.ts";
 import { canAsk, confirm, openPrompts } from "./shared/questions.ts";
 
 export const spec = defineCommand({

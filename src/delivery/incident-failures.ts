@@ -7,7 +7,7 @@ import type { TimelinePlan } from "../incident/timeline.ts";
 import { type Incident, incidentFacts, isResolved } from "../incident/wire.ts";
 import { advise, argv, inWebApplication } from "../text/advice.ts";
 import { listOf } from "../text/lengths.ts";
-import { incidentLink } from "../workspace/web-url.ts";
+import { incidentLink } from "../workspace/service-urls.ts";
 import type { OperationOptions } from "./delivery-options.ts";
 import { timeOf } from "./failures.ts";
 

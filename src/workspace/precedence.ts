@@ -2,9 +2,9 @@
 // which values belong together, and checks no value.
 import { Failure } from "../failure.ts";
 import { ownValue, parseJson } from "../untrusted-data.ts";
-import { sameUrl } from "./base-url.ts";
 import { type KeySource, keySource } from "./credentials.ts";
 import type { ProjectSettings } from "./project-file.ts";
+import { sameUrl } from "./service-urls.ts";
 import { type Setting, withValue } from "./setting.ts";
 import {
   environmentVariables,

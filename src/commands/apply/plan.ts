@@ -7,7 +7,7 @@ import type { LocatedDefinition } from "../../source/definitions.ts";
 import type { Fields } from "../../untrusted-data.ts";
 import type { PlanFacts } from "../../view/plan.ts";
 import type { ServiceSettings } from "../../workspace/resolve.ts";
-import { incidentLink } from "../../workspace/web-url.ts";
+import { incidentLink } from "../../workspace/service-urls.ts";
 import { changeRequests, type PlannedIncident, planCreate } from "../sending/plan.ts";
 
 /** The requests about each definition; none where its incident stays as it is. */

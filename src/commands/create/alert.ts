@@ -18,7 +18,7 @@ import type { RunContext } from "../../kit/define-command.ts";
 import { noPage, type Report } from "../../kit/report.ts";
 import type { NotApplicable } from "../../source/templates/alert-rule.ts";
 import { inWebApplication } from "../../text/advice.ts";
-import { incidentLink } from "../../workspace/web-url.ts";
+import { incidentLink } from "../../workspace/service-urls.ts";
 import { warnOfForgetting } from "../sending/ci.ts";
 import { type ChangedIncident, changeIncident, reportOf } from "../update/change.ts";
 import { sessionOf } from "../update/session.ts";

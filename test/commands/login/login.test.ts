@@ -111,7 +111,7 @@ describe("login", () => {
 > ${access.apiKey}
 ? Page of an incident in the web application, with {id} (empty: no links)
 > https://app.example.com
-! the address of the web application from your answer has no {id}; write it as https://app.example.com/incidents/{id}, as your browser shows it for an incident
+! the address of the web application from your answer is no https:// address with {id} after its host; write it as https://app.example.com/incidents/{id}, as your browser shows it for an incident
 ? Page of an incident in the web application, with {id} (empty: no links)
 >${" "}
 trying the key at ${access.baseUrl}

@@ -47,13 +47,14 @@ describe("incident open", () => {
   });
 
   it.each([
-    ["https://app.example.com/incidents", "has no {id}"],
-    ["http://app.example.com/{id}", "does not begin with https:// (http:)"],
-    ["javascript:alert({id})", "does not begin with https:// (javascript:)"],
-    ["https://{id}.example.com/", "has {id} in the name of the host"],
-    ["https://me:secret@example.com/{id}", "has a login in it"],
-    ["https://example.com/a b/{id}", "is not a URL"],
-  ])("refuses %s, and no other command stops for it", async (value, problem) => {
+    "https://app.example.com/incidents",
+    "http://app.example.com/{id}",
+    "javascript:alert({id})",
+    "https://{id}.example.com/",
+    "https://me:secret@example.com/{id}",
+    "https://example.com/a b/{id}",
+  ])("refuses %s, and no other command stops for it", async (value) => {
+    const problem = "is no https:// address with {id} after its host";
     const world = createWorld({ env: { INCIDENT_CLI_WEB_URL: value }, files });
     const opened = await world.run(`open ${incidentId}`);
     expect(opened.exitCode).toBe(2);

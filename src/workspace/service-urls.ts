@@ -1,6 +1,8 @@
-// The rules of a base URL: the address below which /v1 is served, to which a key can be sent.
+// The rules of the two addresses of a service: the base URL, below which /v1 is served and to which a key can be sent, and
+// the page of an incident in its web application.
 import { Failure } from "../failure.ts";
 import { isLoopback } from "../platform/loopback.ts";
+import { isGuid } from "../rules/forms.ts";
 import { type Setting, withValue } from "./setting.ts";
 
 /** Without a trailing slash. Throws a `Failure` "usage". */
@@ -27,7 +29,7 @@ export function checkBaseUrl(setting: Setting<string>): Setting<string> {
       `ends with ${segment}, and every path begins with /v1`,
       `write it without that: ${plain.slice(0, -segment.length)}`,
     );
-  if (url.protocol !== "https:" && !(url.protocol === "http:" && isLoopback(url.hostname))) {
+  if (!isProtected(url)) {
     throw refuse(
       `would send the key unencrypted (${url.protocol}//${url.host})`,
       "use https://; only addresses of this machine can use http://",
@@ -39,4 +41,35 @@ export function checkBaseUrl(setting: Setting<string>): Setting<string> {
 export function sameUrl(one: Setting<string> | undefined, other: Setting<string> | undefined): boolean {
   const normalized = (setting: Setting<string> | undefined) => setting?.value.replace(/\/+$/, "");
   return normalized(one) === normalized(other);
+}
+
+/** The address of an incident in the web application. The user alone sets it, because people follow it. */
+export function checkWebUrl(setting: Setting<string>): Setting<string> {
+  if (isWebUrl(setting.value)) return setting;
+  const problem = "is no https:// address with {id} after its host";
+  throw new Failure("usage", `the address of the web application from ${setting.origin} ${problem}`, {
+    hint: "write it as https://app.example.com/incidents/{id}, as your browser shows it for an incident",
+  });
+}
+
+function isWebUrl(value: string): boolean {
+  const [one, other] = [fill(value, "0"), fill(value, "1")];
+  if (one === value || !/^[\x21-\x7e]+$/.test(value) || !URL.canParse(one)) return false;
+  const url = new URL(one);
+  const isPlain = url.username === "" && url.password === "";
+  return isPlain && isProtected(url) && url.origin === new URL(other).origin;
+}
+
+/** Undefined where the setting is missing or wrong, or the id is no GUID: a link stops no command. */
+export function incidentLink(webUrl: Setting<string> | undefined, id: string): string | undefined {
+  return webUrl !== undefined && isGuid(id) && isWebUrl(webUrl.value) ? fill(webUrl.value, id) : undefined;
+}
+
+function fill(value: string, id: string): string {
+  return value.replaceAll("{id}", () => id);
+}
+
+/** Only addresses of this machine can do without TLS. */
+function isProtected({ hostname, protocol }: URL): boolean {
+  return protocol === "https:" || (protocol === "http:" && isLoopback(hostname));
 }
