@@ -44,12 +44,12 @@ describe("the files that a command loads", () => {
 
   it("create, get, list and apply stay within theirs", async () => {
     await withSandbox(async (service) => {
-      await expectWithin(`create -f ${fixture}`, { files: 93, kilobytes: 595 }, service);
+      await expectWithin(`create -f ${fixture}`, { files: 88, kilobytes: 595 }, service);
       // With the journal, which knows the creates without a known outcome.
-      await expectWithin(`get ${id}`, { files: 56, kilobytes: 276 }, service);
+      await expectWithin(`get ${id}`, { files: 52, kilobytes: 276 }, service);
       // With the service's document, which is JSON and needs no YAML parser.
-      await expectWithin("list", { files: 60, kilobytes: 291 }, service);
-      await expectWithin(`apply -f ${fixture} --yes`, { files: 96, kilobytes: 606 }, service);
+      await expectWithin("list", { files: 56, kilobytes: 291 }, service);
+      await expectWithin(`apply -f ${fixture} --yes`, { files: 91, kilobytes: 606 }, service);
     });
   });
 
@@ -59,7 +59,7 @@ describe("the files that a command loads", () => {
       const { cwd, env } = writeProject(service);
       const pulled = await loadsOf(["contract", "pull"], { cwd, env: { ...service, ...env } });
       expect(pulled.exitCode).toBe(0);
-      await expectWithin("create -f outage.yaml", { files: 103, kilobytes: 645 }, env, cwd);
+      await expectWithin("create -f outage.yaml", { files: 98, kilobytes: 645 }, env, cwd);
     });
   });
 });
