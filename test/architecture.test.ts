@@ -251,6 +251,11 @@ describe("a file", () => {
     expect(paths.filter((path) => vague.test(basename(path)))).toEqual([]);
   });
 
+  it("has ASCII alone in a raw template, where the bundler writes other characters as escapes", () => {
+    const raw = /String\.raw`[^`]*[^\0-\x7f`]/;
+    expect(sources.filter((path) => raw.test(texts.get(path) ?? ""))).toEqual([]);
+  });
+
   it("of the tests mocks no module", () => {
     const mocking = [...texts].filter(
       ([path, text]) => path.startsWith("test/") && /\bvi\.(do)?mock\(/i.test(text),

@@ -132,11 +132,16 @@ export async function changeEach(
   const worst = worstOf(failures, changed.length > 0);
   const count = `${changed.length} of ${operands.length} incidents are resolved`;
   const commands = failures.flatMap(({ details }) => details.commands ?? []);
+  const hint = "the lines above say why each other is not; run it again with the ids of these alone";
   return reportOf(
     context,
     session.delivery,
     changed,
-    worst?.with({ message: `${count}; ${worst.message}`, commands }),
+    worst?.with({
+      message: `${count}; ${worst.message}`,
+      commands,
+      ...(worst.kind === "partial" && { hint }),
+    }),
   );
 }
 

@@ -25,7 +25,7 @@ const oddSpaces = String.raw`\u00a0\u2000-\u200d\u202f\u205f\u2060\u3000\ufeff`;
 const field = String.raw` *(?:- +)*["']?[\p{L}_]+["']?:`;
 const blankLines = String.raw`(?:[^\S\n]*(?:#.*)?\n)*`;
 
-const quoteHint = String.raw`put the whole text in quotes: "…", and write a quote inside it as \"`;
+const quoteHint = 'put the whole text in quotes: "…", and write a quote inside it as \\"';
 const topLevelDash = { message: 'a field at the top level starts with "- "', hint: 'remove the "- "' };
 
 function looksLike(at: string): DiagnosticMessage {

@@ -117,8 +117,6 @@ it.each([
     "it has Records.0.status",
   ],
   ["an empty mapping", "{}", "it is empty"],
-  ["an empty body", "", "it is empty"],
-  ["a blank body", " \n", "it is empty"],
 ])("declares nothing for %s, and warns", async (_, stdin, told) => {
   const strict = withTemplate(`${head.replace('[firing, ""]', "firing")}---\n${body}`);
   const run = await incident("create --template rule --vars - -o json", { files: strict, stdin });
@@ -201,6 +199,8 @@ describe("an input that is no alert", () => {
     ],
     ["XML", "<?xml version='1.0'?><a/>", "not the JSON"],
     ["plain text with a colon", "upstream error: no healthy upstream", "not the JSON"],
+    ["nothing, as after a broken pipe", "", "not the JSON"],
+    ["blank", " \n", "not the JSON"],
     ["a form", "payload=%7B%22a%22%3A1%7D&token=x", "not the JSON"],
   ])("is an error about the input: %s", async (_, stdin, message) => {
     const { exitCode, requests, stderr } = await incident("create --template rule --vars -", {

@@ -86,9 +86,11 @@ describe("a dry run", () => {
     [update, "notifies no subscribers"],
     [`${update} --notify`, "notifies the subscribers of Checkout"],
     [`update ${incidentId} --severity critical`, "nothing states whether an edit notifies subscribers"],
-    ["create -f x.yaml --new --notify", "notifies the subscribers of Checkout"],
+    ["create -f other.yaml --notify", "notifies the subscribers of Checkout"],
   ])("of %s says whom it notifies", async (line, said) => {
-    const { run } = await openWorld(() => undefined);
+    const { run } = await openWorld(() => undefined, {
+      files: { "other.yaml": definitionYaml({ name: "x" }) },
+    });
     const preview = await run(`${line} --dry-run`);
     expect(preview.exitCode, preview.stderr).toBe(0);
     expect(preview.stderr).toContain(said);

@@ -413,6 +413,8 @@ describe("incident resolve of several", () => {
     const { exitCode, stderr, stdout } = await run(line);
     expect({ exitCode, stdout }).toEqual({ exitCode: 9, stdout: `${other}\n` });
     expect(stderr).toContain(`${missing}: there is no incident`);
+    expect(stderr).toContain("next: the lines above say why each other is not");
+    expect(stderr).not.toContain("nothing was sent");
   });
 
   it.each(["--key x", "--dry-run", `--confirm sha256:${"0".repeat(64)}`])("takes no %s", async (flag) => {
