@@ -79,8 +79,8 @@ export interface UnsuccessfulEnding {
 export interface RunMemory {
   /** The open incidents that answer creates of this run, by their ids, with the create that each answers. */
   readonly answers: Map<string, string>;
-  /** The creates like an open incident: a warning, or an empty text where a person was asked. */
-  readonly told: Map<string, string>;
+  /** The creates like an open incident, with the warning for it; undefined where a person was asked. */
+  readonly similar: Map<string, string | undefined>;
   /** The first page of the list, and when its read began, on the monotonic clock. */
   page?: { readonly at: number; readonly entries: Promise<readonly Incident[]> } | undefined;
 }

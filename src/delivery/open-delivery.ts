@@ -46,7 +46,7 @@ export async function openDelivery(
     },
     maxRetries,
     settleFor,
-    memory: { answers: new Map(), told: new Map() },
+    memory: { answers: new Map(), similar: new Map() },
     named: { ...(key !== undefined && { key }), ...(dedupKey !== undefined && { dedupKey }) },
     waitForRetry: (outcome, milliseconds) => waitForRetry(outcome, milliseconds, context.system.signal),
   };

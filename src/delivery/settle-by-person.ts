@@ -7,8 +7,8 @@ import { advise, argv } from "../text/advice.ts";
 import { createdEvent } from "./attempt.ts";
 import { loggedUpdate } from "./changes/update-operation.ts";
 import { createOnce } from "./create-once.ts";
-import { decideNext, deliverOnce } from "./deliver.ts";
-import { type Decide, type DeliveryOptions, timestamp } from "./delivery-options.ts";
+import { deliverOnce } from "./deliver.ts";
+import { type Delivered, type DeliveryOptions, timestamp } from "./delivery-options.ts";
 import { conflictFailure, describeOperation, uncertainFailure } from "./failures.ts";
 import { waitForSender } from "./read-back.ts";
 
@@ -83,11 +83,15 @@ export async function lookAgain(options: DeliveryOptions, log: OperationLog): Pr
   if (change !== undefined) {
     const incident = await options.client.getIncident(change.incidentId);
     const operation = loggedUpdate(options, log, incident);
-    await deliverOnce({ ...options, decide: neverSend }, operation);
-    return;
+    return checkFound(options, await deliverOnce({ ...options, neverSends: true }, operation));
   }
   if (content === undefined) return lookByName(options, log);
-  await createOnce({ ...options, decide: neverSend }, { key, content, log, mayExist: true });
+  const request = { key, content, log, mayExist: true };
+  checkFound(options, await createOnce({ ...options, neverSends: true }, request));
+}
+
+function checkFound(options: DeliveryOptions, { how, log }: Delivered): void {
+  if (how === "unsent") throw uncertainFailure(options, log, undefined);
 }
 
 /** A shared journal has only the name of a create that was sent elsewhere. The id is random, so it identifies the create. */
@@ -100,11 +104,6 @@ async function lookByName(options: DeliveryOptions, log: OperationLog): Promise<
     throw conflictFailure(incident, [{ field: "name", wanted: name, found }]);
   await appendDecision(options, log, createdEvent(options, "reading", { serviceId: incident.id }));
 }
-
-const neverSend: Decide = (...given) => {
-  const step = decideNext(...given);
-  return step.do === "send" ? { do: "refuse", because: "unknown" } : step;
-};
 
 async function appendDecision(
   { journal }: Recorder,

@@ -254,7 +254,7 @@ export function openDelivery(plainPort: ProcessPort, start: Start, { hasList, mu
       operations: { ...((hasList || mutant?.lists) && { list: { items: [] } }) },
     }),
     maxRetries,
-    memory: { answers: new Map(), told: new Map() },
+    memory: { answers: new Map(), similar: new Map() },
     settleFor,
     waitForRetry: isLimited
       ? (outcome, milliseconds) => retryWait(outcome, milliseconds, system.signal)

@@ -32,8 +32,8 @@ export function applyFailure(
     const untried = applied.filter(({ result }) => result === "not-tried").length;
     failed.push(cancellation(signal, `${untried} not tried`));
   }
-  const isPartial = !dryRun && applied.some(isPublished);
-  const worst = worstOf(failed, isPartial) ?? problems[0];
+  const isPartial = !dryRun && failed.length > 0 && applied.some(isPublished);
+  const worst = worstOf(isPartial ? failed : [...failed, ...problems], isPartial);
   if (worst !== undefined) {
     const more: readonly Hint[] = [
       ...(failures.length > 1 && worst.kind === "uncertain"

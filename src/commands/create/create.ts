@@ -84,12 +84,7 @@ async function sendCreates(
   const dedupKey = given.flags.dedupKey ?? definitions[0]?.dedupKey;
   checkKeys({ ...given.flags, dedupKey }, definitions);
   const connection = asked ?? (await open(context, given));
-  const { global } = given;
-  const delivery = await openDelivery(context, connection, {
-    ...global,
-    ...given.flags,
-    dedupKey,
-  });
+  const delivery = await openDelivery(context, connection, { ...given.global, ...given.flags, dedupKey });
   const batch: BatchOptions = {
     ...delivery,
     alertStarts: definitions[0]?.alertStarts,

@@ -12,7 +12,14 @@ import { fieldOf } from "../../untrusted-data.ts";
 import type { ShownRequest } from "../../view/request.ts";
 import { describeNotified, incidentAfter, type Plan, type PlannedIncident } from "./plan.ts";
 
-const giveIds = "give each definition an id: incident validate --fix --assign-ids adds the missing ones";
+/** Names the command that adds the missing ids, unless a definition is on stdin. */
+function giveIds({ input, spec }: Plan): string {
+  const { file, recursive, var: values, vars } = input.flags;
+  if ([file, input.operands].flat().includes("-")) return "give each definition an id";
+  const typed = { ...input, format: "table", flags: { file, recursive, var: values, vars } } as const;
+  const words = writeCommandLine({ ...spec, name: "validate --fix --assign-ids" }, typed);
+  return `give each definition an id: ${commandText(words)}`;
+}
 
 /** Of everything that the requests say, in their order. */
 export function digestOf(requests: readonly ApiRequest[], terms: object = {}): string {
@@ -71,7 +78,9 @@ export function announceConfirmation(context: RunContext, plan: Plan): Omit<Unco
   if (command === undefined) {
     // With an id, a create that an open incident answers would be another one.
     const areCreates = plan.incidents.every(({ requests: [first] }) => isCreate(first));
-    context.info(areCreates ? `to confirm it, ${giveIds}` : "to send it, run this command without --dry-run");
+    context.info(
+      areCreates ? `to confirm it, ${giveIds(plan)}` : "to send it, run this command without --dry-run",
+    );
     return confirmable;
   }
   // An indented line stays whole at a terminal, to be copied.

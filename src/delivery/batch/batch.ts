@@ -68,8 +68,7 @@ export async function createAll(
     }
   } catch (error) {
     // Report the ids of the declared incidents also when an error ends the batch.
-    if (!(error instanceof Failure) && delivered.length === 0) throw error;
-    if (options.neverSends) throw error;
+    if (options.neverSends || (!(error instanceof Failure) && delivered.length === 0)) throw error;
     failure = batchFailure(asFailure(error), definitions, at, delivered.length);
   }
   return { delivered, ...(failure && { failure }) };
@@ -84,7 +83,7 @@ export function reading(options: BatchOptions): BatchOptions {
     ...options,
     neverSends: true,
     journal: createDraftJournal(journal),
-    memory: { answers: new Map(), told: new Map() },
+    memory: { answers: new Map(), similar: new Map() },
     reporter: { ...reporter, info: warn, warn },
   };
 }

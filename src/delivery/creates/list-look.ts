@@ -127,15 +127,15 @@ function takes({ memory: { answers } }: DeliveryOptions, { key }: DeliveryReques
 
 /** Asks a person, where there is one. Else the end of the create warns, if this run declares it. */
 async function tell(
-  { confirmSimilar, memory: { told } }: DeliveryOptions,
+  { confirmSimilar, memory: { similar } }: DeliveryOptions,
   request: DeliveryRequest,
   incident: Incident | undefined,
 ): Promise<Failure | undefined> {
-  if (incident === undefined || told.has(request.key.id)) return undefined;
+  if (incident === undefined || similar.has(request.key.id)) return undefined;
   const { id, status } = incidentFacts(incident);
   const part = hasSameName(request, incident) ? "name" : "first text";
   const like = `${id} is open${status === undefined ? "" : ` (${status})`} with the same ${part}: this is another incident, and incident update ${id} changes that one`;
-  told.set(request.key.id, confirmSimilar === undefined ? like : "");
+  similar.set(request.key.id, confirmSimilar === undefined ? like : undefined);
   return confirmSimilar?.(like);
 }
 

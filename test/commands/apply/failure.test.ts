@@ -1,0 +1,21 @@
+import { expect, it } from "vitest";
+import { applyFailure } from "../../../src/commands/apply/failure.ts";
+import type { AppliedDefinition } from "../../../src/delivery/apply.ts";
+import { Failure, type FailureKind } from "../../../src/failure.ts";
+
+const failed = (kind: FailureKind) =>
+  ({
+    action: "failed",
+    result: "failed",
+    failure: new Failure(kind, kind, { hint: "" }),
+  }) as AppliedDefinition;
+const created = { action: "create", result: "created" } as AppliedDefinition;
+
+it.each([
+  [[failed("unavailable"), failed("rejected")], "rejected"],
+  [[failed("rejected"), failed("uncertain")], "uncertain"],
+  [[failed("rejected"), created], "rejected"],
+  [[failed("rejected"), failed("unavailable"), created], "partial"],
+] as const)("the worst of several failures ends an apply: %#", (applied, kind) => {
+  expect(applyFailure(applied, {}, new AbortController().signal)?.kind).toBe(kind);
+});
