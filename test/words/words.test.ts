@@ -55,15 +55,6 @@ const rendered: Readonly<Record<string, () => Promise<string>>> = {
     inTurn(Object.keys(invalid), (name) => shown(`validate ${name}`, { files: only(invalid, name) })),
   "newcomer.txt": () =>
     inTurn(Object.keys(newcomer), (name) => shown(`validate ${name}`, { files: only(newcomer, name) })),
-  "diagnostics.json": async () => {
-    const files: Record<string, unknown> = {};
-    for (const name of Object.keys(invalid)) {
-      const { stdout } = await createWorld({ files: only(invalid, name) }).run(`validate ${name} -o json`);
-      const { diagnostics } = JSON.parse(stdout) as { diagnostics: Record<string, unknown>[] };
-      files[name] = diagnostics.map(({ code, hint, level, message }) => ({ code, level, message, hint }));
-    }
-    return `${JSON.stringify(files, undefined, 2)}\n`;
-  },
   "help.txt": () =>
     inTurn(
       [
