@@ -4,12 +4,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { openPrivateFolder, sizeLimit } from "../../../src/journal/folder/private-files.ts";
-import { nodeFiles } from "../../../src/platform/node-files.ts";
 
 it("writes an entry of the limit, which it reads, and no larger one", () => {
   const root = mkdtempSync(join(tmpdir(), "incident-entry-"));
   const deps = {
-    files: nodeFiles,
+    files: process.getBuiltinModule("fs"),
     system: { user: process.getuid?.(), random: { guid: () => crypto.randomUUID() } as never },
   };
   const folder = openPrivateFolder(deps, join(root, "journal"));
