@@ -18,12 +18,10 @@ export const run: Run<typeof spec> = async (context, { global }) => {
   const user = await context.workspace.profiles();
   const name = profileName(context.system, global, user);
   const profile = user?.profiles.get(name);
-  if (profile === undefined) {
-    const names = [...(user?.profiles.keys() ?? [])].join(", ");
+  if (profile === undefined)
     throw new Failure("usage", `there is no profile "${name}" in ${file}`, {
-      hint: names === "" ? "nothing is stored, so there is nothing to remove" : `the profiles are: ${names}`,
+      hint: "nothing was removed; name one that the file has with --profile",
     });
-  }
   const isStored = profile.key?.value.kind === "value";
   if (isStored) {
     await editUserSettings(context, file, [{ path: ["profiles", name, "apiKey"], value: undefined }]);

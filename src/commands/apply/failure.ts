@@ -74,21 +74,15 @@ function driftFailure(applied: readonly Compared[], all: number, recreate: boole
   });
 }
 
-const text = /^incidentUpdates(\[\d+\]\.description)?$/;
-
 /** `--force` writes three fields, and nothing else. */
 function adviceOn(applied: readonly Compared[]): Hint {
   // A timeline that differs names its own way on.
   const [timeline] = applied.flatMap(({ drift }) => drift?.details.hint ?? []);
-  const fields = applied.flatMap(({ differences = [], drift }) =>
-    differences.flatMap(({ field }) => (drift && text.test(field) ? [] : [field])),
-  );
+  const fields = applied.flatMap(({ differences = [] }) => differences.map(({ field }) => field));
   const advice: readonly (Hint | false | undefined)[] = [
     timeline,
     fields.some((field) => editableFields.some((each) => each === field)) &&
       "--force writes the name, the severity and the services of the file",
-    fields.some((field) => text.test(field)) &&
-      "a published text is corrected in the web application and in the file, or followed by a new update",
     fields.length > 0 && "correct the file, or the incident in the web application",
     applied.some(({ action }) => action === "gone") &&
       "--recreate declares those again that are gone; or delete their files",

@@ -14,9 +14,8 @@ import { localTime } from "../../text/date-times.ts";
 import { formatElapsed } from "../../view/terminal/time.ts";
 import { incidentsReport } from "../shared/incident-list.ts";
 
-/** Milliseconds between two looks. Each incident is a request: with more incidents, they are fewer. */
-const shortestInterval = 10_000;
-const intervalPerIncident = 200;
+/** Milliseconds between two looks. */
+const interval = 10_000;
 
 /** Milliseconds to wait, unless --wait-timeout says otherwise. */
 const defaultTimeout = 30 * 60_000;
@@ -66,7 +65,6 @@ async function* look(
   ids: readonly string[],
 ): AsyncGenerator<Look, void> {
   const { clock, signal } = context.system;
-  const interval = Math.max(shortestInterval, ids.length * intervalPerIncident);
   let last: readonly Incident[] | undefined;
   let isFailing = false;
   for (;;) {

@@ -1,5 +1,4 @@
 // Reads the definitions that a command is given, in files or by the name of a template, or fails with their diagnostics.
-import { join } from "node:path";
 import { Failure } from "../../failure.ts";
 import type { RunContext } from "../../kit/define-command.ts";
 import type { CheckedSources, LoadOptions, LocatedDefinition } from "../../source/definitions.ts";
@@ -79,10 +78,7 @@ async function openTemplate(context: RunContext, name: string): Promise<Template
   if (file === undefined) {
     const folder = await context.workspace.templateFolder();
     throw new Failure("usage", `there is no template "${name}" in ${folder}`, {
-      hint:
-        templates.size === 0
-          ? advise`write one: ${join(folder, `${name}.yaml`)}; see ${argv`incident templates --help`}`
-          : advise`see ${argv`incident templates list`}${withSuggestion("", nearest(name, [...templates.keys()]))}`,
+      hint: advise`see ${argv`incident templates list`}${withSuggestion("", nearest(name, [...templates.keys()]))}`,
     });
   }
   const { readTemplate } = await import("../../source/templates/read-template.ts");
