@@ -34,10 +34,10 @@ async function expectWithin(
 describe("the files that a command loads", () => {
   it.each([
     ["--version", { files: 0, kilobytes: 0 }],
-    ["--help", { files: 11, kilobytes: 37 }],
+    ["--help", { files: 9, kilobytes: 36 }],
     // The file of a command has its flags and its run.
-    ["get --help", { files: 26, kilobytes: 112 }],
-    ["completion --words -- get --wa", { files: 26, kilobytes: 116 }],
+    ["get --help", { files: 24, kilobytes: 105 }],
+    ["completion --words -- get --wa", { files: 25, kilobytes: 110 }],
     [`validate ${fixture}`, { files: 49, kilobytes: 323 }],
     [`validate ${fixture} -o json`, { files: 45, kilobytes: 318 }],
   ] satisfies [string, Budget][])("incident %s stays within %o", expectWithinAlone);
