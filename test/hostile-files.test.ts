@@ -43,3 +43,11 @@ describe.runIf(process.platform === "linux")("a FIFO", () => {
     expect(stderr).toContain("not a regular file");
   });
 });
+
+describe("a state directory that cannot be made", () => {
+  it.runIf(process.platform === "linux")("in /proc stops the create, and does not hang it", async () => {
+    const world = createWorld({ files: { "a.yaml": definitionYaml() } });
+    const { exitCode } = await world.run("INCIDENT_CLI_STATE_DIR=/proc/none/state create -f a.yaml");
+    expect({ exitCode, incidents: world.sandbox.incidents() }).toEqual({ exitCode: 2, incidents: [] });
+  });
+});

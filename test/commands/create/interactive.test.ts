@@ -134,6 +134,20 @@ describe("incident create with a person at the terminal", () => {
     expect(found.requests.filter(({ method }) => method === "POST")).toEqual([]);
   });
 
+  it("continues without a draft where the state directory is not writable, with one warning", async () => {
+    const answers = [...quiet, declare];
+    const { exitCode, stderr } = await incident(
+      "INCIDENT_CLI_STATE_DIR=.incident.yaml/x create --no-journal",
+      {
+        files,
+        terminal,
+        answers,
+      },
+    );
+    expect(exitCode).toBe(0);
+    expect(stderr.match(/the answers are not kept/g)).toHaveLength(1);
+  });
+
   it("keeps the answers in a file that create -f takes", async () => {
     const world = createWorld({ files, terminal });
     const { exitCode, stderr } = await world.run("create", { answers: [...quiet, "n"] });
