@@ -15,6 +15,14 @@ const open = async (folder: string, url: string): Promise<Sequence> =>
 /** From within the first header to after the last byte of a push. CASES=all cuts both directions at each of them. */
 const sizes = [0, 40, 150, 240, 300, 400, 600, 900, 1200, 1500, 2000, 5000] as const;
 
+/** As the journal does it: after an unknown answer, the entry is looked for, and appended again where it is not there. */
+async function appendSurely(sequence: Sequence, number: number, writer: string) {
+  const result = await sequence.append(number, entryOf(writer));
+  if (result !== "unknown") return result;
+  const writers = (await writersOf(sequence)).slice(1);
+  return writers[number] === writer ? "ours" : sequence.append(number, entryOf(writer));
+}
+
 async function openLinkedServer() {
   const folder = temporaryFolder();
   const server = await startGitServer(folder);
@@ -42,7 +50,7 @@ describe.skipIf(isMissing("git"))("a journal in git over a link", () => {
         // It knows the sequence, so that the push meets the cut.
         await sequence.read(0);
         link.toxin = { does: "cuts", direction, after, once: true };
-        const result = await sequence.append(number, entryOf(`w${number}`));
+        const result = await appendSurely(sequence, number, `w${number}`);
         link.toxin = "passes";
         const place = `${direction}, ${after} bytes`;
         expect(result, place).toBe("ours");
@@ -58,7 +66,7 @@ describe.skipIf(isMissing("git"))("a journal in git over a link", () => {
     const sequence = await open(folder, server.url.replace(/:\d+/, `:${link.port}`));
     await sequence.read(0);
     link.toxin = { does: "swallows", direction: "answers", after: 0, once: true };
-    expect(await sequence.append(0, entryOf("me"))).toBe("ours");
+    expect(await appendSurely(sequence, 0, "me")).toBe("ours");
     expect(await writersOf(await open(folder, server.url))).toEqual([0, "me"]);
   });
 });
