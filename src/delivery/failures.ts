@@ -132,10 +132,10 @@ export function editedFailure(
 ): Failure {
   const isDeclared = log.state === "created";
   const differences =
-    log.content && content.body
-      ? `: ${describeDifferences(differencesOf(content.body, { ...log.content.body, id: key.id }))}`
-      : "";
-  const message = `the definition of ${key.id} was changed since it was ${isDeclared ? "declared" : "sent"}${differences}`;
+    log.content && content.body ? differencesOf(content.body, { ...log.content.body, id: key.id }) : [];
+  // A shared journal keeps no texts, and a status that one of the two leaves out is no difference.
+  const told = differences.length > 0 ? describeDifferences(differences) : "in a text or a status";
+  const message = `the definition of ${key.id} was changed since it was ${isDeclared ? "declared" : "sent"}: ${told}`;
   const edited = new Failure("rejected", message, {
     hint: advise`nothing was sent; to change the incident, use ${argv`incident update ${log.created?.serviceId ?? key.id}`}; else undo the change, or use another id or --key if it is another incident`,
   });

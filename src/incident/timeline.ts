@@ -31,7 +31,7 @@ export interface TimelinePlan {
   /** Why the tail is not to be posted. `changed`: the service shows an update that the file had, or may have had. */
   readonly problem: "changed" | "nothing-published" | "resolved" | undefined;
   readonly mismatches: readonly Mismatch[];
-  /** Places of unpublished updates before the last published one. They are not posted. */
+  /** Places of unpublished updates before the last published one, without corrected ones. They are not posted. */
   readonly unpublished: readonly number[];
   /** Whether the incident is resolved at the service, and not in the file. */
   readonly isOver: boolean;
@@ -63,9 +63,11 @@ export function planTimeline(facts: TimelineFacts): TimelinePlan {
   const isOver = liveStatus === "RESOLVED" && lastStatus !== "RESOLVED";
   const problem =
     gone.length > 0 ? "changed" : last < 0 ? "nothing-published" : isOver ? "resolved" : undefined;
+  const isCorrected = (at: number) =>
+    told.some((each) => each.at === at && each.shown !== undefined && gone.includes(each.shown));
   return {
     tail,
-    unpublished,
+    unpublished: unpublished.filter((at) => !isCorrected(at)),
     isOver,
     mismatches: [...told, ...unpaired.map((shown) => ({ shown }))],
     problem: tail.length > 0 ? problem : undefined,

@@ -4,7 +4,7 @@ import { type CreateBody, createBody } from "../incident/create-body.ts";
 import type { Definition } from "../incident/definition.ts";
 import { normalId, normalText } from "../incident/normal-form.ts";
 import type { TimelineUpdate } from "../incident/updates.ts";
-import type { Severity } from "../incident/values.ts";
+import { type Severity, statuses } from "../incident/values.ts";
 import { jsonDigest } from "../text/json-digest.ts";
 import type { Content, OperationLog, Parts } from "./events.ts";
 
@@ -32,10 +32,17 @@ function servicesIn({ services }: CreateBody): readonly string[] {
   return [...new Set(services.map(({ accountId = "", id }) => normalId(`${id} ${accountId}`)))].sort();
 }
 
-/** Whether the create of the log is another than that of the content, which has the same id. */
-export function isEdited(log: Pick<OperationLog, "digest" | "parts">, { digest, parts }: Content): boolean {
+/**
+ * Whether the create of the log is another than that of the content, which has the same id. The spec leaves the default of
+ * a status open: a first update without one is taken for INVESTIGATING, which services assign and show.
+ */
+export function isEdited(log: Pick<OperationLog, "digest" | "parts">, { body, digest }: Content): boolean {
   const [first] = log.parts?.updates ?? [];
-  return log.digest !== digest || (first !== undefined && first !== parts.updates[0]);
+  const [own] = body.incidentUpdates;
+  const initial = [undefined, statuses[0]];
+  const same = initial.some((status) => status === own?.status) ? initial : [own?.status];
+  const isSame = same.some((status) => textDigest({ ...own, status }) === first);
+  return log.digest !== digest || (first !== undefined && !isSame);
 }
 
 /** Digests, by which a later run tells which fields its file has changed. */

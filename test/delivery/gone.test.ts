@@ -34,7 +34,7 @@ describe.each(ownServices)("an incident that was deleted, at %s", (_name, open) 
     const { run } = await declared("create -f x.yaml");
     expect(await run("gate")).toMatchObject({
       exitCode: 0,
-      stderr: "not blocked: 1 known incident, none is open\n",
+      stderr: "not blocked: 1 known incident, none of which blocks\n",
     });
     const { exitCode, requests, stderr } = await run("apply -f x.yaml", { after: 0 });
     expect({ exitCode, sent: sent({ requests } as Result), stderr }).toMatchObject({ exitCode: 11, sent: 0 });

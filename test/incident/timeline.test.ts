@@ -104,6 +104,13 @@ describe("an update before the last published one", () => {
       { unpublished: [1], told: ["1 x"] },
     ],
     [
+      "is a corrected one where the other text was posted for the file",
+      ["I:a", "M:b", "R:c"],
+      ["I:a", "M:x", "R:c"],
+      { told: ["1 x"] },
+      { posted: [0, 2], own: ["I:a", "M:x", "R:c"] },
+    ],
+    [
       "is told beside none where the service shows nothing like it",
       ["I:a", "M:b", "R:c"],
       ["R:c", "I:a"],

@@ -65,10 +65,11 @@ describe("the digest of a content", () => {
   });
 
   it("is of another create with the same id where the first update has another status", () => {
-    const [one, other] = [{}, { status: "IDENTIFIED" }].map((fields) =>
+    const [one, initial, other] = [{}, { status: "INVESTIGATING" }, { status: "IDENTIFIED" }].map((fields) =>
       contentOf(definition(updates(fields)), incidentId, account),
-    ) as [Content, Content];
-    expect([isEdited(one, one), isEdited(one, other)]).toEqual([false, true]);
+    ) as [Content, Content, Content];
+    expect([one, initial, other].map((each) => isEdited(one, each))).toEqual([false, false, true]);
+    expect([one, initial, other].map((each) => isEdited(initial, each))).toEqual([false, false, true]);
   });
 
   it("ignores the letter case of the account of the settings", () => {

@@ -15,6 +15,9 @@ describe("incident get -o definition", () => {
     const { requests, stdout } = await world.run("create -f x.yaml -o id");
     const got = await world.run(`get ${stdout.trim()} -o definition`);
     expect(got).toMatchObject({ exitCode: 0, stderr: "" });
+    writeFileSync(join(world.folder, "got.yaml"), got.stdout);
+    const again = await world.run("create -f got.yaml -o id");
+    expect(again, again.stderr).toMatchObject({ exitCode: 0, stdout });
     // At a service that does not have it: a dry run of an incident that exists has nothing to send.
     const files = { "got.yaml": got.stdout };
     const { stdout: dry } = await incident("create -f got.yaml --dry-run -o json", { files });
