@@ -26,6 +26,14 @@ describe("a paste", () => {
     expect(keys("x\u001b[200~a\n", "\n\u001b[31mb", "\u001b[201~y\r")).toBe("xa  by\r");
   });
 
+  it.each([1, 2, 3, 4, 5])(
+    "ends where its end mark comes in two pieces, the first of %i characters",
+    (length) => {
+      const end = "\u001b[201~";
+      expect(keys(`\u001b[200~a\n${end.slice(0, length)}`, `${end.slice(length)}y\r`)).toBe("a y\r");
+    },
+  );
+
   it("without an end mark is ended by Ctrl-C", () => {
     expect(keys("\u001b[200~abc", "\u0003", "x\r")).toBe("abc\u0003x\r");
   });

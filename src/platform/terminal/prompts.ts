@@ -108,17 +108,26 @@ const markPastes = `${escapeCharacter}[?2004h`;
 const unmarkPastes = `${escapeCharacter}[?2004l`;
 const mark = new RegExp(`(${escapeCharacter}\\[20[01]~)`);
 const begin = `${escapeCharacter}[200~`;
+const unfinishedMark = new RegExp(`${escapeCharacter}(\\[(2(0[01]?)?)?)?$`);
 
 /** Returns a filter from input to keys, in which a paste is one line: it does not submit the answer, or move a cursor. */
 export function createPasteFilter(): (piece: string) => string {
   let isPasting = false;
+  /** The start of a mark, of which the rest is in the next piece. */
+  let held = "";
   return (piece) => {
     // Ctrl-C also ends a paste whose end a terminal does not mark.
     if (piece === "\u0003") isPasting = false;
-    const parts = piece.split(mark).map((part) => {
-      if (!mark.test(part)) return isPasting ? asOneLine(part) : part;
-      isPasting = part === begin;
-      return "";
+    const all = held + piece;
+    held = "";
+    const parts = all.split(mark).map((part) => {
+      if (mark.test(part)) {
+        isPasting = part === begin;
+        return "";
+      }
+      if (!isPasting) return part;
+      held = unfinishedMark.exec(part)?.[0] ?? "";
+      return asOneLine(part.slice(0, part.length - held.length));
     });
     return parts.join("");
   };
