@@ -17,7 +17,7 @@ import type { Setting } from "../workspace/setting.ts";
 import { environmentVariables, settingRows, settings } from "../workspace/settings.ts";
 import type { Profile, UserSettings } from "../workspace/user-file.ts";
 import { editUserSettings, profileName } from "../workspace/user-file.ts";
-import { canAsk, confirm, openPrompts } from "./shared/questions.ts";
+import { canAsk, confirm, openPrompts, refuseInRehearsal } from "./shared/questions.ts";
 
 export const spec = defineCommand({
   name: "login",
@@ -39,6 +39,7 @@ export const run: Run<typeof spec> = async (context, input) => {
   const { flags, global } = input;
   const { apiKeyStdin = false } = flags;
   const file = context.workspace.sources.userFile;
+  refuseInRehearsal(context, global, file);
   const user = await context.workspace.profiles();
   const name = profileName(context.system, global, user);
   const existing = user?.profiles.get(name);

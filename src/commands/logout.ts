@@ -5,6 +5,7 @@ import { Failure } from "../failure.ts";
 import { defineCommand, type Run } from "../kit/define-command.ts";
 import { safe } from "../platform/terminal/safe-text.ts";
 import { editUserSettings, profileName } from "../workspace/user-file.ts";
+import { refuseInRehearsal } from "./shared/questions.ts";
 
 export const spec = defineCommand({
   name: "logout",
@@ -15,6 +16,7 @@ export const spec = defineCommand({
 
 export const run: Run<typeof spec> = async (context, { global }) => {
   const file = context.workspace.sources.userFile;
+  refuseInRehearsal(context, global, file);
   const user = await context.workspace.profiles();
   const name = profileName(context.system, global, user);
   const profile = user?.profiles.get(name);

@@ -4,6 +4,7 @@ import { addedRules } from "../../document/standing.ts";
 import { defineCommand, type Run } from "../../kit/define-command.ts";
 import { replaceNamedFile } from "../../platform/write-file.ts";
 import { renderTable } from "../../view/terminal/table.ts";
+import { refuseInRehearsal } from "../shared/questions.ts";
 import { fromFlag, readLiveContract, tellAll } from "./read-live.ts";
 
 export const spec = defineCommand({
@@ -24,6 +25,7 @@ export const spec = defineCommand({
 
 export const run: Run<typeof spec> = async (context, { flags, global }) => {
   const file = context.workspace.contractFile();
+  if (flags.from === undefined) refuseInRehearsal(context, global, file.name);
   const { live, source } = await readLiveContract(context, global, flags.from);
   const { create, operations } = live;
   const contract: Contract = { formatVersion: contractVersion, source, create, operations };

@@ -14,6 +14,7 @@ import { withCommas } from "../../text/lengths.ts";
 import { entriesOf } from "../../untrusted-data.ts";
 import { projectFileName } from "../../workspace/locations.ts";
 import { readIds } from "../shared/incident-ids.ts";
+import { refuseInRehearsal } from "../shared/questions.ts";
 import { checkedCatalog, mostServices, usableServices } from "../shared/services.ts";
 
 export const spec = defineCommand({
@@ -37,6 +38,7 @@ export const run: Run<typeof spec> = async (context, { global, operands }) => {
     });
   }
   const catalog = checkedCatalog((await context.workspace.catalog())());
+  refuseInRehearsal(context, global, catalog.file);
   const { client } = await connect(context, { ...global, readsDocument: true });
   const services = operands.length === 0 ? await allServices(context, client) : [];
   for (const id of ids) {

@@ -61,3 +61,11 @@ export async function openPrompts({ io, prompts, system }: Context, global: Glob
 export function sandboxPin({ env }: Pick<System, "env">): string | undefined {
   return env[environmentVariables.sandboxPin] || undefined;
 }
+
+/** Throws a `Failure` "usage" in a rehearsal, of which nothing belongs in `file`. `--yes` writes it knowingly. */
+export function refuseInRehearsal({ system }: Context, { yes }: GlobalFlags, file: string): void {
+  if (yes || sandboxPin(system) === undefined) return;
+  throw new Failure("usage", `this runs inside a sandbox, and nothing of it belongs in ${file}`, {
+    hint: "nothing was changed; run it outside of the sandbox, or write the file knowingly with --yes",
+  });
+}

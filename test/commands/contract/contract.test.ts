@@ -1,5 +1,5 @@
 // `incident contract`: pull, show and check, and the commands that apply the contract.
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { Transport, WireRequest } from "../../../src/http/transport.ts";
@@ -55,6 +55,17 @@ describe("incident contract pull", () => {
       "duration: exclusiveMinimum 0",
       "",
     ]);
+  });
+
+  it("keeps the rules of a sandbox out of the project, unless --yes says otherwise", async () => {
+    const transport = serve({ [ownUrl]: { body: vendorText } });
+    const world = createWorld({ transport, env: { INCIDENT_CLI_SANDBOX: "http://127.0.0.1:1" } });
+    const { exitCode, stderr } = await world.run("contract pull");
+    expect({ exitCode, stderr }).toMatchObject({ exitCode: 2 });
+    expect(stderr).toContain("nothing of it belongs in incident.contract.json");
+    expect(existsSync(join(world.folder, "incident.contract.json"))).toBe(false);
+    expect(transport.requests).toEqual([]);
+    expect((await world.run("contract pull --yes")).exitCode).toBe(0);
   });
 
   it("gives the same bytes for the same document, on another day as well", async () => {

@@ -190,15 +190,15 @@ profiles:
     expect(world.text()).not.toContain("kept-key");
   });
 
-  it("replaces no profile of another service in a rehearsal", async () => {
+  it.each(["login --api-key-stdin", "logout"])("changes no profile in a rehearsal: %s", async (line) => {
     const kept =
       "profiles: { default: { baseUrl: https://real.example, accountId: none, apiKey: kept-key } }\n";
     const env = { ...service, INCIDENT_CLI_SANDBOX: access.baseUrl };
     const world = worldWith({ env, files: { [config]: kept } });
     chmodSync(world.file, 0o600);
-    const { exitCode, stderr } = await world.run("login --api-key-stdin", piped);
+    const { exitCode, stderr } = await world.run(line, piped);
     expect(exitCode).toBe(2);
-    expect(stderr).toContain("Replace https://real.example and its key");
+    expect(stderr).toContain("this runs inside a sandbox");
     expect(world.text()).toBe(kept);
   });
 

@@ -196,6 +196,21 @@ describe("incident services import", () => {
     });
   });
 
+  it("writes nothing of a sandbox into the project, unless --yes says otherwise", async () => {
+    const { world, id, read } = await worldWith(`[${checkout}]`, { files: { ".incident.yaml": catalog } });
+    const env = { INCIDENT_CLI_SANDBOX: "http://127.0.0.1:1" };
+    const before = { file: read(), requests: world.sandbox.statistics().requests };
+    const { exitCode, stderr } = await world.run(`services import ${id}`, { env });
+    expect({ exitCode, stderr }).toEqual({
+      exitCode: 2,
+      stderr: `error: this runs inside a sandbox, and nothing of it belongs in .incident.yaml
+  next: nothing was changed; run it outside of the sandbox, or write the file knowingly with --yes
+`,
+    });
+    expect({ file: read(), requests: world.sandbox.statistics().requests }).toEqual(before);
+    expect((await world.run(`services import ${id} --yes`, { env })).exitCode).toBe(0);
+  });
+
   it("keeps comments and order, and adds new services under unused names", async () => {
     const { world, id, read } = await worldWith(
       "[{ name: Checkout, id: 00000000-5d4a-4e6f-9a7b-1c2d3e4f5a6b }]",
