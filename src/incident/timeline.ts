@@ -28,7 +28,7 @@ export interface Mismatch {
 export interface TimelinePlan {
   /** Places in the file: those after the last update that is published. */
   readonly tail: readonly number[];
-  /** Why the tail is not to be posted. `changed`: the service shows an update that the file had, or may have had. */
+  /** Why nothing is to be posted. `changed`: the service shows an update that the file had, or may have had. */
   readonly problem: "changed" | "nothing-published" | "resolved" | undefined;
   readonly mismatches: readonly Mismatch[];
   /** Places of unpublished updates before the last published one, without corrected ones. They are not posted. */
@@ -63,14 +63,13 @@ export function planTimeline(facts: TimelineFacts): TimelinePlan {
   const isOver = liveStatus === "RESOLVED" && lastStatus !== "RESOLVED";
   const problem =
     gone.length > 0 ? "changed" : last < 0 ? "nothing-published" : isOver ? "resolved" : undefined;
-  const isCorrected = (at: number) =>
-    told.some((each) => each.at === at && each.shown !== undefined && gone.includes(each.shown));
+  const corrected = told.flatMap(({ at, shown }) => (shown && gone.includes(shown) ? [at] : []));
   return {
     tail,
-    unpublished: unpublished.filter((at) => !isCorrected(at)),
+    unpublished: unpublished.filter((at) => !corrected.includes(at)),
     isOver,
     mismatches: [...told, ...unpaired.map((shown) => ({ shown }))],
-    problem: tail.length > 0 ? problem : undefined,
+    problem: tail.length > 0 || corrected.length > 0 ? problem : undefined,
   };
 }
 

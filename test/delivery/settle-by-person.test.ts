@@ -25,6 +25,14 @@ async function afterLostAnswer(): Promise<World> {
 }
 
 describe("a look at a create whose outcome is not known", () => {
+  it("sends nothing, also where the service refuses a second create with the same id", async () => {
+    const world = await afterLostAnswer();
+    const { requests, sent, transport } = createService(() => answer(201, incidentOf()));
+    const looked = await world.run(settle, { transport });
+    expect({ exitCode: looked.exitCode, sends: sent.length }).toEqual({ exitCode: 8, sends: 0 });
+    expect(requests.length).toBeGreaterThan(0);
+  });
+
   it("sends nothing where a person settles it meanwhile", async () => {
     const world = await afterLostAnswer();
     let isSettled = false;

@@ -100,11 +100,11 @@ export const faults: readonly Fault[] = [
     replace: "system.clock.sleep(wait / 10,",
   },
   {
-    name: "settling without a decision may send",
-    noticedBy: "test/delivery/settle-by-person.test.ts",
-    file: "src/delivery/settle-by-person.ts",
-    find: 'return step.do === "send" ? { do: "refuse", because: "unknown" } : step;',
-    replace: "return step;",
+    name: "a dry run of a create sends",
+    noticedBy: "test/commands/create/preview-of-run.test.ts",
+    file: "src/delivery/deliver.ts",
+    find: "if (options.neverSends)",
+    replace: "if (options.neverSends && options.isNew)",
   },
   {
     name: "408 counts as refused",

@@ -107,7 +107,7 @@ describe("an update before the last published one", () => {
       "is a corrected one where the other text was posted for the file",
       ["I:a", "M:b", "R:c"],
       ["I:a", "M:x", "R:c"],
-      { told: ["1 x"] },
+      { told: ["1 x"], problem: "changed" },
       { posted: [0, 2], own: ["I:a", "M:x", "R:c"] },
     ],
     [

@@ -1,6 +1,7 @@
 // The services of a run: those that a text of a person names, those that a person can choose from, and those that a create
 // accepts.
 import type { Client } from "../../api/client.ts";
+import { connectTo } from "../../api/connect.ts";
 import { operationsOf } from "../../api/known-operations.ts";
 import { Failure, ignoreFailure } from "../../failure.ts";
 import { type Service, serviceFields } from "../../incident/definition.ts";
@@ -60,7 +61,9 @@ export async function offerServices(
   if (services.size > 0) return [...services.values()];
   const known = await operationsOf(context, client.settings);
   const list = known.isKnown ? known.operations.services : undefined;
-  const listed = list && (await client.listServices(list, { most: mostServices }).catch(ignoreFailure));
+  // A person waits for the question.
+  const { client: quick } = connectTo(context, client.settings, { maxRetries: 0, timeout: 2000 });
+  const listed = list && (await quick.listServices(list, { most: mostServices }).catch(ignoreFailure));
   const usable = await usableServices(context, listed?.entries ?? [], "the list");
   if (usable.length > 0) return usable;
   if (sandboxPin(context.system) !== undefined) return ownServices;

@@ -117,7 +117,7 @@ async function readBack(
   };
   const poll = async () => {
     const found = await look();
-    if (found === undefined) await system.clock.sleep(settleFor, system.signal);
+    if (found === undefined && settleFor > 0) await system.clock.sleep(settleFor, system.signal);
     return found ?? look();
   };
   reporter.info(`${reason.message}; checking whether it was made`);

@@ -145,7 +145,7 @@ describe.each(cases)("a create of several updates at %s", (_, open, ids, id) => 
     );
     const lost = await run();
     expect(lost, lost.stderr).toMatchObject({ exitCode: 11, sent: [] });
-    const said = "does not show incidentUpdates[1], and shows a later update of its definition";
+    const said = "shows a text that its definition had, or may have had, and no longer has";
     expect(lost.stderr).toContain(said);
     const dry = await world.run(`${create} --dry-run`);
     expect(dry.exitCode, dry.stderr).toBe(11);
