@@ -130,12 +130,10 @@ function refused(diagnostic: Diagnostic): CheckedSources {
 /** Where --fix writes the correction, the hint says so. */
 function withCommand(diagnostic: Diagnostic): Diagnostic {
   const { correction, hint, location } = diagnostic;
-  if (correction === undefined || location.file.startsWith("<")) return diagnostic;
-  const end = hint.endsWith("?") ? "" : ";";
-  return {
-    ...diagnostic,
-    hint: `${hint}${end} incident validate --fix ${shellWord(location.file)} corrects it`,
-  };
+  const { end, file, start } = location;
+  if (correction === undefined || file.startsWith("<") || start.line !== end.line) return diagnostic;
+  const stop = hint.endsWith("?") ? "" : ";";
+  return { ...diagnostic, hint: `${hint}${stop} incident validate --fix ${shellWord(file)} corrects it` };
 }
 
 /** Runs every check. `mayBeCut`: whether a "#" may cut a text short. */

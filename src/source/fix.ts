@@ -1,5 +1,6 @@
-// Fixes the errors with exactly one correction, and keeps comments, order and quoting. Parses the fixed text again: it
-// must have the same content except for the fixes.
+// Fixes the errors with exactly one correction, and keeps comments, order and quoting. Parses the fixed text again: one
+// with other content than that of the fixes is not taken.
+import { findOversize } from "../incident/body-size.ts";
 import { definitionSchema } from "../incident/schemas.ts";
 import { isTemplate } from "../incident/template.ts";
 import { parseValue } from "../rules/violations.ts";
@@ -17,47 +18,48 @@ export interface Fix {
   readonly after: readonly string[];
 }
 
+interface Fixed {
+  readonly text: string;
+  readonly fixes: readonly Fix[];
+}
+
 interface Edit {
+  readonly line: number;
   readonly from: number;
   readonly to: number;
   readonly insert: string;
 }
 
 /** Corrects the letter case of values, and adds an id from `assignId` to each definition without an id. */
-export function fixText(original: string, file: string, assignId: (() => string) | undefined) {
-  const before = parseDocuments(original, file);
-  const corrections = before.documents.flatMap((document) => correctionEdits(original, document));
+export function fixText(original: string, file: string, assignId: (() => string) | undefined): Fixed {
+  const parsed = parseDocuments(original, file);
+  const { documents } = parsed;
+  const corrections = documents.flatMap((document) => correctionEdits(original, document));
   // An aliased value has a violation for each use; correct it once.
-  const once = [...new Map(corrections.map((edit) => [edit.from, edit])).values()];
-  const text = applyEdits(
-    original,
-    once.sort((a, b) => a.from - b.from),
-  );
-  const parsed = parseDocuments(text, file);
-  const edits =
-    assignId === undefined || isTemplate(parsed.documents[0]?.value)
+  const once = new Map(corrections.map((edit) => [edit.from, edit])).values();
+  const ids =
+    assignId === undefined || isTemplate(documents[0]?.value)
       ? []
-      : parsed.documents.flatMap((document) => idEdits(text, document, assignId));
-  const fixed = applyEdits(text, edits);
-  const isSame = edits.length === 0 || contentOf(parseDocuments(fixed, file)) === contentOf(parsed);
-  if (!isSame) return { text, fixes: describe(original, text, new Set(), file) };
-  const inserted = edits.filter(({ insert }) => insert.includes("\n"));
-  const lines = new Set(inserted.map(({ from }) => text.slice(0, from).split("\n").length));
-  return { text: fixed, fixes: describe(original, fixed, lines, file) };
+      : documents.flatMap((document) => idEdits(original, document, assignId));
+  const fixed = applyEdits(original, [...once, ...ids], file);
+  if (fixed.fixes.length === 0 || contentOf(parseDocuments(fixed.text, file)) === contentOf(parsed))
+    return fixed;
+  return ids.length > 0 ? fixText(original, file, undefined) : { text: original, fixes: [] };
 }
 
-/** The quotes around a value stay. */
-function correctionEdits(text: string, { spanOf, value }: SourceDocument): readonly Edit[] {
+/** The quotes around a value stay. A value on several lines gets no correction. */
+function correctionEdits(text: string, { locate, spanOf, value }: SourceDocument): readonly Edit[] {
   return parseValue(definitionSchema(), value, maxDiagnostics).violations.flatMap((violation): Edit[] => {
     const insert = correctionOf(violation);
-    if (insert === undefined) return [];
+    const { start, end } = locate(violation.path);
+    if (insert === undefined || start.line !== end.line) return [];
     const [from, to] = spanOf(violation.path);
     const [, { length } = ""] = /^(["']).*\1$/s.exec(text.slice(from, to)) ?? [];
-    return [{ from: from + length, to: to - length, insert }];
+    return [{ line: start.line, from: from + length, to: to - length, insert }];
   });
 }
 
-function idEdits(text: string, { spanOf, value }: SourceDocument, assignId: () => string): Edit[] {
+function idEdits(text: string, { locate, spanOf, value }: SourceDocument, assignId: () => string): Edit[] {
   if (typeof value !== "object" || value === null || Array.isArray(value) || "id" in value) return [];
   const first = Object.keys(value)[0];
   if (first === undefined) return [];
@@ -69,38 +71,32 @@ function idEdits(text: string, { spanOf, value }: SourceDocument, assignId: () =
   const isBlock = indentation.trim() === "" && !isInBraces;
   const lineEnd = text.includes("\r\n") ? "\r\n" : "\n";
   const insert = isBlock ? `${name}: ${id}${lineEnd}${indentation}` : `${name}: ${id}, `;
-  return [{ from, to: from, insert }];
+  return [{ line: locate([first], "key").start.line, from, to: from, insert }];
 }
 
-/** A correction keeps its line; an id may insert one before the line of its edit. */
-function describe(
-  original: string,
-  fixed: string,
-  inserted: ReadonlySet<number>,
-  file: string,
-): readonly Fix[] {
-  const after = fixed.split(/\r?\n/);
-  let at = 0;
-  return original.split(/\r?\n/).flatMap((before, index) => {
-    const line = index + 1;
-    const added = inserted.has(line) ? [{ file, line, after: [after[at++] ?? ""] }] : [];
-    const own = after[at++] ?? "";
-    return own === before ? added : [...added, { file, line, before, after: [own] }];
-  });
-}
-
-/** The content without the ids of definitions, for comparison. */
+/** The content without what a fix changes: the ids of definitions, letter case and spaces. */
 function contentOf({ documents, count, diagnostics }: ParsedText): string {
-  const values = documents.map(({ value }) => ({ ...(value as object), id: undefined }));
-  return JSON.stringify([count, diagnostics.length, values]);
+  const values = documents
+    .filter(({ value }) => findOversize(value) === undefined)
+    .map(({ value }) => ({ ...(value as object), id: undefined }));
+  return JSON.stringify([count, diagnostics.length, values]).toUpperCase().replace(/\s/g, "");
 }
 
-function applyEdits(text: string, edits: readonly Edit[]): string {
-  let at = 0;
-  const parts = edits.map(({ from, to, insert }) => {
-    const part = text.slice(at, from) + insert;
-    at = to;
-    return part;
+/** The fixed text, with the lines that differ: a correction keeps its line, and an id may insert one before it. */
+function applyEdits(text: string, edits: readonly Edit[], file: string): Fixed {
+  const lines = text.split("\n");
+  const fixed = [...lines];
+  // The last edit first, so that the offsets of the others stay.
+  for (const { from, insert, line, to } of edits.toSorted((one, other) => other.from - one.from)) {
+    const start = lineStart(text, from);
+    const whole = fixed[line - 1] ?? "";
+    fixed[line - 1] = whole.slice(0, from - start) + insert + whole.slice(to - start);
+  }
+  const fixes = fixed.flatMap((now, index): Fix[] => {
+    const [before = "", ...after] = `${lines[index]}\n${now}`.replaceAll("\r", "").split("\n");
+    const place = { file, line: index + 1 };
+    if (after.at(-1) !== before) return [{ ...place, before, after }];
+    return after.length === 1 ? [] : [{ ...place, after: after.slice(0, 1) }];
   });
-  return parts.join("") + text.slice(at);
+  return { text: fixed.join("\n"), fixes };
 }

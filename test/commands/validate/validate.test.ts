@@ -257,6 +257,25 @@ x.yaml:7: fixed
     expect(stderr).not.toContain("unknown-severity");
   });
 
+  it("leaves a value on several lines as it is, and names no command for it", async () => {
+    const text = valid.replace("MAJOR", "|\n  major");
+    const world = createWorld({ files: { "x.yaml": text } });
+    const { exitCode, stderr } = await world.run("validate x.yaml --fix");
+    expect({ exitCode, fix: /fix: .*/.exec(stderr)?.[0] }).toEqual({
+      exitCode: 3,
+      fix: "fix: write one of CRITICAL, MAJOR, MEDIUM, MINOR; did you mean MAJOR?",
+    });
+    expect(readFileSync(join(world.folder, "x.yaml"), "utf8")).toBe(text);
+  });
+
+  it("fixes a file whose aliases are longer than any text", async () => {
+    const notes = `notes: [&t ${"x".repeat(700_000)}${", *t".repeat(900)}]`;
+    const world = createWorld({ files: { "x.yaml": `name: x\nseverity: major\n${notes}\n` } });
+    expect((await world.run("validate x.yaml --fix --assign-ids")).exitCode).toBe(3);
+    const text = readFileSync(join(world.folder, "x.yaml"), "utf8");
+    expect(text).toBe(`id: ${id}\nname: x\nseverity: MAJOR\n${notes}\n`);
+  });
+
   it("does not change a value from a variable, or a guess", async () => {
     const text = valid
       // biome-ignore lint/suspicious/noTemplateCurlyInString: it is the syntax of definitions.
