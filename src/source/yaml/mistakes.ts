@@ -105,7 +105,7 @@ export const mistakes: readonly Mistake[] = [
   },
   {
     error: anyLine,
-    pattern: String.raw`^(?!\s*[-{["']|.*: |.*:$)`,
+    pattern: String.raw`^(?!\s*(?:-(?! +[\p{L}_])|[{["'])|.*: |.*:$)`,
     words: {
       message: "this line is not a field: it has no colon with a space after it",
       hint: 'write "name: value", or "# …" for a comment; if the line continues the text above, indent it further than its field',
