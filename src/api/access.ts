@@ -33,8 +33,8 @@ export async function checkAccess(
   });
 }
 
-/** A read that finds nothing. Throws the `Failure` of a key that is not accepted. */
-async function readNothing(client: Client): Promise<void> {
+/** A read that finds nothing: it shows whether the key is accepted. Throws the `Failure` of a key that is not accepted. */
+export async function readNothing(client: Client): Promise<void> {
   try {
     await client.getIncident(nilId);
   } catch (error) {

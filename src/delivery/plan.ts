@@ -7,7 +7,7 @@ import { canBeFound } from "../journal/client-ids.ts";
 import { contentOf } from "../journal/content.ts";
 import type { OperationKey, OperationLog } from "../journal/events.ts";
 import { type Model, operation } from "../journal/model.ts";
-import { behindFailure, mayBeBehind } from "./creates/declared.ts";
+import { behindFailure, findInList, mayBeBehind } from "./creates/declared.ts";
 import { clientIds } from "./delivery-options.ts";
 import { inParallel } from "./parallel.ts";
 import { type ChangeOptions, type ChangePlan, planChanges } from "./timeline/plan-changes.ts";
@@ -89,7 +89,7 @@ async function planDefinition(
   if (failure !== undefined) return { ...planned, action: "failed", failure };
   try {
     const incident = await readIncident(options, log);
-    if (incident === undefined) return { ...planned, ...planMissing(options, log) };
+    if (incident === undefined) return { ...planned, ...(await planMissing(options, log)) };
     const read = { definition, content, log, model, incident };
     const plan = planChanges(options, read, await options.operations());
     return { ...planned, serviceId: incident.id, ...plan };
@@ -112,10 +112,16 @@ async function readIncident(
   return found ?? (created && (await client.findIncident(id)));
 }
 
-/** For an incident that the service does not show. */
-function planMissing(options: PlanOptions, log: OperationLog): Pick<PlannedDefinition, "action" | "failure"> {
-  if (log.created === undefined) return { action: "create" };
-  if (options.recreate || !mayBeBehind(log.created.at, options.system)) return { action: "gone" };
+/** For an incident that the service does not show by its id. A list that shows it is stronger. */
+async function planMissing(
+  options: PlanOptions,
+  log: OperationLog,
+): Promise<Pick<PlannedDefinition, "action" | "failure">> {
+  const { created } = log;
+  if (created === undefined) return { action: "create" };
+  const isBehind = mayBeBehind(created.at, options.system);
+  if (!isBehind && (await findInList(options, created.serviceId)).shown === undefined)
+    return { action: "gone" };
   return { action: "failed", failure: behindFailure(options, log) };
 }
 

@@ -50,6 +50,15 @@ describe.each(ownServices)("an incident that was deleted, at %s", (_name, open) 
   it.each<[string, number, readonly ("get" | "list")[]]>([
     ["its id and the list do not show for minutes", minute, ["get", "list"]],
     ["the list still shows", 60 * minute, ["get"]],
+  ])("is not declared again by --recreate while %s", async (_, after, by) => {
+    const { run } = await declared("create -f x.yaml");
+    const again = await run("apply -f x.yaml --recreate", { after, by });
+    expect([again.exitCode, sent(again)]).toEqual([7, 0]);
+  });
+
+  it.each<[string, number, readonly ("get" | "list")[]]>([
+    ["its id and the list do not show for minutes", minute, ["get", "list"]],
+    ["the list still shows", 60 * minute, ["get"]],
   ])("counts as declared while %s", async (_, after, by) => {
     const { id, run } = await declared(alert);
     const again = await run(alert, { after, by });

@@ -28,6 +28,7 @@ describe("nothing is declared twice", () => {
     const world = createWorld({ files });
     await world.run(`apply -f x.yaml ${flags}`);
     const { transport, sent } = createService(() => lost);
+    world.clock.advance(day);
     expect(await exitOf(world, "apply -f x.yaml --recreate", { transport })).toBe(8);
     expect(await exitOf(world, "apply -f x.yaml", { transport })).toBe(8);
     expect(await exitOf(world, "apply -f x.yaml --recreate", { transport })).toBe(8);
@@ -118,8 +119,11 @@ describe("journal settle", () => {
       transport,
       env: { INCIDENT_CLI_BASE_URL: "http://127.0.0.1:2" },
     });
-    const settled = await world.run(`journal settle ${id} --not-created --yes ${flags}`);
-    expect(settled.exitCode).toBe(0);
+    const settle = `journal settle ${id} --not-created --yes ${flags}`;
+    const elsewhere = await world.run(settle, { env: { INCIDENT_CLI_BASE_URL: "http://127.0.0.1:3" } });
+    expect(elsewhere.exitCode).toBe(2);
+    expect(elsewhere.stderr).toContain("open at several services");
+    expect((await world.run(settle)).exitCode).toBe(0);
     const open = JSON.parse((await world.run("journal list --open -o json")).stdout);
     expect(open).toMatchObject([{ id, state: "uncertain", baseUrl: "http://127.0.0.1:2" }]);
   });

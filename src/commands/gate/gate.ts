@@ -1,5 +1,7 @@
 // `incident gate`: reads the incidents that the service lists and those that the journal knows, and fails while one of them
 // is open.
+
+import { readNothing } from "../../api/access.ts";
 import type { Client } from "../../api/client.ts";
 import { connect } from "../../api/connect.ts";
 import { operationsOf } from "../../api/known-operations.ts";
@@ -80,6 +82,8 @@ export const run: Run<typeof spec> = async (context, { flags, global }) => {
     isListWhole: list.isWhole,
     system: delivery.system,
   });
+  // No other read shows that the key is refused.
+  if (known.length === 0 && !list.isWhole && list.unknown.length === 0) await checkKey(client);
   const open = all.flatMap((each) => (each.is === "open" ? [each.incident] : []));
   open.sort((one, other) => one.id.localeCompare(other.id));
   const unread = all.flatMap((each) => (each.is === "unknown" ? [each] : []));
@@ -105,6 +109,14 @@ export const run: Run<typeof spec> = async (context, { flags, global }) => {
     ...(failure && { failure }),
   };
 };
+
+async function checkKey(client: Client): Promise<void> {
+  try {
+    await readNothing(client);
+  } catch (error) {
+    problemOf(error);
+  }
+}
 
 /** A journal that cannot be read may know of an open incident. */
 async function readJournal({ journal, service }: DeliveryOptions) {

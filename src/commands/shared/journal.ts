@@ -42,9 +42,17 @@ export async function findOperation(
   /** Those of the settings before others, one without a known outcome before others, a create before a change. */
   const rank = (log: OperationLog) =>
     4 * Number(isOwn(log)) + 2 * Number(log.uncertain !== undefined) + Number(log.change === undefined);
-  const [log] = models
+  const found = models
     .flatMap((model) => withId(model, operand))
     .sort((one, other) => rank(other) - rank(one));
+  const [log] = found;
+  const open = found.filter(({ uncertain }) => uncertain !== undefined);
+  if (log !== undefined && !isOwn(log) && open.length > 1) {
+    const places = open.map(({ key }) => `${key.baseUrl} (account ${key.account ?? "none"})`).join(", ");
+    throw new Failure("usage", `${operand} is open at several services: ${places}`, {
+      hint: "run it with the settings of one of them, such as with --profile",
+    });
+  }
   if (log !== undefined) return log;
   // It may be the entry that cannot be read.
   const [unreadable] = broken;

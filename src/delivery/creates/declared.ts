@@ -79,10 +79,8 @@ export async function readDeclared(
     const { content, name } = log;
     return { ...content?.body, ...(name !== undefined && { name }), id: serviceId };
   }
-  const list = await listOf(options);
-  const listed = list && (await client.listIncidents(list, { most: mostListed }));
-  const shown = listed?.entries.find(({ id }) => id.toLowerCase() === serviceId.toLowerCase());
-  if (shown !== undefined || listed?.isComplete) return shown;
+  const { isComplete, shown } = await findInList(options, serviceId);
+  if (shown !== undefined || isComplete) return shown;
   throw new Failure(
     "missing",
     `the service does not show ${serviceId}, which was declared from here at ${timeOf(options, at)}, and no complete list says that it is gone`,
@@ -90,6 +88,17 @@ export async function readDeclared(
       hint: advise`nothing was sent; if it was deleted, ${argv`incident journal settle ${serviceId} --not-created --yes`} says so`,
     },
   );
+}
+
+/** `isComplete`: where the list does not show it, it does not exist. */
+export async function findInList(
+  options: DeliveryOptions,
+  id: string,
+): Promise<{ readonly shown?: Incident | undefined; readonly isComplete: boolean }> {
+  const list = await listOf(options);
+  if (list === undefined) return { isComplete: false };
+  const { entries, isComplete } = await options.client.listIncidents(list, { most: mostListed });
+  return { isComplete, shown: entries.find((each) => each.id.toLowerCase() === id.toLowerCase()) };
 }
 
 /** Answers with the incident that the log knows. Nothing is appended. */

@@ -35,6 +35,8 @@ const quietSettings: readonly GitSetting[] = [
   ["core.hooksPath", "/dev/null"],
   ["credential.interactive", "false"],
   ["gc.auto", "0"],
+  // After a redirect, git would send the header of a login to the other host.
+  ["http.followRedirects", "false"],
   ["i18n.commitEncoding", "UTF-8"],
   ["maintenance.auto", "false"],
   ["protocol.version", "2"],

@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import type { Outcome, Transport } from "../../../src/http/transport.ts";
 import { answer, incidentOf, refusal } from "../../delivery/services-by-hand.ts";
 import { access, definitionYaml, incidentId, numberedId } from "../../harness/builders.ts";
-import { createWorld } from "../../harness/incident.ts";
+import { createWorld, incident } from "../../harness/incident.ts";
 import { type LifeService, lifeServices } from "../../service/life/life-services.ts";
 
 const files = {
@@ -168,6 +168,41 @@ describe("a list that does not say all", () => {
   });
 });
 
+describe("a next page of a list", () => {
+  const open = incidentOf();
+  const cursor = { name: "cursor", in: "query", schema: { type: "string" } };
+  const text = { type: "string", nullable: true };
+  const fields = { entries: { type: "array", items: incidentSchema }, cursor: text, nextCursor: text };
+  const paged = document([pageSize, cursor], { type: "object", properties: fields });
+  /** The open incident is on the second page. */
+  const serviceAt = (first: object, link?: string): Transport => {
+    const pages = servicePaths({ "/openapi.json": paged, [C]: { entries: [], ...first } });
+    return async (request, control) => {
+      if (request.url.includes("cursor=")) return answer(200, { entries: [open] });
+      const outcome = await pages(request, control);
+      return outcome.phase === "answered" && link
+        ? { ...outcome, headers: { ...outcome.headers, link } }
+        : outcome;
+    };
+  };
+
+  it.each([
+    ["behind an empty page", { cursor: "a" }, undefined, 12],
+    ["behind a cursor that is a number", { cursor: 2 }, undefined, 12],
+    ["behind a field of another name", { nextCursor: "a" }, undefined, 12],
+    ["behind a Link header", {}, `<https://other.example${C}?cursor=a>; rel=next`, 12],
+    ["behind a cursor that is an object", { cursor: { at: 1 } }, undefined, 7],
+    ["behind a cursor of 5,000 characters", { cursor: "a".repeat(5000) }, undefined, 7],
+    ["behind something that is not understood", { hasMore: true }, undefined, 7],
+  ] as const)("%s is read, or makes the list incomplete", async (_, first, link, exitCode) => {
+    const transport = serviceAt(first, link);
+    expect((await createWorld({ transport }).run("gate")).exitCode).toBe(exitCode);
+    const listed = await createWorld({ transport }).run("list -o id");
+    expect(listed.stdout.trim()).toBe(exitCode === 12 ? open.id : "");
+    expect(listed.stderr.includes("the service may have more")).toBe(exitCode === 7);
+  });
+});
+
 it("exits with 7 where the document describes a list that cannot be read", async () => {
   const needs = document([{ name: "tenant", in: "query", required: true, schema: {} }], {
     type: "array",
@@ -251,5 +286,10 @@ describe("a gate that cannot be fooled", () => {
   it("exits with 4 for a key that is not accepted", async () => {
     const world = createWorld({ ...asked, env: { INCIDENT_CLI_API_KEY: "another" } });
     expect((await world.run("gate -f checkout.yaml")).exitCode).toBe(4);
+  });
+
+  it("exits with 4 for it also where nothing is known, and the document is refused as well", async () => {
+    const { exitCode } = await incident("gate --allow-unknown", { transport: async () => refusal(401) });
+    expect(exitCode).toBe(4);
   });
 });

@@ -1,8 +1,10 @@
 // What a push to the journal moves, how its report is judged, and how far a fetch reaches.
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { createServer, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { gitFailure } from "../../../src/journal/git/errors.ts";
 import { resolveRemote } from "../../../src/journal/git/git-remote.ts";
 import { createScratchRepository } from "../../../src/journal/git/scratch-repository.ts";
@@ -78,6 +80,32 @@ describe.skipIf(isMissing("git"))("a login in the URL", () => {
     expect(await headerFor("other.example")).toBe("");
     expect(remote.shown).toBe("https://ann:…@host.example/j");
     for (const secret of ["s3cr@t", basic]) expect(remote.redact(`it is ${secret}`)).not.toContain(secret);
+  });
+
+  it("is not sent on where its host redirects", async () => {
+    const asked: (string | undefined)[] = [];
+    const listen = async (answer: (response: ServerResponse) => void) => {
+      const server = createServer((request, response) => {
+        asked.push(request.headers.authorization);
+        answer(response);
+      });
+      await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+      onTestFinished(() => void server.close());
+      return (server.address() as AddressInfo).port;
+    };
+    const other = await listen((response) => response.writeHead(404).end());
+    const location = `http://localhost:${other}/j/info/refs?service=git-upload-pack`;
+    const port = await listen((response) => response.writeHead(302, { location }).end());
+    const url = `http://ann:secret@127.0.0.1:${port}/j`;
+    const folder = temporaryFolder();
+    const remote = await resolveRemote(
+      gitDeps(folder),
+      { kind: "git", url, refs: "refs/j" },
+      { secrets: [] },
+    );
+    const { exitCode } = await remote.git(["ls-remote", "incident-journal"], { cwd: folder });
+    expect(exitCode).toBe(128);
+    expect(asked).toEqual([`Basic ${Buffer.from("ann:secret").toString("base64")}`]);
   });
 
   it("that is a name alone takes its password from a helper of the user", async () => {
