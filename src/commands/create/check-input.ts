@@ -1,8 +1,8 @@
 // Checks the flags of a create against each other, before a file is read, and the keys against the definitions.
 import { Failure } from "../../failure.ts";
+import type { Definition } from "../../incident/definition.ts";
 import type { FlagsOf, Input, RunContext } from "../../kit/define-command.ts";
 import { isDateTime } from "../../rules/forms.ts";
-import type { LocatedDefinition } from "../../source/definitions.ts";
 import { timeBefore } from "../../text/date-times.ts";
 import { checkConfirmFlag } from "../sending/consent.ts";
 import { fieldsOf, isComplete } from "../sending/fields.ts";
@@ -42,20 +42,17 @@ interface Keys {
 }
 
 /** Whether each incident has a name that a rerun has as well: one confirmation is then one incident. */
-export function areNamed({ dedupKey, key }: Keys, definitions: readonly LocatedDefinition[]): boolean {
-  return (
-    (key ?? dedupKey) !== undefined || definitions.every(({ definition }) => definition.id !== undefined)
-  );
+export function areNamed({ dedupKey, key }: Keys, definitions: readonly Definition[]): boolean {
+  return (key ?? dedupKey) !== undefined || definitions.every(({ id }) => id !== undefined);
 }
 
 /** An incident is known by its content or by --dedup-key while it is open: one that is over would be declared again. */
-function checkNameOfResolved(key: string | undefined, definitions: readonly LocatedDefinition[]): void {
+function checkNameOfResolved(key: string | undefined, definitions: readonly Definition[]): void {
   const resolved = definitions.find(
-    ({ definition: { id, incidentUpdates } }) =>
-      id === undefined && incidentUpdates.at(-1)?.status === "RESOLVED",
+    ({ id, incidentUpdates }) => id === undefined && incidentUpdates.at(-1)?.status === "RESOLVED",
   );
   if (key !== undefined || resolved === undefined) return;
-  const message = `"${resolved.definition.name}" ends in RESOLVED and has no id: a rerun would declare it again`;
+  const message = `"${resolved.name}" ends in RESOLVED and has no id: a rerun would declare it again`;
   throw new Failure("usage", message, {
     hint: "add an id (incident validate --fix --assign-ids), or --key with a text that names it; nothing was sent",
   });
@@ -64,7 +61,7 @@ function checkNameOfResolved(key: string | undefined, definitions: readonly Loca
 /** `--key` and `--dedup-key` identify a single incident without an id. `--confirm` needs one of the three. */
 export function checkKeys(
   flags: Keys & { readonly confirm?: string; readonly dryRun?: boolean; readonly new?: boolean },
-  definitions: readonly LocatedDefinition[],
+  definitions: readonly Definition[],
 ): void {
   const { confirm, dedupKey, dryRun = false, key, new: isNew = false } = flags;
   if (!dryRun && !isNew) checkNameOfResolved(key, definitions);
@@ -87,8 +84,8 @@ export function checkKeys(
       hint: "give each definition an id, or create them one by one with a key each",
     });
   }
-  if (only?.definition.id !== undefined) {
-    const message = `${flag} cannot be used with a definition that has an id (${only.definition.id})`;
+  if (only?.id !== undefined) {
+    const message = `${flag} cannot be used with a definition that has an id (${only.id})`;
     throw new Failure("usage", message, { hint: `remove the id or ${flag}` });
   }
 }

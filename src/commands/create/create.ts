@@ -26,7 +26,7 @@ export { spec } from "./spec.ts";
 
 interface CreateRun {
   readonly input: CreateInput;
-  readonly definitions: readonly LocatedDefinition[];
+  readonly definitions: readonly Definition[];
   readonly batch: BatchOptions;
   readonly connection: Connection;
 }
@@ -77,17 +77,18 @@ async function sendCreates(
   context: RunContext,
   given: CreateInput,
   { start }: ReturnType<typeof checkInput>,
-  definitions: readonly LocatedDefinition[],
+  located: readonly LocatedDefinition[],
   asked?: Connection,
 ): Promise<Report<"incidents" | "requests">> {
   const { confirm, dryRun, new: isNew = false } = given.flags;
-  const dedupKey = given.flags.dedupKey ?? definitions[0]?.dedupKey;
+  const definitions = located.map(({ definition }) => definition);
+  const dedupKey = given.flags.dedupKey ?? located[0]?.dedupKey;
   checkKeys({ ...given.flags, dedupKey }, definitions);
   const connection = asked ?? (await open(context, given));
   const delivery = await openDelivery(context, connection, { ...given.global, ...given.flags, dedupKey });
   const batch: BatchOptions = {
     ...delivery,
-    alertStarts: definitions[0]?.alertStarts,
+    alertStarts: located[0]?.alertStarts,
     confirmed: confirm,
     key: given.flags.key,
     isNew,
@@ -108,8 +109,7 @@ async function sendCreates(
 }
 
 /** What the run would do, by a run that reads alone. */
-const find = ({ batch, definitions, input }: CreateRun) =>
-  declare(reading(batch), definitions, input.flags.dedupKey);
+const find = (run: CreateRun) => declare({ ...run, batch: reading(run.batch) });
 
 async function reportPreview(context: RunContext, run: CreateRun): Promise<Report<"requests">> {
   const { definitions, input } = run;
@@ -118,7 +118,7 @@ async function reportPreview(context: RunContext, run: CreateRun): Promise<Repor
   const needsKey = definitions.length === 1 && !areNamed(input.flags, definitions);
   const key = needsKey && found.delivered[0]?.how === "unsent" ? context.system.random.guid() : undefined;
   const named = key === undefined ? run : { ...run, input: { ...input, flags: { ...input.flags, key } } };
-  warnOfUnknown(context, await howUpdatesAreSent(run.batch.operations, plainOf(definitions)));
+  warnOfUnknown(context, await howUpdatesAreSent(run.batch.operations, definitions));
   return (await import("../sending/preview.ts")).reportDryRun(context, await planOf(named, found));
 }
 
@@ -142,9 +142,8 @@ async function planOf(
   const { dedupKey, key, new: isNew = false } = input.flags;
   const target = connection.client.settings;
   const keyId = key && idForText(batch.service, key);
-  const plain = plainOf(definitions);
-  const sent = await howUpdatesAreSent(batch.operations, plain);
-  const incidents = plain.map((definition, at) => {
+  const sent = await howUpdatesAreSent(batch.operations, definitions);
+  const incidents = definitions.map((definition, at) => {
     const one = found?.delivered[at];
     if (one !== undefined && one.how !== "unsent")
       return planChanges(target, one.incident, one.rest ?? { updates: [] });
@@ -158,31 +157,22 @@ async function planOf(
     incidents,
     isNamed: areNamed(input.flags, definitions),
     terms: { dedupKey, isNew },
-    subject: `Declare ${incidents.length === 1 ? `"${plain[0]?.name}"` : `${incidents.length} incidents`}`,
+    subject: `Declare ${incidents.length === 1 ? `"${definitions[0]?.name}"` : `${incidents.length} incidents`}`,
   };
 }
-
-const plainOf = (definitions: readonly LocatedDefinition[]): readonly Definition[] =>
-  definitions.map(({ definition }) => definition);
 
 async function declareAll(context: RunContext, run: CreateRun): Promise<Report<"incidents">> {
   const { batch, connection, definitions, input } = run;
   const { dedupKey } = input.flags;
-  const { delivered, failure, outcome } = await declare(batch, definitions, dedupKey);
-  const incidents = delivered.map(({ incident }) => incident);
-  const [alert] = definitions as [LocatedDefinition];
-  const [found] = incidents;
-  const isOpenAlert = outcome === "open" && failure === undefined && alert.alertStarts !== undefined;
-  const shown =
-    isOpenAlert && dedupKey !== undefined && found !== undefined
-      ? [
-          await (await import("./alert.ts")).raiseSeverity(
-            { context, input, connection, delivery: batch, dedupKey },
-            found,
-            alert.definition.severity,
-          ),
-        ]
-      : incidents;
+  const { delivered, failure, outcome } = await declare(run);
+  const shown = delivered.map(({ incident }) => incident);
+  const [first] = definitions as [Definition];
+  const isOpenAlert = outcome === "open" && failure === undefined && batch.alertStarts !== undefined;
+  if (isOpenAlert && dedupKey !== undefined) {
+    const { raiseSeverity } = await import("./alert.ts");
+    const alert = { context, input, connection, delivery: batch, dedupKey };
+    shown[0] = await raiseSeverity(alert, shown[0] as Incident, first.severity);
+  }
   if (dedupKey !== undefined && !canBeFound(clientIds(batch)))
     warnOfForgetting(context, connection.journal, "the next one declares this incident again");
   const withHow = (incident: Incident, index: number): Incident =>
@@ -193,14 +183,10 @@ async function declareAll(context: RunContext, run: CreateRun): Promise<Report<"
   };
 }
 
-async function declare(
-  options: BatchOptions,
-  definitions: readonly LocatedDefinition[],
-  dedupKey: string | undefined,
-): Promise<DedupResult> {
-  const plain = plainOf(definitions);
-  if (dedupKey === undefined) return createAll(options, plain);
+async function declare({ batch, definitions, input }: CreateRun): Promise<DedupResult> {
+  const { dedupKey } = input.flags;
+  if (dedupKey === undefined) return createAll(batch, definitions);
   const { createUnlessOpen } = await import("../../delivery/batch/dedup-key.ts");
   // An open incident of the key is the answer, so that a similar one needs no question.
-  return createUnlessOpen({ ...options, isNew: true }, plain[0] as Definition, dedupKey);
+  return createUnlessOpen({ ...batch, isNew: true }, definitions[0] as Definition, dedupKey);
 }
