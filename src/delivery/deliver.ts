@@ -222,7 +222,7 @@ function refuse(
       return editedFailure(options, log, operation);
     case "look-failed":
       return ending === undefined
-        ? unlookedFailure(failure as Failure, operation.kind)
+        ? unlookedFailure(failure as Failure, operation.kind, log)
         : (failure as Failure);
     case "ending":
     case "conflict-absent":

@@ -167,9 +167,9 @@ export function unrecordedFailure(log: OperationLog, serviceId: string, cause: u
 }
 
 /** It could not be looked for before it was sent: it may be there, of another machine or of an attempt that was refused. */
-export function unlookedFailure(cause: Failure, kind: OperationKind): Failure {
-  const way =
-    kind === "create" ? "; or declare it without an id and a key, if no other machine declares it" : "";
+export function unlookedFailure(cause: Failure, kind: OperationKind, { claim }: OperationLog): Failure {
+  const hasOwnId = kind === "create" && claim === undefined;
+  const way = hasOwnId ? "; or declare it without an id and a key, if no other machine declares it" : "";
   return cause.with({
     message: `${cause.message}; it could not be looked for, and may be there already`,
     hint: advise`nothing was sent: ${cause.details.hint}${way}`,

@@ -291,6 +291,22 @@ describe("a service whose reads fail and whose writes work", () => {
     expect(sent).toHaveLength(1);
   });
 
+  it("keeps a create without an id that was refused from being sent again, and asks for no other name", async () => {
+    const world = createWorld({ files });
+    const { sent, transport } = createService(
+      () => refusal(429),
+      () => refusal(429),
+    );
+    await world.run(`create -f plain.yaml ${flags} --max-retries 0`, { transport });
+    const again = await world.run(`create -f plain.yaml ${flags}`, { transport });
+    expect(again.exitCode).toBe(7);
+    expect(again.stderr.replace(/\s+/g, " ")).toContain(
+      "it could not be looked for, and may be there already",
+    );
+    expect(again.stderr).not.toContain("without an id");
+    expect(sent).toHaveLength(1);
+  });
+
   it("does not send a second time without looking, where one is unknown", async () => {
     const world = createWorld({ files });
     let isSent = false;
