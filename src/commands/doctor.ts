@@ -64,8 +64,9 @@ export const run: Run<typeof spec> = async (context, { global }) => {
   });
   await attempt("state directory", (tell) => checkStateDirectory(context, tell));
   await attempt("journal", (tell) => checkJournal(context, tell));
+  await attempt("contract", async () => void (await workspace.contract()));
   const target = await attempt("settings", async (tell) => {
-    const found = await workspace.target();
+    const found = await workspace.targetWithoutContract();
     tell("ok", `${found.baseUrl.value} (${found.baseUrl.origin}), account ${found.account.value ?? "none"}`);
     return found;
   });

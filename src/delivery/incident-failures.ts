@@ -3,7 +3,7 @@ import { describedOperation, type KnownOperations } from "../api/known-operation
 import { operationNouns } from "../document/operations.ts";
 import { catchFailure, Failure } from "../failure.ts";
 import type { Update } from "../incident/definition.ts";
-import type { TimelinePlan } from "../incident/timeline.ts";
+import { occurrenceOf, type TimelinePlan } from "../incident/timeline.ts";
 import { type Incident, incidentFacts, isResolved } from "../incident/wire.ts";
 import { advise, argv, inWebApplication } from "../text/advice.ts";
 import { listOf } from "../text/lengths.ts";
@@ -95,6 +95,8 @@ export function unpublishedFailure(
   const commandOf = (at: number) => {
     const { description, notifySubscribers, status } = file[at] as Update;
     const flags = [...(status ? ["--status", status] : []), "--message", description];
+    // Of two equal ones, the first is published.
+    if (occurrenceOf(file, at) > 0) flags.push("--new");
     return {
       command: [
         ...argv`incident update ${incident.id}`,

@@ -15,8 +15,9 @@ const longest = 256;
 /** How often, and after how many milliseconds, a sequence is read again that is shorter than it was said to be. */
 const stalePauses = [100, 500, 2000] as const;
 
-/** How often, and after how many milliseconds, a store that did not take an entry is asked again: for half a minute. */
+/** After how many milliseconds a store that did not take an entry is asked again, and until when. */
 const appendPauses = [100, 500, 2000, 5000, 10_000, 10_000] as const;
+const longestAppend = 30_000;
 
 /** More than machines that begin together cause. */
 const mostLost = 200;
@@ -114,6 +115,7 @@ export function createStream(
     const isThere = () => model.writers.at(at - model.next) === entry.writer;
     let isDoubtful = false;
     let problem: Failure | undefined;
+    const until = clock.monotonic() + longestAppend;
     for (const pause of [...appendPauses, undefined]) {
       try {
         const result = await sequence.append(at, entry);
@@ -130,7 +132,8 @@ export function createStream(
       }
       if (signal.aborted)
         throw cancellation(signal, "nothing was sent; the journal did not confirm an entry");
-      if (pause !== undefined) await clock.sleep(pause, signal);
+      if (pause === undefined || clock.monotonic() + pause > until) break;
+      await clock.sleep(pause, signal);
     }
     const way = "check the store, then run it again";
     throw problem ?? storeFailure("did not confirm an entry", way, { retryable: true });

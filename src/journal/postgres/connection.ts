@@ -1,6 +1,7 @@
 // The statements of one process to a PostgreSQL server, in their order, and the only importer of pg. Every step has a
 // deadline that destroys the connection, and each error says whether the statement may have been carried out.
-import { Client } from "pg";
+import type { Duplex } from "node:stream";
+import { Client, Connection } from "pg";
 import { PostgresError } from "./errors.ts";
 import type { PostgresServer } from "./server.ts";
 
@@ -33,17 +34,40 @@ export function createSession(server: PostgresServer): Session {
   };
 }
 
-/** The types of pg lack them. */
+/** The parts that the types of pg lack. */
 declare module "pg" {
+  interface ClientConfig {
+    connection?: Connection;
+  }
   interface Client {
     ref(): void;
     unref(): void;
+  }
+  interface Connection {
+    attachListeners(stream: Pick<Duplex, "on">): void;
+  }
+}
+
+/** A message that the parser cannot read ends the connection, not the process. */
+class GuardedConnection extends Connection {
+  override attachListeners(stream: Duplex): void {
+    super.attachListeners({
+      on: (name: string | symbol, listener: (...values: unknown[]) => void) =>
+        stream.on(name, (...values: unknown[]) => {
+          try {
+            listener(...values);
+          } catch (error) {
+            stream.destroy(error instanceof Error ? error : new Error(String(error)));
+          }
+        }),
+    } as Pick<Duplex, "on">);
   }
 }
 
 /** An open connection keeps the process running only while a statement is on its way. */
 async function openConnection(server: PostgresServer) {
   const client = new Client({
+    connection: new GuardedConnection({ ssl: server.tls ?? false }),
     host: server.host,
     port: server.port,
     user: server.user,

@@ -309,6 +309,16 @@ describe.each(ownServicesInTurn)("an apply of a timeline at %s, ids %s", (_name,
     expect(await timeline.run()).toMatchObject({ exitCode: 0, sent: [] });
   });
 
+  it("prints the command for the second of two equal updates, which posts it as printed", async () => {
+    const timeline = await openTimeline(await open(), [looking, cause, watching]);
+    const run = await timeline.applied([looking, cause, cause, watching]);
+    expect(run, run.stderr).toMatchObject({ exitCode: 11, sent: [] });
+    const command = `update ${timeline.id()} --status IDENTIFIED --message '${cause[1]}' --new`;
+    expect(run.stderr).toContain(`incident ${command}\n`);
+    expect(await timeline.run(`${command} --yes`)).toMatchObject({ exitCode: 0, sent: ["update"] });
+    expect(await timeline.run()).toMatchObject({ exitCode: 0, sent: [] });
+  });
+
   it("posts nothing while an update has no known outcome that was edited since", async () => {
     const { service, ...timeline } = await openTimeline(await open(), [looking]);
     service.loseRequest("update");
