@@ -1,9 +1,10 @@
-// The errors in a text as diagnostics: one for each broken line, at most twenty, each with its words.
+// The errors in a text as diagnostics: one for each broken line, at most twenty. The parser names a rule of the grammar;
+// a table says how the line of an error shows each common mistake, and its correction.
 import type { YAMLError } from "yaml";
 import { type Diagnostic, type DiagnosticCode, type DiagnosticMessage, errorAt } from "../../diagnostic.ts";
+import { findLookAlike } from "../../text/look-alikes.ts";
 import { limited } from "../diagnostic-list.ts";
 import { type LocateSpan, lineAt, lineStart, type Span } from "../positions.ts";
-import { mistakes } from "./mistakes.ts";
 
 export interface TextError {
   readonly code: DiagnosticCode;
@@ -91,7 +92,7 @@ function explainError(error: YAMLError, text: string): Explained {
   const parts = { line, lines: text.slice(above, start) + line, before: text.slice(above, from) };
   const offsets = { line: start, lines: above, before: above };
   const told = `${error.code} ${from - start}: ${error.message}`;
-  for (const { error: own, hides, pattern, within = "line", words } of mistakes) {
+  for (const { error: own, hides, pattern, within = "line", ...words } of mistakes) {
     if (!own.test(told)) continue;
     const match = pattern === undefined ? undefined : new RegExp(pattern, "du").exec(parts[within]);
     if (match === null) continue;
@@ -99,9 +100,8 @@ function explainError(error: YAMLError, text: string): Explained {
     const span = at
       ? ([offsets[within] + at[0], offsets[within] + at[1]] as const)
       : ([from, error.pos[1]] as const);
-    const said = typeof words === "function" ? words(match?.groups?.at ?? "") : words;
     return {
-      ...said,
+      ...("words" in words ? words.words(match?.groups?.at ?? "") : words),
       span,
       ...(hides && { until: hides === "text" ? text.length : endOfBlock(text, start) }),
     };
@@ -139,3 +139,154 @@ function endOfBlock(text: string, start: number): number {
 function spacesBefore(text: string): number {
   return /^ */.exec(text)?.[0].length ?? 0;
 }
+
+/** `words` takes the text of the group `at`. */
+type Mistake = (DiagnosticMessage | { readonly words: (at: string) => DiagnosticMessage }) & {
+  /** The parser's code, the column of the error from 0, and its message. */
+  readonly error: RegExp;
+  /** Where the pattern is looked for: in the line, in it and the lines above, or in the text before the error. */
+  readonly within?: "lines" | "before";
+  /** Compiled where it is needed. The group `at` is the place of the mistake, if that is not where the parser stops. */
+  readonly pattern?: string;
+  /** Where further errors follow from this one: in the rest of its block, or of the text. */
+  readonly hides?: "block" | "text";
+};
+
+/** The errors of the parser that say less than their line. */
+const anyLine =
+  /^(?:BLOCK_AS_IMPLICIT_KEY|MISSING_CHAR|MULTILINE_IMPLICIT_KEY|UNEXPECTED_TOKEN|BAD_SCALAR_START) /;
+const anyIndentation = new RegExp(`${anyLine.source}|^(?:BAD_INDENT|TAB_AS_INDENT|BLOCK_IN_FLOW) `);
+
+const oddSpaces = String.raw`\u00a0\u2000-\u200d\u202f\u205f\u2060\u3000\ufeff`;
+const field = String.raw` *(?:- +)*["']?[\p{L}_]+["']?:`;
+const blankLines = String.raw`(?:[^\S\n]*(?:#.*)?\n)*`;
+
+const quoteHint = 'put the whole text in quotes: "…", and write a quote inside it as \\"';
+const topLevelDash = { message: 'a field at the top level starts with "- "', hint: 'remove the "- "' };
+
+function looksLike(at: string): DiagnosticMessage {
+  if (at.startsWith("\t"))
+    return { message: "a tab is used as indentation", hint: "use spaces: YAML does not allow tabs there" };
+  const found = findLookAlike(at);
+  const plain = found?.plain === " " ? "a space" : `"${found?.plain || "- "}"`;
+  return { message: `this is ${found?.name}, and not ${plain}`, hint: `write ${plain}` };
+}
+
+/** The first one that fits counts. */
+const mistakes: readonly Mistake[] = [
+  {
+    error: /Missing closing ["']quote/,
+    message: "this quote is never closed",
+    hint: "close it with the same quote at the end of the text",
+  },
+  ...["[]", "{}"].map(([open, close]): Mistake => {
+    const other = `[^\\${open}\\${close}]`;
+    return {
+      error: new RegExp(`must (?:be sufficiently indented and )?end with a \\${close}`),
+      within: "before",
+      pattern: `(?<at>\\${open})(?:${other}|\\${open}${other}*\\${close})*$`,
+      message: `this "${open}" is never closed`,
+      hint: "close it after its last entry, and check the commas between its entries",
+    };
+  }),
+  {
+    error: anyIndentation,
+    pattern: `^(?:${field}| *(?:- +)*-?)(?<at>[\\t${oddSpaces}]+)`,
+    words: looksLike,
+  },
+  {
+    error: anyIndentation,
+    pattern: `^(?:\\s*(?:- +)*(?:[A-Za-z_]+\\s*(?=：))?|${field} *[[{][^"']*?(?=，))(?<at>[：，•·▪‣‐-―−])`,
+    words: looksLike,
+  },
+  {
+    error: anyIndentation,
+    within: "lines",
+    pattern: `(?:^|\\n)${field} +[|>][-+\\d]*[^\\S\\n]*\\n(?:(?! *(?:- |#|${field})).*\\n)*(?! *(?:- |#|${field}))[^\\n]+$`,
+    message: "this line of a text below a | or > is not indented enough",
+    hint: "indent the text more than its field, and each line at least like the first",
+    hides: "block",
+  },
+  {
+    error: /^BLOCK_IN_FLOW |Missing , |Unexpected flow-\w+-start at node end/,
+    message: "an entry inside brackets or braces is not finished",
+    hint: "put a comma between two entries, and close each bracket after its last entry",
+  },
+  {
+    error: anyLine,
+    pattern: "^(?:<{7}|={7}|>{7})(?: |$)",
+    message: "this is a merge conflict that was not resolved",
+    hint: "keep one side, and remove the lines with <<<<<<<, ======= and >>>>>>>",
+    hides: "text",
+  },
+  {
+    error: /^/,
+    within: "lines",
+    pattern: String.raw`(?:^|\n) *(?<at>-)[\p{L}"'][^\n]*$|\n *- [^:\n]*\n *[^\s#-][^:\n]*$`,
+    message: 'an entry of a list begins with a "-" and a space',
+    hint: 'write "- " before each entry of a list',
+    hides: "block",
+  },
+  {
+    error: anyLine,
+    pattern: String.raw`^(?!\s*(?:-(?! +[\p{L}_])|[{["'])|.*: |.*:$)`,
+    message: "this line is not a field: it has no colon with a space after it",
+    hint: 'write "name: value", or "# …" for a comment; if the line continues the text above, indent it further than its field',
+  },
+  {
+    error: /header includes extra characters|Not a YAML token/,
+    message: "text cannot follow the | or > that starts a block of text",
+    hint: "start the text on the next line, indented; or put the whole text in quotes",
+    hides: "block",
+  },
+  {
+    error: /^NON_STRING_KEY /,
+    message: "a list, a mapping or an alias cannot be a field's name",
+    hint: "write the name as plain text; put a value that starts with a bracket or brace in quotes",
+  },
+  {
+    error: anyLine,
+    within: "lines",
+    pattern: `(?:^|\\n)${field}[^\\S\\n]*(?<at>\\[[^\\]\\n]*\\])[^\\S\\n]*(?:#.*)?\\n${blankLines}[^\\S\\n]*- .*$`,
+    message: "this list has ended, but entries follow below it",
+    hint: "remove the brackets with what is in them, or the entries below",
+  },
+  {
+    error: /^UNEXPECTED_TOKEN 0: Unexpected scalar at node end/,
+    within: "lines",
+    pattern: `(?:^|\\n---.*\\n)${blankLines}(?<at>-) `,
+    ...topLevelDash,
+  },
+  { error: /^MULTILINE_IMPLICIT_KEY 0/, pattern: `^(?<at>-) +${field}`, ...topLevelDash },
+  {
+    error:
+      /Sequence item without|must start at the same column|^BLOCK_AS_IMPLICIT_KEY 0: A block sequence|^BAD_INDENT |^UNEXPECTED_TOKEN 0: Unexpected scalar at node end/,
+    message: "the indentation of this line matches no line above it",
+    hint: "indent it exactly like its neighbours, with spaces",
+    hides: "block",
+  },
+  {
+    error: anyLine,
+    pattern: `^${field} +(?<at>[?@%,\`])`,
+    message: "text cannot start with this character",
+    hint: quoteHint,
+  },
+  {
+    error: anyLine,
+    pattern: String.raw`^\s*(?:- +)*[\p{L}_]+: +[^\s"'[{#&*!|>][^#]*:(?: .*)?$`,
+    message: 'a ": " inside text starts a new mapping',
+    hint: quoteHint,
+  },
+  {
+    error: anyLine,
+    pattern: String.raw`^\s*(?:- +)*[\p{L}_]+: +["'[{*].*[\]}"'*\p{L},]|^ *\*`,
+    message: "more text follows where the value has ended",
+    hint: `remove it, or ${quoteHint}`,
+  },
+  {
+    error: /^BLOCK_AS_IMPLICIT_KEY /,
+    message: "the indentation of this line and the one below it do not fit together",
+    hint: "indent each field exactly like its neighbours, with spaces",
+    hides: "block",
+  },
+];
