@@ -1,9 +1,24 @@
-// The policy of a project: its own rules for incidents, checked beside the rules of the API.
+// The policy of a project: the schema of `policy:` in its file, and the check of its rules for incidents.
 import type { DiagnosticCode, DiagnosticMessage, Path } from "../diagnostic.ts";
-import { codePointLength, listOf } from "../text/lengths.ts";
+import { once } from "../once.ts";
+import { filled, listOf, listOrNone, mapping, oneOf, positive, type ValueOf } from "../rules/kinds.ts";
+import { codePointLength, listOf as inWords } from "../text/lengths.ts";
 import type { Definition, Update } from "./definition.ts";
-import type { Policy } from "./policy-rules.ts";
-import type { Severity } from "./values.ts";
+import { type Severity, severities } from "./values.ts";
+
+const textSchema = once(() => mapping({ maxLength: positive(), forbid: listOf(filled()) }));
+
+export const policySchema = once(() =>
+  mapping({
+    notify: listOrNone(oneOf(severities, { code: "unknown-severity", noun: "severity" })),
+    leaks: oneOf(["warn", "forbid"]),
+    name: textSchema(),
+    description: textSchema(),
+  }),
+);
+
+export type Policy = ValueOf<typeof policySchema>;
+export type LeakMode = NonNullable<Policy["leaks"]>;
 
 export interface PolicyViolation extends DiagnosticMessage {
   readonly code: Extract<DiagnosticCode, `policy-${string}`>;
@@ -29,7 +44,7 @@ function* checkNotify(
   { notify }: Policy,
 ): Generator<PolicyViolation> {
   if (notify === undefined || notify.includes(severity)) return;
-  const may = notify.length === 0 ? "no severity notifies" : `only ${listOf(notify)} may notify`;
+  const may = notify.length === 0 ? "no severity notifies" : `only ${inWords(notify)} may notify`;
   for (const [index, { notifySubscribers }] of updates.entries()) {
     if (!notifySubscribers) continue;
     yield {
@@ -56,7 +71,7 @@ function* checkText(
   const lower = text.toLowerCase();
   const found = forbid.filter((word) => hasWord(lower, word.toLowerCase())).map((word) => `"${word}"`);
   if (found.length > 0) {
-    const message = `the policy of this project forbids ${listOf(found)} in ${field}`;
+    const message = `the policy of this project forbids ${inWords(found)} in ${field}`;
     yield { ...violation, message, hint: "remove it" };
   }
 }

@@ -11,7 +11,7 @@ import {
 import type { CheckBody } from "../document/check-body.ts";
 import { findOversize } from "../incident/body-size.ts";
 import type { Definition } from "../incident/definition.ts";
-import type { LeakMode } from "../incident/policy-rules.ts";
+import type { LeakMode } from "../incident/policy.ts";
 import { definitionSchema } from "../incident/schemas.ts";
 import { isTemplate } from "../incident/template.ts";
 import { shellWord } from "../text/advice.ts";

@@ -3,8 +3,7 @@
 import { type Diagnostic, errorAt, type Locate } from "../diagnostic.ts";
 import { catchFailure } from "../failure.ts";
 import type { Definition, Service } from "../incident/definition.ts";
-import { checkPolicy } from "../incident/policy.ts";
-import { policySchema } from "../incident/policy-rules.ts";
+import { checkPolicy, policySchema } from "../incident/policy.ts";
 import { catalogSchema } from "../incident/schemas.ts";
 import type { Schema } from "../rules/kinds.ts";
 import { checkValue } from "../source/check.ts";

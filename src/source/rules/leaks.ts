@@ -2,7 +2,7 @@
 import type { Diagnostic, Locate } from "../../diagnostic.ts";
 import type { Definition } from "../../incident/definition.ts";
 import { describeLeak, findLeaks } from "../../incident/leaks.ts";
-import type { LeakMode } from "../../incident/policy-rules.ts";
+import type { LeakMode } from "../../incident/policy.ts";
 import type { Filled } from "../variables/replace-variables.ts";
 import { publicTexts } from "./warnings.ts";
 
