@@ -1,7 +1,7 @@
 // Finds the operations that the spec does not show in the service's own document: a table of the shapes that such
 // documents have around the create. No operation is guessed: one in another form, or beside another of its kind, is none.
 import { statuses } from "../incident/values.ts";
-import { type EntryFields, readPages } from "./find-pages.ts";
+import { plainName } from "../text/suggest.ts";
 import { keywordOf, propertiesOf } from "./json-schema.ts";
 import {
   type Found,
@@ -16,9 +16,11 @@ import {
   type AddUpdate,
   accountHeaderPattern,
   type Edit,
+  largestPage,
   type Operations,
   operationNames,
   type Pages,
+  parameterPattern,
   segmentPattern,
 } from "./operations.ts";
 import { isKnown, listRules } from "./rules.ts";
@@ -34,6 +36,9 @@ interface Shape<T> {
   /** Undefined for an operation in another form. */
   readonly read: (operation: Operation, found: Found) => T | undefined;
 }
+
+/** The fields that each entry has, each by one of its names. */
+type EntryFields = readonly (readonly string[])[];
 
 const incidentFields: EntryFields = [["id"], ["name"], ["lastUpdateStatus", "status"]];
 
@@ -147,4 +152,59 @@ function findAccountHeader({ keyHeaders, parameters }: Operation): string | unde
   const names = [...ofParameters, ...keyHeaders].filter((name) => accountHeaderPattern.test(name));
   const [only, ...others] = new Set(names.map((name) => name.toLowerCase()));
   return others.length === 0 ? only : undefined;
+}
+
+const pageSizes: readonly string[] = ["limit", "pageSize", "page_size", "perPage", "per_page"];
+
+/** How a list of such entries is read. Undefined for an operation whose answer is no such list, or has several. */
+function readPages({ answer = {}, parameters }: Operation, fields: EntryFields): Pages | undefined {
+  const [only, ...others] = findLists(answer, fields);
+  if (only === undefined || others.length > 0) return undefined;
+  const query = parameters.filter((each) => each.in === "query" && parameterPattern.test(each.name));
+  const sizes = query.filter(({ name }) => pageSizes.includes(name));
+  const [size] = sizes.length === 1 ? sizes : [];
+  const max = size?.schema.maximum;
+  const hasMax = max !== undefined && Number.isInteger(max) && max >= 1;
+  const next = findNext(
+    answer,
+    query.filter(({ name }) => name !== "offset" && !pageSizes.includes(name)),
+  );
+  return {
+    items: only,
+    ...(size && {
+      pageSize: { param: size.name, ...(hasMax && { max: Math.min(max, largestPage) }) },
+    }),
+    ...(next && { next }),
+  };
+}
+
+/** The steps to each list of such entries: the answer itself, or a field of it or of its `data`. */
+function findLists(answer: JsonSchema, fields: EntryFields): readonly (readonly string[])[] {
+  const isList = (schema: JsonSchema) => {
+    const entry = keywordOf(schema, "items");
+    const own = entry && propertiesOf(entry);
+    return own !== undefined && fields.every((names) => names.some((name) => own.has(name)));
+  };
+  if (isList(answer)) return [[]];
+  const listsIn = (schema: JsonSchema) =>
+    [...propertiesOf(schema)].flatMap(([name, value]) => (isList(value) ? [name] : []));
+  const data = propertiesOf(answer).get("data");
+  return [
+    ...listsIn(answer).map((name) => [name]),
+    ...(data === undefined ? [] : listsIn(data).map((name) => ["data", name])),
+  ];
+}
+
+/** A cursor is a parameter that a field of the answer gives, whatever its type. Of several, none is chosen. */
+function findNext(answer: JsonSchema, query: Operation["parameters"]): Pages["next"] {
+  const holders = [answer, ...propertiesOf(answer).values()];
+  const fields = new Set(holders.flatMap((each) => [...propertiesOf(each).keys()].map(plainName)));
+  const isGiven = (name: string) =>
+    fields.has(`next${name}`) || (fields.has(name) && /next|cursor|token|after|continu/.test(name));
+  const [cursor, ...others] = query.filter(({ name }) => name !== "page" && isGiven(plainName(name)));
+  if (cursor !== undefined && others.length === 0) return { kind: "cursor", param: cursor.name };
+  const page = query.find(
+    ({ name, schema }) => name === "page" && [keywordOf(schema, "type")].flat().includes("integer"),
+  );
+  return page && { kind: "page", param: page.name, first: page.schema.minimum === 0 ? 0 : 1 };
 }
