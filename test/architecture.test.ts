@@ -56,7 +56,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
 const dependencies: Readonly<Record<string, readonly string[]>> = {
   "@cfworker/json-schema": [
     "src/document/check-body.ts",
-    "src/document/standing.ts",
+    "src/document/contract-of.ts",
     "src/sandbox/check-schema.ts",
   ],
   "@clack/prompts": ["src/platform/terminal/prompts.ts"],

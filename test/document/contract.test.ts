@@ -2,9 +2,8 @@
 // rules and nothing else.
 import { afterAll, describe, expect, it } from "vitest";
 import { type Contract, parseContract, renderContract } from "../../src/document/contract.ts";
-import { contractOf } from "../../src/document/contract-of.ts";
+import { addedRules, contractOf } from "../../src/document/contract-of.ts";
 import { readDocument } from "../../src/document/read-document.ts";
-import { addedRules } from "../../src/document/standing.ts";
 import { parseYaml } from "../../src/source/yaml/read.ts";
 import { renderYaml } from "../../src/source/yaml/write.ts";
 import { type Json, nodeAt, vendorDocument, vendorText, vendorWith } from "../harness/contracts.ts";

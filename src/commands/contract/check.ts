@@ -1,9 +1,8 @@
 // `incident contract check`: compares the contract with the service's document as it is now.
 import { isDeepStrictEqual } from "node:util";
 import type { Contract } from "../../document/contract.ts";
-import type { LiveContract } from "../../document/contract-of.ts";
+import { addedRules, type LiveContract } from "../../document/contract-of.ts";
 import { describeOperations } from "../../document/operations.ts";
-import { addedRules } from "../../document/standing.ts";
 import { Failure } from "../../failure.ts";
 import { defineCommand, type Run } from "../../kit/define-command.ts";
 import { advise, argv } from "../../text/advice.ts";

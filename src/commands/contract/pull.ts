@@ -1,6 +1,6 @@
 // `incident contract pull`: keeps the service's contract as a file of the project.
 import { type Contract, contractVersion, renderContract } from "../../document/contract.ts";
-import { addedRules } from "../../document/standing.ts";
+import { addedRules } from "../../document/contract-of.ts";
 import { defineCommand, type Run } from "../../kit/define-command.ts";
 import { replaceNamedFile } from "../../platform/write-file.ts";
 import { renderTable } from "../../view/terminal/table.ts";
