@@ -74,11 +74,10 @@ export async function findIncident(
 /** The newest incident of a dedup key, open or not. Throws a `Failure` where there is none. */
 async function newestOf(delivery: DeliveryOptions, text: string): Promise<string> {
   const newest = await findNewest(delivery, text);
-  if (newest === undefined || newest.observed.is === "gone")
+  if (newest?.log.uncertain !== undefined) throw uncertainFailure(delivery, newest.log, undefined);
+  if (newest?.incident === undefined)
     throw new Failure("missing", `no incident was declared with the dedup key "${text}"`, {
       hint: "check the key and the account; nothing was sent",
     });
-  const { log, observed } = newest;
-  if (observed.is === "unsettled") throw uncertainFailure(delivery, log, undefined);
-  return observed.is === "open" ? observed.incident.id : (log.created?.serviceId ?? log.key.id);
+  return newest.incident.id;
 }

@@ -17,13 +17,6 @@ export interface DedupResult extends BatchResult {
   readonly outcome?: "declared" | "open" | "over";
 }
 
-type Observation =
-  | { readonly is: "open"; readonly incident: Incident }
-  | { readonly is: "resolved" }
-  | { readonly is: "gone" }
-  /** A create was sent, and its outcome is not known. */
-  | { readonly is: "unsettled" };
-
 /** The most generations that the journal does not have, and the service shows as resolved under their ids. */
 const mostRounds = 100;
 
@@ -44,9 +37,8 @@ export async function createUnlessOpen(
       reporter.info(describeOver(over));
       return { delivered: [{ incident: over, log: newest.log, how: "found" }], outcome: "over" };
     }
-    if (newest?.observed.is === "open") {
-      const { incident } = newest.observed;
-      const { log } = newest;
+    if (newest?.open !== undefined) {
+      const { log, open: incident } = newest;
       const { id } = log.key;
       const isRepeated = options.alertStarts?.length && newStarts(options, log).length === 0;
       if (!isRepeated) await checkEnds(options, incident.id);
@@ -61,7 +53,7 @@ export async function createUnlessOpen(
       return { ...result, outcome: "open" };
     }
     const { length } = newest?.logs ?? [];
-    const id = idForGeneration(service, text, length - (newest?.observed.is === "unsettled" ? 1 : 0));
+    const id = idForGeneration(service, text, length - (newest?.log.uncertain === undefined ? 0 : 1));
     // The text of an alert differs from run to run, and another run may have declared this generation meanwhile.
     const result = await createAll({ ...options, acceptsAnyContent: true }, [{ ...definition, id }]);
     const [one] = result.delivered;
@@ -87,11 +79,12 @@ async function checkEnds(options: DeliveryOptions, incidentId: string): Promise<
 }
 
 /** The newest incident of the key that is over, where all start times of the alert are of such incidents. */
-async function findOver(options: DeliveryOptions, { logs, observed }: Newest): Promise<Incident | undefined> {
+async function findOver(options: DeliveryOptions, newest: Newest): Promise<Incident | undefined> {
+  const { log, logs, open } = newest;
   const { alertStarts = [] } = options;
-  const isNewestOver = observed.is === "resolved" || observed.is === "gone";
+  const isNewestOver = log.uncertain === undefined && open === undefined;
   const has = (log: OperationLog | undefined, start: string) => log?.alertStarts.includes(start) === true;
-  const isOfNewest = !isNewestOver && alertStarts.every((start) => has(logs.at(-1), start));
+  const isOfNewest = !isNewestOver && alertStarts.every((start) => has(log, start));
   const over = logs.slice(0, isNewestOver ? undefined : -1).reverse();
   if (isOfNewest || !alertStarts.every((start) => over.some((log) => has(log, start)))) return undefined;
   const found = over.find((log) => alertStarts.some((start) => has(log, start)));
@@ -128,19 +121,21 @@ export async function findUnclosed(
 ): Promise<{ readonly id: string; readonly open?: Incident; readonly over?: Incident } | undefined> {
   const newest = await findNewest(options, text);
   if (newest === undefined) return undefined;
-  const { id } = newest.log.key;
-  if (newest.observed.is === "open") {
-    const over = await findOver(options, newest);
-    return { id, open: newest.observed.incident, ...(over && { over }) };
-  }
-  return newest.observed.is === "unsettled" ? { id } : undefined;
+  const { log, open } = newest;
+  const { id } = log.key;
+  if (open === undefined) return log.uncertain && { id };
+  const over = await findOver(options, newest);
+  return { id, open, ...(over && { over }) };
 }
 
 interface Newest {
   /** The generations that the journal has. */
   readonly logs: readonly OperationLog[];
   readonly log: OperationLog;
-  readonly observed: Observation;
+  /** As the service shows it; undefined where it is gone, or where the outcome of its create is not known. */
+  readonly incident: Incident | undefined;
+  /** The same, where it is open. */
+  readonly open: Incident | undefined;
 }
 
 /** The newest generation that the journal has, with its incident at the service; undefined for a new key. */
@@ -154,12 +149,7 @@ export async function findNewest(options: DeliveryOptions, text: string): Promis
     else break;
   }
   const log = logs.at(-1);
-  return log && { logs, log, observed: await observe(options, log) };
-}
-
-async function observe(options: DeliveryOptions, log: OperationLog): Promise<Observation> {
-  if (log.uncertain !== undefined) return { is: "unsettled" };
-  const incident = await readDeclared(options, log);
-  if (incident === undefined) return { is: "gone" };
-  return isResolved(incident) ? { is: "resolved" } : { is: "open", incident };
+  if (log === undefined) return undefined;
+  const incident = log.uncertain === undefined ? await readDeclared(options, log) : undefined;
+  return { logs, log, incident, open: incident && isResolved(incident) ? undefined : incident };
 }
