@@ -4,7 +4,7 @@ import type { AddUpdate } from "../../document/operations.ts";
 import type { Failure } from "../../failure.ts";
 import type { Definition } from "../../incident/definition.ts";
 import { contentOf } from "../../journal/content.ts";
-import type { Content, OperationLog } from "../../journal/events.ts";
+import type { Content } from "../../journal/events.ts";
 import type { Delivered, DeliveryOptions } from "../delivery-options.ts";
 
 export async function contentToSend(
@@ -40,10 +40,6 @@ export async function howUpdatesAreSent(
   return { isWhole: addUpdate === undefined, addUpdate };
 }
 
-function isOne({ parts }: OperationLog, { incidentUpdates }: Definition): boolean {
-  return Math.max(incidentUpdates.length, parts?.updates.length ?? 0) <= 1;
-}
-
 /** Posts the updates of the definition that its create did not have. */
 export async function withRest(
   options: DeliveryOptions,
@@ -51,11 +47,11 @@ export async function withRest(
   delivered: Delivered,
   definition: Definition,
 ): Promise<Delivered> {
-  const { how, log } = delivered;
+  const { failure, how, log } = delivered;
+  const count = Math.max(definition.incidentUpdates.length, log.parts?.updates.length ?? 0);
   // The text of an alert differs from run to run. Only the run of the same text goes on with it.
   const isOthers = options.acceptsAnyContent && how !== "declared" && log.digest !== content.digest;
-  const isUnsent = how === "unsent";
-  if (isOne(log, definition) || isOthers || isUnsent || delivered.failure !== undefined) return delivered;
+  if (count <= 1 || isOthers || how === "unsent" || failure !== undefined) return delivered;
   const { postRest } = await import("../timeline/deliver-changes.ts");
   return { ...delivered, ...(await postRest(options, { ...delivered, content, definition })) };
 }
