@@ -98,14 +98,12 @@ export async function createOverride(
   flags: IncidentFlags,
   catalog: () => Catalog,
 ): Promise<Override | undefined> {
-  const [first] = Object.keys(fieldsOf(flags));
-  if (first === undefined) return undefined;
+  if (Object.keys(fieldsOf(flags)).length === 0) return undefined;
   const { incident, update } = await readValues(flags, catalog);
-  const flag = `--${first.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
   let documents = 0;
   return (document) => {
     documents += 1;
-    if (documents > 1) throw ambiguous(flag, "there are several definitions");
+    if (documents > 1) throw ambiguous("there are several definitions");
     if (!isMapping(document)) return document;
     const changed = { ...document, ...incident };
     const updates =
@@ -120,10 +118,7 @@ function mergeUpdate(document: Fields, update: Fields): unknown {
   if (incidentUpdates === undefined) return [update];
   if (!Array.isArray(incidentUpdates)) return incidentUpdates;
   const [only, ...others] = incidentUpdates as unknown[];
-  if (others.length > 0) {
-    const [field = ""] = Object.keys(update);
-    throw ambiguous(flagOf.get(field) ?? field, `the definition has ${others.length + 1} updates`);
-  }
+  if (others.length > 0) throw ambiguous(`the definition has ${others.length + 1} updates`);
   return only === undefined ? [update] : [isMapping(only) ? { ...only, ...update } : only];
 }
 
@@ -135,8 +130,8 @@ export function dateFirst(document: Fields, date: string | undefined): Fields {
   return { ...document, incidentUpdates: [first, ...updates.slice(1)] };
 }
 
-function ambiguous(flag: string, why: string): Failure {
-  return new Failure("usage", `${flag} is ambiguous: ${why}`, {
+function ambiguous(why: string): Failure {
+  return new Failure("usage", `the flags that set fields are ambiguous: ${why}`, {
     hint: "change the file instead, or give one definition at a time; nothing was sent",
   });
 }
@@ -145,8 +140,7 @@ function ambiguous(flag: string, why: string): Failure {
 export async function createFieldValidator() {
   const { checkValue } = await import("../../source/check.ts");
   const { schemaOf } = await import("../../incident/schemas.ts");
-  const position = { line: 1, column: 1 };
-  const locate = () => ({ file: "<flags>", start: position, end: position, source: "" });
+  const { locate } = locateFlags();
   return (field: TextField, value: string) =>
     checkValue(schemaOf(field), value, locate, field.name).diagnostics[0];
 }
@@ -187,7 +181,7 @@ export async function definitionFromFlags(
   // The values of the flags are valid already, so that only the contract and the policy can refuse one.
   const isRule = ({ code }: Diagnostic) =>
     code === "contract" || code === "body-too-large" || code === "leak" || code.startsWith("policy-");
-  const [refused] = diagnostics.filter(isRule);
+  const [refused] = diagnostics;
   const missing = diagnostics.filter((diagnostic) => !isRule(diagnostic));
   if (refused !== undefined && missing.length === 0) throw refusedFlag(flagAt, refused);
   const flags = new Set(missing.map(({ location }) => flagAt(location)));
@@ -258,23 +252,17 @@ export async function checkEntry(
   const known = severities.find((each) => each === severity) ?? ("MINOR" satisfies Severity);
   const { fieldAt, flagAt, locate } = locateFlags();
   const document = { ...standIn, severity: known, incidentUpdates: [entry] };
-  const contract = addUpdate && (await createRulesCheck(addUpdate));
+  const check = addUpdate && (await import("../../document/check-body.ts")).createUpdateCheck(addUpdate);
+  const contract: LoadOptions["contract"] =
+    check && ((definition) => check(fieldOf(fieldOf(definition, "incidentUpdates"), "0"), 0));
   const options = { ...defaultLoadOptions(), policy: policy.check, contract };
   const { diagnostics } = checkDefinition(document, options, locate);
   // Its place in the history and the unchanged fields are not faults of the entry.
-  const own = diagnostics.filter(
+  const own = diagnostics.find(
     ({ code, level, location }) =>
       level !== "warning" &&
       fieldAt(location) === "incidentUpdates" &&
       (code !== "policy-notify" || severity !== undefined),
   );
-  const [first] = own;
-  if (first !== undefined) throw refusedFlag(flagAt, first);
-}
-
-/** The rules of the body of an added update, at the entry of a definition. */
-async function createRulesCheck(addUpdate: AddUpdate): Promise<LoadOptions["contract"]> {
-  const { createUpdateCheck } = await import("../../document/check-body.ts");
-  const check = createUpdateCheck(addUpdate);
-  return (definition) => check(fieldOf(fieldOf(definition, "incidentUpdates"), "0"), 0);
+  if (own !== undefined) throw refusedFlag(flagAt, own);
 }

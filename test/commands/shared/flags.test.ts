@@ -53,11 +53,11 @@ describe("flags override the file", () => {
   });
 
   it.each([
-    ["two.yaml --name x", "--name is ambiguous: there are several definitions"],
-    ["x.yaml -f name.yaml --severity minor", "--severity is ambiguous"],
-    ["history.yaml --message x", "--message is ambiguous: the definition has 2 updates"],
-    ["history.yaml --status resolved", "--status is ambiguous"],
-    ["history.yaml --no-notify", "--notify is ambiguous"],
+    ["two.yaml --name x", "the flags that set fields are ambiguous: there are several definitions"],
+    ["x.yaml -f name.yaml --severity minor", "are ambiguous: there are several definitions"],
+    ["history.yaml --message x", "are ambiguous: the definition has 2 updates"],
+    ["history.yaml --status resolved", "are ambiguous: the definition has 2 updates"],
+    ["history.yaml --no-notify", "are ambiguous: the definition has 2 updates"],
     ["x.yaml --severity high", '--severity: "high" is not a severity'],
     ["x.yaml --status fixed", '--status: "fixed" is not a status'],
     ["x.yaml --name ' '", "--name: name is blank"],
