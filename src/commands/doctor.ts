@@ -106,7 +106,7 @@ export const run: Run<typeof spec> = async (context, { global }) => {
 
 /** Does the work of a check, and gives its value. A `Failure` is told by the first check that meets it, and has no value. */
 function createAttempt(findings: Finding[]) {
-  const told = new Set<Failure>();
+  const told = new Set<string>();
   return async <T>(check: string, work: (tell: Tell) => T | Promise<T>): Promise<T | undefined> => {
     const tell: Tell = (result, message, hint) => {
       const isWrong = result !== "ok" && result !== "note";
@@ -118,8 +118,8 @@ function createAttempt(findings: Finding[]) {
     } catch (error) {
       if (!(error instanceof Failure) || error.kind === "interrupted" || error.kind === "terminated")
         throw error;
-      if (!told.has(error)) tellFailure(tell, error);
-      told.add(error);
+      if (!told.has(error.message)) tellFailure(tell, error);
+      told.add(error.message);
       return undefined;
     }
   };
