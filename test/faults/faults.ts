@@ -117,7 +117,7 @@ export const faults: readonly Fault[] = [
     name: "one read that does not find a declared incident frees its dedup key",
     noticedBy: "test/delivery/gone.test.ts",
     file: "src/delivery/creates/declared.ts",
-    find: "if (shown !== undefined || listed?.isComplete) return shown;",
+    find: "if (shown !== undefined || isComplete) return shown;",
     replace: "return shown;",
   },
   {

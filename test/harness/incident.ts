@@ -206,7 +206,8 @@ export function createRandom(fraction = () => 0.5): Random {
 /** A folder that is removed when the test ends. */
 export function temporaryFolder(): string {
   const folder = fs.realpathSync(fs.mkdtempSync(join(temporaryRoot, "incident-test-")));
-  onTestFinished(() => fs.rmSync(folder, { recursive: true, force: true }));
+  // A shell can still write into it.
+  onTestFinished(() => fs.rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
   return folder;
 }
 

@@ -1,7 +1,6 @@
 // The services of a run: those that a text of a person names, those that a person can choose from, and those that a create
 // accepts.
 import type { Client } from "../../api/client.ts";
-import { connectTo } from "../../api/connect.ts";
 import { operationsOf } from "../../api/known-operations.ts";
 import { Failure, ignoreFailure } from "../../failure.ts";
 import { type Service, serviceFields } from "../../incident/definition.ts";
@@ -62,6 +61,7 @@ export async function offerServices(
   const known = await operationsOf(context, client.settings);
   const list = known.isKnown ? known.operations.services : undefined;
   // A person waits for the question.
+  const { connectTo } = await import("../../api/connect.ts");
   const { client: quick } = connectTo(context, client.settings, { maxRetries: 0, timeout: 2000 });
   const listed = list && (await quick.listServices(list, { most: mostServices }).catch(ignoreFailure));
   const usable = await usableServices(context, listed?.entries ?? [], "the list");
