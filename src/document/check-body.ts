@@ -10,10 +10,9 @@ import { flow, quote } from "../rules/quote.ts";
 import { codePointLength } from "../text/lengths.ts";
 import { decodePercent, fieldOf, isMapping } from "../untrusted-data.ts";
 import type { Contract } from "./contract.ts";
-import { propertiesOf } from "./json-schema.ts";
+import { type JsonSchema, propertiesOf } from "./json-schema.ts";
 import type { AddUpdate } from "./operations.ts";
 import { describeRule, type RuleKeyword } from "./rules.ts";
-import type { JsonSchema } from "./schema.ts";
 import { updateBody } from "./update-body.ts";
 
 export interface BrokenRule extends DiagnosticMessage {

@@ -8,10 +8,10 @@ import { maxNameLength } from "../incident/values.ts";
 import { isMapping, ownValue } from "../untrusted-data.ts";
 import type { Contract } from "./contract.ts";
 import { findOperations } from "./find-operations.ts";
+import type { JsonSchema } from "./json-schema.ts";
 import { findCreate, operationsIn, readOperation, rootOf } from "./open-api.ts";
 import type { Operations } from "./operations.ts";
 import { isKnown, listRules, type Rule, type RuleKeyword } from "./rules.ts";
-import type { JsonSchema } from "./schema.ts";
 
 export interface LiveContract extends Pick<Contract, "create"> {
   readonly operations: Operations;

@@ -5,7 +5,7 @@ import { isDeepStrictEqual } from "node:util";
 import * as z from "zod/mini";
 import { fieldOf, isMapping, parseJson } from "../untrusted-data.ts";
 import { ContractError } from "./contract-error.ts";
-import { toSchema } from "./json-schema.ts";
+import { type JsonSchema, toSchema } from "./json-schema.ts";
 import {
   largestPage,
   type Operations,
@@ -13,7 +13,6 @@ import {
   parameterPattern,
   segmentPattern,
 } from "./operations.ts";
-import type { JsonSchema } from "./schema.ts";
 
 export const contractVersion = 1;
 

@@ -2,7 +2,7 @@
 // documents have around the create. No operation is guessed: one in another form, or beside another of its kind, is none.
 import { statuses } from "../incident/values.ts";
 import { plainName } from "../text/suggest.ts";
-import { keywordOf, propertiesOf } from "./json-schema.ts";
+import { type JsonSchema, keywordOf, propertiesOf } from "./json-schema.ts";
 import {
   type Found,
   findCreate,
@@ -24,7 +24,6 @@ import {
   segmentPattern,
 } from "./operations.ts";
 import { isKnown, listRules } from "./rules.ts";
-import type { JsonSchema } from "./schema.ts";
 
 /** The path of one incident, where C is that of the create. */
 const one = "C/{}";

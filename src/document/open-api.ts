@@ -3,8 +3,7 @@
 
 import { entriesOf, type Fields, fieldOf, isMapping } from "../untrusted-data.ts";
 import { ContractError } from "./contract-error.ts";
-import { follow, type SchemaOptions, toSchema } from "./json-schema.ts";
-import type { JsonSchema } from "./schema.ts";
+import { follow, type JsonSchema, type SchemaOptions, toSchema } from "./json-schema.ts";
 
 /** The path of a create below the base URL (spec 4.2). */
 const createPath = "/v1/status-pages/incidents";

@@ -1,7 +1,7 @@
 // The operations that a service describes beside the two of the spec, as data that a file or a cache can hold, and in
 // words. Everyone can write such a file: it names parameters, fields to read and one segment of a path, and nothing else.
 
-import type { JsonSchema } from "./schema.ts";
+import type { JsonSchema } from "./json-schema.ts";
 
 export const operationNames = ["list", "addUpdate", "edit", "services"] as const;
 export type OperationName = (typeof operationNames)[number];

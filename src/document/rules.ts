@@ -1,7 +1,7 @@
 // The rules of a service's document in words.
 import { fieldAt } from "../incident/definition.ts";
 import { isMapping } from "../untrusted-data.ts";
-import type { JsonSchema } from "./schema.ts";
+import type { JsonSchema } from "./json-schema.ts";
 
 export interface Rule {
   /** The field, such as `services[].accountId`; empty for the body itself. */

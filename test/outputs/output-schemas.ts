@@ -1,6 +1,6 @@
 // The JSON Schemas of what commands print with -o json: what a script may rely on.
 
-import type { JsonSchema } from "../../src/document/schema.ts";
+import type { JsonSchema } from "../../src/document/json-schema.ts";
 import { exitCodes } from "../../src/failure.ts";
 
 /** With `const`, for which rules have an enumeration. */
