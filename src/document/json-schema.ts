@@ -160,8 +160,6 @@ function valuesOf(node: Fields): readonly JsonScalar[] | undefined {
 /** The keywords of vendors and of older versions as those of JSON Schema. */
 function translated(given: Fields): Fields {
   const node = { ...given, ...vendorKeywords(given) };
-  node.additionalProperties ??= node.unevaluatedProperties;
-  node.anyOf ??= node["x-alternatives"];
   // Before JSON Schema draft 6, and so in OpenAPI 3.0, a boolean makes the bound beside it exclusive.
   const { exclusiveMaximum, exclusiveMinimum, maximum, minimum } = node;
   if (exclusiveMinimum === true) Object.assign(node, { exclusiveMinimum: minimum, minimum: undefined });
@@ -169,28 +167,20 @@ function translated(given: Fields): Fields {
   return node;
 }
 
-const sizes = { string: "Length", array: "Items", object: "Properties" } as const;
-
 /** hapi-swagger writes the rules of Joi for which OpenAPI has no keyword as `x-constraint` and `x-format`. */
 function vendorKeywords(node: Fields): Record<string, unknown> {
   const { "x-constraint": constraint, "x-format": format } = node;
-  if (constraint === undefined && format === undefined) return {};
-  const [type] = [node.type].flat().filter((each) => each !== "null");
-  const size =
-    sizes[(type ?? (node.items ? "array" : node.properties ? "object" : "string")) as keyof typeof sizes];
-  const [min, max] = size === undefined ? ["minimum", "maximum"] : [`min${size}`, `max${size}`];
-  const limitIn = (name: string) => {
-    const value = fieldOf(constraint, name);
-    return fieldOf(value, "limit") ?? value;
-  };
-  const sign = limitIn("sign");
+  const [length, greater, less, sign, unique] = ["length", "greater", "less", "sign", "unique"].map((name) =>
+    fieldOf(constraint, name),
+  );
+  const size = node.items || [node.type].flat().includes("array") ? "Items" : "Length";
   const found = {
-    [min]: limitIn("min") ?? limitIn("length"),
-    [max]: limitIn("max") ?? limitIn("length"),
-    exclusiveMinimum: limitIn("greater") ?? (sign === "positive" ? 0 : undefined),
-    exclusiveMaximum: limitIn("less") ?? (sign === "negative" ? 0 : undefined),
-    uniqueItems: limitIn("unique") === undefined ? undefined : limitIn("unique") !== false,
-    format: ["guid", "uuid", "email", "uri", "hostname"]
+    [`min${size}`]: length,
+    [`max${size}`]: length,
+    exclusiveMinimum: greater ?? (sign === "positive" ? 0 : undefined),
+    exclusiveMaximum: less ?? (sign === "negative" ? 0 : undefined),
+    uniqueItems: unique === undefined ? undefined : true,
+    format: ["guid", "email", "uri", "hostname"]
       .find((name) => fieldOf(format, name))
       ?.replace("guid", "uuid"),
   };

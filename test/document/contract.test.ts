@@ -68,10 +68,10 @@ describe("a document", () => {
   it.each<[string, string, Json, string[]]>([
     ["maxLength", "IncidentCreate properties name", { maxLength: 100 }, ["name: maxLength 100"]],
     [
-      "x-constraint max",
-      "IncidentCreate properties name",
-      { "x-constraint": { max: 90 } },
-      ["name: maxLength 90"],
+      "x-constraint greater and less",
+      "IncidentCreate properties duration",
+      { "x-constraint": { greater: 1, less: 9 } },
+      ["duration: exclusiveMinimum 1", "duration: exclusiveMaximum 9"],
     ],
     [
       "x-constraint length",
