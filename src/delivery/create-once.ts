@@ -40,7 +40,8 @@ export async function createOnce(options: DeliveryOptions, request: DeliveryRequ
 
 function createOperation(options: DeliveryOptions, planned: DeliveryRequest): Operation {
   const { acceptsAnyContent, alertStarts = [], client } = options;
-  const { after, claim, content, hasRandomId, key, log, mayExist } = planned;
+  const { after, claim, content, key, log, mayExist } = planned;
+  const hasRandomId = claim !== undefined;
   // The name of a create without an id is its content.
   const isOther = (log: OperationLog) => !acceptsAnyContent && !hasRandomId && isEdited(log, content);
   const looksAtOpen = !options.isNew && !acceptsAnyContent;
@@ -113,7 +114,7 @@ function isFoundById(options: DeliveryOptions, { mayBeFoundById, uncertain }: Op
 /** Judges the incident that has the id. */
 function judgeFound(
   { acceptsAnyContent, reporter }: DeliveryOptions,
-  { content, hasRandomId }: DeliveryRequest,
+  { claim, content }: DeliveryRequest,
   log: OperationLog,
   incident: Incident,
   because: LookReason | "unclear",
@@ -121,7 +122,7 @@ function judgeFound(
   const found: Looked = { kind: "found", found: { incident, serviceId: incident.id } };
   if (acceptsAnyContent) return found;
   const isSent = because === "earlier-attempt" || because === "unclear";
-  const id = hasRandomId ? "random" : "chosen";
+  const id = claim === undefined ? "chosen" : "random";
   const { differences, kind } = compareIncident(content.body, incident, { id, isSent });
   // After a refusal, it may be the incident of the definition before its edit.
   const isEarlier = because === "earlier-attempt" && isEdited(log, content) && differences.length > 0;

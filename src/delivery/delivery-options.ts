@@ -103,11 +103,9 @@ export interface DeliveryRequest {
   readonly content: Content;
   /** Whether another machine may have declared this id: then it is read before it is sent. */
   readonly mayExist: boolean;
-  /** Whether the id was chosen at random for this create, so that no other incident has it. */
-  readonly hasRandomId?: boolean;
   /** The log as it was read a moment ago; left out, it is read. If it is old, the next append is `lost`. */
   readonly log?: OperationLog;
-  /** Of a create without an id: its number among the equal contents of its command, from 1. */
+  /** Only of a create without an id, which gets a random one: its number among equal contents of the command, from 1. */
   readonly claim?: number;
   /** The id of the last create with this claim, whose incident is over. */
   readonly after?: string | undefined;

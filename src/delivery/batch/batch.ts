@@ -110,7 +110,7 @@ function createRequests(options: BatchOptions): (definition: Definition) => Prom
       known !== undefined && (known.created === undefined || open)
         ? known.key
         : { ...service, id: system.random.guid() };
-    return { key, content, mayExist: false, hasRandomId: true, claim, after: known?.key.id, open };
+    return { key, content, mayExist: false, claim, after: known?.key.id, open };
   };
 }
 

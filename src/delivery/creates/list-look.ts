@@ -89,7 +89,7 @@ export async function lookAtOpen(
       const failure = checkNotification(request.content, { incident });
       if (failure !== undefined) return { kind: "other", failure };
       // A create without an id has no use for a record.
-      return request.hasRandomId
+      return request.claim !== undefined
         ? { kind: "answer", answer: { incident, log, how: "open" } }
         : { kind: "found", found: { incident, serviceId: id, how: "open" } };
     }

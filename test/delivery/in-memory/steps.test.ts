@@ -256,7 +256,7 @@ describe("the incident that a create looks for", () => {
       "has a random id, and is its own in capitals as well": {
         creates: [lost],
         reads: [foundUnder(capitals, another)],
-        request: requestOf({}, { hasRandomId: true }),
+        request: requestOf({}, { claim: 1 }),
         is: { end: [`declared ${capitals}`] },
       },
       "is looked for again, without a warning, where the service cannot answer now": {
@@ -279,7 +279,7 @@ describe("the incident that a create looks for", () => {
       "has a random id, and is its own with any content": {
         creates: [lost],
         reads: [foundUnder(incidentId, another)],
-        request: requestOf({}, { hasRandomId: true }),
+        request: requestOf({}, { claim: 1 }),
         is: {
           end: ["declared ID"],
           told: [checking, expect.stringContaining("warning: incident ID differs from its definition")],
@@ -463,7 +463,7 @@ describe("an attempt", () => {
       },
       "that is answered with an edited incident under a random id is declared, with a warning": {
         creates: [answer(201, incidentOf(another))],
-        request: requestOf({}, { hasRandomId: true }),
+        request: requestOf({}, { claim: 1 }),
         is: { end: ["declared ID"], told: [expect.stringContaining("differs from its definition")] },
       },
       "that is answered with another incident under a chosen id is unclear": {
