@@ -58,7 +58,7 @@ const others: Readonly<Record<string, readonly [exitCode: number, said: string]>
   "incident journal settle $ID --created": [2, "there is nothing to settle"],
   "incident journal settle $ID --not-created": [2, "so it is not gone"],
   // The digest stands for that of a preview.
-  "incident create -f checkout.yaml --confirm sha256:DIGEST": [2, "--confirm needs a digest"],
+  "incident create -f checkout.yaml --confirm sha256:DIGEST": [13, "is not what was confirmed"],
 };
 
 const flags = "--name 'Checkout is slow' --severity major --service checkout --message 'We look into it.'";
@@ -68,6 +68,8 @@ const open = `ID=$(incident create --new ${flags} --status identified -o id)`;
 
 /** Preparations. */
 const first: Readonly<Record<string, string>> = {
+  // With another id, it is not declared yet.
+  "incident create -f checkout.yaml --confirm sha256:DIGEST": "sed -i 's/7c/6c/' checkout.yaml",
   // With another date, the definition would be an edited one of an incident that is declared.
   "incident create -f checkout.yaml --started-at -20m":
     "sed -i '/^id:/d; s/RESOLVED/MONITORING/' checkout.yaml",

@@ -71,7 +71,6 @@ export const scenarios: readonly Scenario[] = [
   ...withFiles([
     "create",
     "create -f missing.yaml",
-    "create -f loud.yaml --confirm sha256:abc",
     "create -f loud.yaml --dry-run --confirm sha256:abc",
     `create -f loud.yaml --confirm sha256:${"0".repeat(64)}`,
     `apply -f many --confirm sha256:${"0".repeat(64)}`,

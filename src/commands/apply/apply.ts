@@ -18,7 +18,7 @@ import { confirmFlags, definitionFlags, emergencyFlags } from "../../kit/shared-
 import type { LocatedDefinition } from "../../source/definitions.ts";
 import { countOf } from "../../text/lengths.ts";
 import { checkMemory } from "../sending/ci.ts";
-import { checkConfirmFlag, openConsent } from "../sending/consent.ts";
+import { openConsent } from "../sending/consent.ts";
 import { describeNotified, type Plan, warnOfUnknown } from "../sending/plan.ts";
 import { announceConfirmation, confirmableBy } from "../sending/preview.ts";
 import { readDefinitions } from "../shared/definitions.ts";
@@ -78,7 +78,6 @@ export const run: Run<typeof spec> = async (context, input) => {
   const { operands, flags, global } = input;
   checkMemory(context, await context.workspace.journal(), flags.dryRun ?? false);
   const named = [...(flags.file ?? []), ...operands];
-  checkConfirmFlag(flags);
   const definitions = await readChecked(context, named, flags);
   const { applying, settings } = await openApply(context, flags, global);
   const plain = definitions.map(({ definition }) => definition);

@@ -4,7 +4,6 @@ import type { Definition } from "../../incident/definition.ts";
 import type { FlagsOf, Input, RunContext } from "../../kit/define-command.ts";
 import { isDateTime } from "../../rules/forms.ts";
 import { timeBefore } from "../../text/date-times.ts";
-import { checkConfirmFlag } from "../sending/consent.ts";
 import { fieldsOf, isComplete } from "../sending/fields.ts";
 import { canAsk } from "../shared/questions.ts";
 import type { spec } from "./spec.ts";
@@ -16,7 +15,6 @@ export type CreateInput = Input<FlagsOf<typeof spec>>;
  * values that no flag gives. Throws a `Failure` "usage".
  */
 export function checkInput(context: RunContext, { flags, global, operands }: CreateInput) {
-  checkConfirmFlag(flags);
   const files = [...(flags.file ?? []), ...operands];
   const start =
     flags.startedAt === undefined ? undefined : parseStartTime(flags.startedAt, context.system.clock.now());

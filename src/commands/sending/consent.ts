@@ -1,6 +1,6 @@
 // The consent to a plan: a preview that was confirmed by its digest, or the question at a terminal.
 
-import { Failure } from "../../failure.ts";
+import type { Failure } from "../../failure.ts";
 import type { RunContext } from "../../kit/define-command.ts";
 import { once } from "../../once.ts";
 import { askYes, canAsk } from "../shared/questions.ts";
@@ -13,14 +13,6 @@ export interface Consent {
   readonly beforeSend: () => Promise<void>;
   /** For a create like an open incident: asks the person. The `Failure` says why it is not sent. */
   readonly confirmSimilar?: (similar: string) => Promise<Failure | undefined>;
-}
-
-/** Throws a `Failure` "usage" for a value that is no digest. */
-export function checkConfirmFlag({ confirm }: Plan["input"]["flags"]): void {
-  if (confirm === undefined || /^sha256:[0-9a-f]{64}$/.test(confirm)) return;
-  throw new Failure("usage", "--confirm needs a digest: sha256: and 64 digits in lower case", {
-    hint: "copy it from the preview that --dry-run prints; nothing was sent",
-  });
 }
 
 /** Throws a `Failure` "confirmation" where --confirm has not the digest of the plan. */

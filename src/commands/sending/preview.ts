@@ -71,7 +71,7 @@ export function announceConfirmation(context: RunContext, plan: Plan): Omit<Unco
     const areCreates = plan.incidents.every(({ requests: [first] }) => isCreate(first));
     context.info(
       areCreates
-        ? "to confirm it, give each definition an id: incident validate --fix --assign-ids FILE"
+        ? "to confirm it, give each definition an id; incident validate --fix --assign-ids adds them"
         : "to send it, run this command without --dry-run",
     );
     return confirmable;

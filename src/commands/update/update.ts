@@ -21,7 +21,6 @@ import {
   notifyFlags,
   statusValues,
 } from "../../kit/shared-flags.ts";
-import { checkConfirmFlag } from "../sending/consent.ts";
 import { checkEntry, fieldsOf, readValues, withTextOfStdin } from "../sending/fields.ts";
 import type { DryRun } from "../sending/preview.ts";
 import { canAsk } from "../shared/questions.ts";
@@ -169,7 +168,6 @@ async function findAndChange(
 
 /** Everything that is known before the network is used. Throws a `Failure` "usage". */
 async function checkInput(context: RunContext, { flags, global, operands }: UpdateInput) {
-  checkConfirmFlag(flags);
   const { confirm, dryRun, ifStatus } = flags;
   if (operands.length > 1 && (confirm !== undefined || dryRun))
     throw new Failure("usage", "--confirm and --dry-run are for one incident", {
