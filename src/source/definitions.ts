@@ -21,9 +21,8 @@ import { diagnosticAt, faultOf, parseSource } from "./documents.ts";
 import { foreignShape } from "./foreign-shape.ts";
 import type { Source } from "./read-source.ts";
 import { type Catalog, resolveServices } from "./resolve-services.ts";
-import { leakDiagnostics } from "./rules/leaks.ts";
 import { findPlaceholders } from "./rules/placeholders.ts";
-import { findWarnings } from "./rules/warnings.ts";
+import { findWarnings, leakDiagnostics } from "./rules/warnings.ts";
 import { bodyTooLarge, replaceVariables, type Variables } from "./variables/replace-variables.ts";
 
 export interface LocatedDefinition {

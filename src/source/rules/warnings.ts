@@ -1,9 +1,12 @@
 // Warnings about a valid definition that probably differs from its author's intention.
 import type { Diagnostic, Locate, Path } from "../../diagnostic.ts";
 import type { Definition } from "../../incident/definition.ts";
+import { describeLeak, findLeaks } from "../../incident/leaks.ts";
+import type { LeakMode } from "../../incident/policy.ts";
 import { type Status, statuses } from "../../incident/values.ts";
 import { withoutTypographicQuotes } from "../../rules/quote.ts";
 import { findLookAlike } from "../../text/look-alikes.ts";
+import type { Filled } from "../variables/replace-variables.ts";
 
 /** The warnings of one definition. `mayBeCut`: whether to look for a text that a "#" cuts short. */
 export function findWarnings(
@@ -22,7 +25,7 @@ export function findWarnings(
   ];
 }
 
-export function publicTexts({ name, services, incidentUpdates }: Definition): readonly PublicText[] {
+function publicTexts({ name, services, incidentUpdates }: Definition): readonly PublicText[] {
   return [
     { path: ["name"], text: name },
     ...services.map((service, index) => ({ path: ["services", index, "name"], text: service.name })),
@@ -103,4 +106,36 @@ function backwardStatuses({ incidentUpdates }: Definition, locate: Locate): read
     const hint = "write the updates oldest first; keep it if the incident was reopened";
     return [{ code: "backward-status", level: "warning", message, hint, location }];
   });
+}
+
+/**
+ * Internals in the texts that customers read. `mode`: that of the policy, which can make them errors; undefined checks
+ * only the values of variables.
+ */
+export function leakDiagnostics(
+  definition: Definition,
+  filled: readonly Filled[],
+  locate: Locate,
+  mode: LeakMode | undefined,
+): readonly Diagnostic[] {
+  const told = new Set<string>();
+  const level = mode === "forbid" ? "error" : "warning";
+  const fromValues = filled.flatMap(({ match, name, path, value }) =>
+    findLeaks(value).map((leak): Diagnostic => {
+      told.add(leak.text);
+      const message = `the value of ${name} has ${describeLeak(leak)}, and customers would read it`;
+      const hint = "use another variable here, or map it with values";
+      return { code: "leak", level, message, hint, location: locate(path, "value", match) };
+    }),
+  );
+  const texts = mode === undefined ? [] : publicTexts(definition);
+  const own = texts.flatMap(({ path, text }) =>
+    findLeaks(text).flatMap((leak): Diagnostic[] => {
+      if (told.has(leak.text)) return [];
+      const message = `${path.at(-1)} has ${describeLeak(leak)}, and customers would read it`;
+      const location = locate(path, "value", leak.text);
+      return [{ code: "leak", level, message, hint: "remove it", location }];
+    }),
+  );
+  return [...fromValues, ...own];
 }
