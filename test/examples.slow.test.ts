@@ -68,8 +68,9 @@ const open = `ID=$(incident create --new ${flags} --status identified -o id)`;
 
 /** Preparations. */
 const first: Readonly<Record<string, string>> = {
-  // With another id, it is not declared yet.
-  "incident create -f checkout.yaml --confirm sha256:DIGEST": "sed -i 's/7c/6c/' checkout.yaml",
+  // With another id and name, it is not declared yet.
+  "incident create -f checkout.yaml --confirm sha256:DIGEST":
+    "sed -i 's/7c/6c/; s/Checkout fails/Login fails/' checkout.yaml",
   // With another date, the definition would be an edited one of an incident that is declared.
   "incident create -f checkout.yaml --started-at -20m":
     "sed -i '/^id:/d; s/RESOLVED/MONITORING/' checkout.yaml",
