@@ -100,8 +100,8 @@ export function createJournal(deps: JournalDeps): Journal {
       const event = memory === undefined ? step : redactEvent(step);
       const { is, model } = await streamOf(sequenceName(key)).append(
         { baseUrl: key.baseUrl, account: key.account },
-        // A copy of an event keeps the origin that it has.
-        { id: key.id, event: origin === undefined ? event : { origin, ...event } },
+        // A copy of an event keeps the origin that it has, and a summary has none.
+        { id: key.id, event: origin === undefined || event.type === "pruned" ? event : { origin, ...event } },
         still ?? ((model) => operation(model, key, key.id).next === next),
       );
       return { result: is, model, log: operation(model, key, key.id) };

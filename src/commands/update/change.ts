@@ -11,7 +11,7 @@ import type { AddUpdate, Edit } from "../../document/operations.ts";
 import { updateBody } from "../../document/update-body.ts";
 import { bestEffort, Failure } from "../../failure.ts";
 import type { Update } from "../../incident/definition.ts";
-import { type Incident, incidentFacts } from "../../incident/wire.ts";
+import { type Incident, incidentFacts, isResolved } from "../../incident/wire.ts";
 import type { CommandSpec, Input, RunContext } from "../../kit/define-command.ts";
 import { noPage, type Report } from "../../kit/report.ts";
 import { localTime } from "../../text/date-times.ts";
@@ -191,6 +191,8 @@ function describePosted(
   context: RunContext,
   { how, incident, since, status }: NonNullable<Change["posted"]>,
 ): string {
+  if (status === "RESOLVED" && how !== "posted" && since === undefined && isResolved(incident))
+    return `already resolved ${incident.id}  ${nameOf(incident)}`;
   const what = `${status} of ${incident.id}  ${nameOf(incident)}`;
   if (how === "posted") return `posted ${what}`;
   return `already posted ${what}${since === undefined ? "" : ` (from here, ${localTime(since, context.system.localOffset)})`}`;

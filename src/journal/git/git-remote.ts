@@ -35,7 +35,7 @@ const quietSettings: readonly GitSetting[] = [
   ["core.hooksPath", "/dev/null"],
   ["credential.interactive", "false"],
   ["gc.auto", "0"],
-  // After a redirect, git would send the header of a login to the other host.
+  // After a redirect, git would send a header of the checkout to the other host.
   ["http.followRedirects", "false"],
   ["i18n.commitEncoding", "UTF-8"],
   ["maintenance.auto", "false"],
@@ -50,16 +50,13 @@ export type GitProgram = (
   options: { readonly cwd: string; readonly input?: string },
 ) => Promise<ProgramResult>;
 
-/** `protocols`: those that git may use. Settings join the environment, where no argument of a process shows them. */
+/** `variables` join the environment, where no argument of a process shows them. */
 export function createGit(
   { system: { env, runProgram, signal } }: GitDeps,
   settings: readonly GitSetting[] = [],
-  protocols = "",
+  variables: Readonly<Record<string, string>> = { GIT_ALLOW_PROTOCOL: "" },
 ): GitProgram {
-  const complete = withSettings({ ...usersEnvironment(env), GIT_ALLOW_PROTOCOL: protocols }, [
-    ...quietSettings,
-    ...settings,
-  ]);
+  const complete = withSettings({ ...usersEnvironment(env), ...variables }, [...quietSettings, ...settings]);
   // The system would look for the program in the working directory, which can be a checkout.
   if (complete.PATH === "")
     return async () => ({ stdout: "", stderr: "", problem: "did not start: PATH has no absolute folder" });
@@ -128,42 +125,49 @@ export async function resolveRemote(
       hint: nameRepository,
     });
   }
+  const headers = settings.filter(([key]) => key.endsWith(".extraheader")).map(([, value]) => value);
   const login = loginOf(url);
-  const all = [...settings, ...login.settings];
-  const headers = all.filter(([key]) => key.endsWith(".extraheader")).map(([, value]) => value);
   const hidden = [
     ...secrets,
     ...secretsOf(url),
+    login.secret,
     ...headers.flatMap((header) => [header, header.split(/\s+/).at(-1) ?? ""]),
   ];
   const remote: GitSetting[] = [
     [`remote.${remoteName}.url`, login.url],
     [`remote.${remoteName}.tagOpt`, "--no-tags"],
   ];
+  const variables = { ...login.variables, GIT_ALLOW_PROTOCOL: protocols };
   return {
-    git: createGit(deps, [...remote, ...all], protocols),
+    git: createGit(deps, [...remote, ...settings, ...login.settings], variables),
     shown: showJournal(url),
     redact: createRedaction(hidden.filter((secret) => secret.length >= 4)),
   };
 }
 
 /**
- * Takes the login out of an http URL: every user of a machine can read the arguments of git's processes. A header has it for this
- * host alone. The password of a name without one comes from a helper of the user.
+ * Takes the login out of an http URL: every user of a machine can read the arguments of git's processes. A helper gives
+ * it to this host alone, and only after a refusal, which a header would not. It is a builtin of the shell that prints
+ * the variables.
  */
-function loginOf(text: string): { readonly url: string; readonly settings: readonly GitSetting[] } {
+function loginOf(text: string) {
   const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (url === undefined || !/^https?:$/.test(url.protocol) || url.username + url.password === "")
-    return { url: text, settings: [] };
-  const [user = "", password = ""] = [url.username, url.password].map((part) => decodePercent(part) ?? part);
+  const [user = "", password = ""] = [url?.username, url?.password].map(
+    (part = "") => decodePercent(part) ?? part,
+  );
+  if (url === undefined || !/^https?:$/.test(url.protocol) || user + password === "")
+    return { url: text, secret: "", settings: [], variables: {} };
   url.username = "";
   url.password = "";
-  const basic = Buffer.from(`${user}:${password}`).toString("base64");
-  const setting: GitSetting =
-    password === ""
-      ? [`credential.${url.origin}.username`, user]
-      : [`http.${url.origin}/.extraheader`, `Authorization: Basic ${basic}`];
-  return { url: url.href, settings: [setting] };
+  const key = `credential.${url.origin}`;
+  const print = `printf 'username=%s\\npassword=%s\\n' "$INCIDENT_JOURNAL_USER" "$INCIDENT_JOURNAL_PASSWORD"`;
+  const settings: GitSetting[] = [
+    // A name alone can be a token, or a name whose password a helper of the user knows, which comes first.
+    password === "" ? [`${key}.username`, user] : [`${key}.helper`, ""],
+    [`${key}.helper`, `!f() { test "$1" != get || ${print}; }; f`],
+  ];
+  const variables = { INCIDENT_JOURNAL_USER: user, INCIDENT_JOURNAL_PASSWORD: password };
+  return { url: url.href, secret: password || user, settings, variables };
 }
 
 /** Undefined for a URL that would run a program, or send credentials unencrypted. */

@@ -383,7 +383,7 @@ describe("incident resolve", () => {
     await run(`resolve ${incidentId} --message 'It is over.'`);
     const again = await run(`resolve ${incidentId} --message 'It is over, again.'`);
     expect(again.exitCode).toBe(0);
-    expect(again.stderr).toContain("already posted RESOLVED");
+    expect(again.stderr).toContain("already resolved");
     expect(sentIn(again)).toEqual([]);
   });
 });

@@ -1,8 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { Failure } from "../../../src/failure.ts";
-import type { OperationEvent } from "../../../src/journal/events.ts";
+import type { OperationEvent, Summary } from "../../../src/journal/events.ts";
 import { copyJournal } from "../../../src/journal/fleet/copy-journal.ts";
 import type { MachineMemory } from "../../../src/journal/fleet/machine-memory.ts";
+import type { Origin } from "../../../src/journal/fleet/origin.ts";
 import { createJournal, type Journal } from "../../../src/journal/journal.ts";
 import { createMemorySequences } from "../../../src/journal/memory-sequences.ts";
 import { claimedFor, operation, unsettled } from "../../../src/journal/model.ts";
@@ -27,8 +28,9 @@ const shared: MachineMemory = {
   accept: () => 0,
 };
 
-function openMemory(memory?: MachineMemory) {
+function openMemory(memory?: MachineMemory, origin?: Origin) {
   const journal = createJournal({
+    origin,
     sequences: createMemorySequences(),
     system: { clock: createClock(), signal: new AbortController().signal },
     writer: () => crypto.randomUUID(),
@@ -63,6 +65,18 @@ describe("a copy of a journal", () => {
     expect(unsettled(model).map(({ key }) => key.id)).toEqual([numberedId(3)]);
     expect(claimedFor(model, content.digest, 1)?.key.id).toBe(numberedId(1));
     expect(await copyJournal(from.journal, to.journal)).toEqual(done(0, 3));
+  });
+
+  it("knows a summary again, which names nobody", async () => {
+    const summary: Summary = {
+      state: "created",
+      digest: content.digest,
+      created: { at, serviceId: numberedId(900) },
+    };
+    const [from, to] = [openMemory(), openMemory(shared, { actor: "copier", version: "1" })];
+    await from.write(1, { type: "pruned", at, summary });
+    expect(await copyJournal(from.journal, to.journal)).toEqual(done(1, 0));
+    expect(await copyJournal(from.journal, to.journal)).toEqual(done(0, 1));
   });
 
   it("has every operation of many", async () => {
