@@ -13,7 +13,16 @@ describe("a shared journal of which a doctor tests an append", () => {
       service: undefined,
       next: 2,
       operations: new Map(),
+      writers: ["first", "second"],
     });
+  });
+
+  it("names in its snapshot the writers that a machine may have seen", async () => {
+    const memory = createMemorySequences();
+    const open = (name: string) => ({ ...memory.open(name), mayDrop: () => true });
+    for (const writer of ["first", "second", "third"]) await checkAppend({ ...memory, open }, writer);
+    const { entries } = await memory.open("doctor").read(2);
+    expect(entries).toMatchObject([{ writer: "third", writers: ["first", "second"] }]);
   });
 
   it.each(["taken", "unknown"] as const)("is refused where the append is %s", async (result) => {
