@@ -164,7 +164,6 @@ export interface Io {
 export interface System {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;
-  /** The version of the runtime in the form of Node.js: `v20.18.1`. */
   /** This user's numeric id; undefined on systems without one. */
   readonly user: number | undefined;
   /** This user's name and this machine's, for the journal. The first throws where the user has none. */

@@ -110,8 +110,6 @@ const operation = object({
           "actor?": text,
           "host?": text,
           "runUrl?": text,
-          "repository?": text,
-          "commit?": text,
           "version?": text,
         }),
       ),
