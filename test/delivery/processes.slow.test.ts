@@ -197,7 +197,8 @@ describe("a process that is stopped after its marker until its deadline is over,
       env: service.env,
     });
     expect(await once(settle, "close")).toEqual([0, null]);
-    expect(await start(service, "x.yaml").ended).toMatchObject({ exitCode: 0, stdout: `${id}\n` });
+    const second = await start(service, "x.yaml").ended;
+    expect(second, second.stderr).toMatchObject({ exitCode: 0, stdout: `${id}\n` });
     first.child.kill("SIGCONT");
     expect(await first.ended).toMatchObject({ exitCode: 0, stdout: `${id}\n` });
     expect({ posts: service.posts(), incidents: service.incidents() }).toEqual({ posts: 1, incidents: 1 });
