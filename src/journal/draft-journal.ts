@@ -1,4 +1,4 @@
-// A journal for a run that reads alone: what it appends is gone with the process, and no other one sees it.
+// A journal for a dry run: its entries stay in the memory of the process, and no other process sees them.
 import type { OwnEvent, ServiceKey } from "./events.ts";
 import type { Journal } from "./journal.ts";
 import { addEvent, draftOf, operation } from "./model.ts";

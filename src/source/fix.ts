@@ -74,7 +74,7 @@ function idEdits(text: string, { locate, spanOf, value }: SourceDocument, assign
   return [{ line: locate([first], "key").start.line, from, to: from, insert }];
 }
 
-/** The content without what a fix changes: the ids of definitions, letter case and spaces. */
+/** The content without the parts that a fix changes: the ids of definitions, letter case and spaces. */
 function contentOf({ documents, count, diagnostics }: ParsedText): string {
   const values = documents
     .filter(({ value }) => findOversize(value) === undefined)

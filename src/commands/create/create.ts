@@ -108,7 +108,7 @@ async function sendCreates(
   return declareAll(context, { ...run, batch: { ...batch, ...consent } });
 }
 
-/** What the run would do, by a run that reads alone. */
+/** The outcomes of a dry run, which sends nothing. */
 const find = (run: CreateRun) => declare({ ...run, batch: reading(run.batch) });
 
 async function reportPreview(context: RunContext, run: CreateRun): Promise<Report<"requests">> {
@@ -134,7 +134,7 @@ async function planToSend(run: CreateRun): Promise<Plan> {
 
 const asUnsent = (one: Delivered): Delivered => ({ ...one, how: "unsent" });
 
-/** `found`: what the run would do; left out, it declares each definition. */
+/** `found`: the outcomes of a dry run. Without them, the plan declares each definition. */
 async function planOf(
   { batch, connection, definitions, input }: CreateRun,
   found?: Pick<DedupResult, "delivered">,

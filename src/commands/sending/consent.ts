@@ -26,7 +26,7 @@ export async function openConsent(context: RunContext, plan: Plan): Promise<Cons
   if (sends) await check();
   const asks = canAsk(context, input.global) && !input.global.yes;
   const agree = once(async () => {
-    // A plan that sends nothing needs no confirmation. What follows since does.
+    // A plan that sends nothing needs no confirmation. A send of the run that the plan lacks does.
     if (!sends) await check();
     if (asks && confirm === undefined) await ask(context, plan);
   });

@@ -74,7 +74,7 @@ export async function createAll(
   return { delivered, ...(failure && { failure }) };
 }
 
-/** What the run of these options would do: it reads alone, and tells as warnings what answers a create. */
+/** The options of a dry run: it sends nothing, and names in a warning each incident that answers a create. */
 export function reading(options: BatchOptions): BatchOptions {
   const { confirmed, journal, reporter } = options;
   // A run that sends looks, asks and warns on its own.
