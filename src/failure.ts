@@ -1,7 +1,7 @@
 // The closed set of expected failures, each kind with its exit code. Each layer maps its errors to these at its
 // edge; only main.ts turns them into output.
 import type { Diagnostic } from "./diagnostic.ts";
-import { Advice, type Argv, type Hint } from "./text/advice.ts";
+import type { Argv } from "./text/advice.ts";
 
 /** The exit code of each kind of failure. A script decides on its next step by the code. */
 export const exitCodes = {
@@ -52,7 +52,7 @@ export interface Unconfirmed {
 
 export interface FailureDetails {
   /** One sentence that states the next action. */
-  readonly hint: Hint;
+  readonly hint: string;
   /** Lines of YAML that show the next action. */
   readonly example?: string | undefined;
   /** The commands to choose from, if there are several. */
@@ -87,7 +87,7 @@ export class Failure extends Error {
   }
 
   get hint(): string {
-    return String(this.details.hint);
+    return this.details.hint;
   }
 
   get retryable(): boolean {
@@ -97,28 +97,6 @@ export class Failure extends Error {
   get exitCode(): number {
     return exitCodes[this.kind];
   }
-
-  /**
-   * The commands of the hint and of the list, each once: those that can be run as they are, and that leave every
-   * decision to a person.
-   */
-  get next(): readonly Argv[] {
-    const { commands = [], hint } = this.details;
-    const parts = hint instanceof Advice ? hint.parts : [];
-    const listed = [...parts, ...commands.map(({ command }) => command)];
-    const runnable = listed.filter((part) => typeof part !== "string").filter((words) => !needsPerson(words));
-    return [...new Map(runnable.map((words) => [JSON.stringify(words), words])).values()];
-  }
-}
-
-/** Publishes something, settles an outcome that is not known, confirms, or asks questions. */
-function needsPerson(words: Argv): boolean {
-  const [, name = "", second = ""] = words;
-  if (words.includes("--yes")) return true;
-  return (
-    /^(?:apply|create|login|resolve|sandbox|update)$/.test(name) ||
-    (name === "journal" && second === "settle")
-  );
 }
 
 /** The reason of a signal that a time limit of the command line aborts. */
@@ -167,7 +145,7 @@ export function atTimeLimit(failure: Failure, limit: TimeLimit): Failure {
 /** The failure of a command that an aborted signal stopped. */
 export function cancellation(
   signal: AbortSignal | undefined,
-  hint: Hint,
+  hint: string,
   commands?: readonly NextCommand[],
 ): Failure {
   const { kind, message } = stopOf(signal);

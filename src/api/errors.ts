@@ -12,7 +12,7 @@ import {
 import { meaningOfStatus } from "../http/meaning-of-status.ts";
 import { isRepeatable } from "../http/retry.ts";
 import type { Answered, Outcome, Unanswered, Unsent } from "../http/transport.ts";
-import { advise, argv, type Hint } from "../text/advice.ts";
+import { advise, argv } from "../text/advice.ts";
 import { cutText } from "../text/lengths.ts";
 import type { ServiceSettings } from "../workspace/resolve.ts";
 import { accountHeaderPlaces } from "../workspace/settings.ts";
@@ -93,7 +93,7 @@ function lateFailure(message: string, { flag }: TimeLimit, nothing = ""): Failur
 }
 
 /** A failure in words: its kind, the problem, the next action, and whether the same command may succeed later. */
-type Words = readonly [kind: FailureKind, message: string, hint: Hint, retryable?: boolean];
+type Words = readonly [kind: FailureKind, message: string, hint: string, retryable?: boolean];
 
 interface Refusal {
   readonly answer: Answered;
@@ -200,7 +200,12 @@ const proxyLoginHint =
   "put the login into HTTPS_PROXY or ALL_PROXY, as in http://user:password@proxy.example:3128";
 
 /** A service that expects another header for the account may refuse every key. */
-function checkKeyHint({ account, accountHeader, apiKey, hasDefaultHeader }: RequestFacts["settings"]): Hint {
+function checkKeyHint({
+  account,
+  accountHeader,
+  apiKey,
+  hasDefaultHeader,
+}: RequestFacts["settings"]): string {
   const check = `check the key from ${apiKey.origin}`;
   return hasDefaultHeader && account.value !== undefined
     ? `${check}; or the service names its account header otherwise than ${accountHeader}, which nothing names here: set ${accountHeaderPlaces}`
@@ -261,7 +266,7 @@ export function foreignIdFailure(id: string): Failure {
 }
 
 /** Some services answer a wrong path in the same way. */
-function suspectUrl({ baseUrl }: RequestFacts["settings"]): Hint {
+function suspectUrl({ baseUrl }: RequestFacts["settings"]): string {
   return advise`${argv`incident doctor`} checks the base URL from ${baseUrl.origin} (${baseUrl.value})`;
 }
 

@@ -35,7 +35,7 @@ export async function fetchDocument(
   const failure = outcomeFailure(outcome, status === 200 ? { ...facts, problem } : facts);
   throw failure.with({
     message: `${url}: ${failure.message}`,
-    hint: advise`${failure.details.hint}; or name its file: ${argv`incident contract pull --from FILE`}`,
+    hint: advise`${failure.hint}; or name its file: ${argv`incident contract pull --from FILE`}`,
   });
 }
 

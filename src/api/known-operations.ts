@@ -10,7 +10,7 @@ import type { Context, Reporter } from "../platform/context.ts";
 import { makeFolders, syncFolder } from "../platform/folders.ts";
 import { readRegularFile } from "../platform/regular-file.ts";
 import { replaceFile } from "../platform/write-file.ts";
-import { advise, argv, type Hint, inWebApplication } from "../text/advice.ts";
+import { advise, argv, inWebApplication } from "../text/advice.ts";
 import { fieldOf, isMapping, parseJson } from "../untrusted-data.ts";
 import { version } from "../version.ts";
 import type { ServiceSettings } from "../workspace/resolve.ts";
@@ -180,7 +180,7 @@ function elsewhere(
   name: OperationName,
   { webUrl }: Pick<ServiceSettings, "webUrl">,
   id: string | undefined,
-): Hint {
+): string {
   if (id !== undefined) return `nothing was sent; do it ${inWebApplication(incidentLink(webUrl, id))}`;
   if (name === "list")
     return advise`look at the incidents ${inWebApplication()}; those that were declared from here: ${argv`incident journal list`}`;

@@ -2,43 +2,43 @@
 import { textFields } from "../incident/definition.ts";
 import { type FlagSpecs, longNameIn } from "../kit/flags.ts";
 import { isGuid } from "../rules/forms.ts";
-import { Advice, inWebApplication } from "../text/advice.ts";
+import { inWebApplication } from "../text/advice.ts";
 import { didYouMean, nearest } from "../text/suggest.ts";
 import { ownValue } from "../untrusted-data.ts";
 import { commandsIn } from "./registry.ts";
 
 /**
- * A line has the words, and the next action. A command in braces can be run as it is; in it, ID stands for the id that was
- * typed. `flag NAME` is our own flag, where the command has it.
+ * A line has the words, and the next action, in which ID stands for the id that was typed. `flag NAME` is our own flag,
+ * where the command has it.
  */
 const table = `
-edit patch set modify change ack acknowledge comment note post send publish = use {incident update ID}
-escalate raise-severity downgrade severity = use {incident update ID --severity SEVERITY}
-investigate identify monitor = use {incident update ID --status STATUS}
-reopen = use {incident update ID --reopen}
-close end finish done = use {incident resolve ID}
+edit patch set modify change ack acknowledge comment note post send publish = use incident update ID
+escalate raise-severity downgrade severity = use incident update ID --severity SEVERITY
+investigate identify monitor = use incident update ID --status STATUS
+reopen = use incident update ID --reopen
+close end finish done = use incident resolve ID
 delete rm del remove undo rollback destroy = delete the incident ${inWebApplication()}; these commands only read
 maintenance schedule subscribers users = incident has incidents only; look for the rest ${inWebApplication()}
-declare report raise trigger add start = use {incident create}
-retry = run the same create again; if its outcome is unknown, use {incident journal settle ID}
-search find query ps status read incidents incident = use {incident list}, or {incident get ID}
-watch follow tail = use {incident get ID --watch}
-wait = use {incident get ID --wait-for STATUS}
-browse web --web --browser --open = use {incident open ID}
-plan diff dry-run = use {incident apply -f FOLDER --dry-run}
-init explain fields = use {incident new FILE} for a definition, or {incident login} for settings
-lint check test verify = use {incident validate FILE}
-fmt format fix = use {incident validate --fix FILE}
-export import = use {incident get ID -o definition}
-postmortem post-mortem = use {incident get ID -o markdown}
-history log logs last latest state = use {incident journal list}, or {incident journal show ID}
-auth configure signin setup token whoami settings env = use {incident config show}, or {incident login}
+declare report raise trigger add start = use incident create
+retry = run the same create again; if its outcome is unknown, use incident journal settle ID
+search find query ps status read incidents incident = use incident list, or incident get ID
+watch follow tail = use incident get ID --watch
+wait = use incident get ID --wait-for STATUS
+browse web --web --browser --open = use incident open ID
+plan diff dry-run = use incident apply -f FOLDER --dry-run
+init explain fields = use incident new FILE for a definition, or incident login for settings
+lint check test verify = use incident validate FILE
+fmt format fix = use incident validate --fix FILE
+export import = use incident get ID -o definition
+postmortem post-mortem = use incident get ID -o markdown
+history log logs last latest state = use incident journal list, or incident journal show ID
+auth configure signin setup token whoami settings env = use incident config show, or incident login
 workspace context = give --profile NAME, or set INCIDENT_CLI_PROFILE
-service component components = use {incident services list}
-ping health = use {incident doctor}
-mock serve demo rehearse = use {incident sandbox -- COMMAND}
-version -V --ver = use {incident --version}
-man manual docs /? -? = use {incident --help}
+service component components = use incident services list
+ping health = use incident doctor
+mock serve demo rehearse = use incident sandbox -- COMMAND
+version -V --ver = use incident --version
+man manual docs /? -? = use incident --help
 --monitoring --identified --investigating = flag status
 --description --desc -m --comment = flag message
 --sev --urgency --priority -s --sev1 --sev2 --p1 --p2 = flag severity
@@ -59,20 +59,20 @@ man manual docs /? -? = use {incident --help}
 --org --organization --namespace --team = flag account
 --context --environment --env -p = flag profile
 --id --uuid = write the id alone, without a flag; for a create, write id: in the file, or --key TEXT
---all -a -A = write the id of each incident; {incident list} has the resolved ones as well
---limit --page --selector -l = use {incident list}, which has filters and --limit
+--all -a -A = write the id of each incident; incident list has the resolved ones as well
+--limit --page --selector -l = use incident list, which has filters and --limit
 --json --format --output-format --jq --query --fields --sort = use -o, such as -o json, and give the JSON to jq
 --out --output-file = redirect stdout, as in > FILE; -o is the format, such as -o json
---api-key --apikey --token --password = set INCIDENT_CLI_API_KEY or run {incident login}: other users of the machine can see arguments
---base-url --url --host --server --endpoint --endpoint-url --region = set INCIDENT_CLI_BASE_URL or run {incident login}: no flag can send a stored key elsewhere
+--api-key --apikey --token --password = set INCIDENT_CLI_API_KEY or run incident login: other users of the machine can see arguments
+--base-url --url --host --server --endpoint --endpoint-url --region = set INCIDENT_CLI_BASE_URL or run incident login: no flag can send a stored key elsewhere
 --insecure --no-verify = leave it out: set NODE_EXTRA_CA_CERTS to a file with the certificate of the issuer
 --concurrency --parallelism --jobs -j = set INCIDENT_CLI_RATE, such as to 100/60s, to send more slowly
 --retries --retry --max-retries = use --deadline: retries end with it, such as with --deadline 1m
-api curl -X -H --request --header = see the request as a command: {incident create -f FILE --dry-run -o curl}
+api curl -X -H --request --header = see the request as a command: incident create -f FILE --dry-run -o curl
 --prune = leave it out: a file that is gone deletes nothing at the service
---watch -w --follow = use {incident get ID --watch}, which follows one incident
--f --file = a file is for {incident create -f FILE} and {incident apply -f FOLDER}
---resolve --resolved --close = use {incident resolve ID}
+--watch -w --follow = use incident get ID --watch, which follows one incident
+-f --file = a file is for incident create -f FILE and incident apply -f FOLDER
+--resolve --resolved --close = use incident resolve ID
 `;
 
 /** The names that other tools have for a field are flags as well. */
@@ -90,18 +90,14 @@ const habits = [
 ];
 
 /** The next action for a word in the place of a command; undefined for one that resembles nothing. */
-export function hintForWord(word: string, typed: readonly string[]): Advice | string | undefined {
+export function hintForWord(word: string, typed: readonly string[]): string | undefined {
   const [, action] = habits.find(([words]) => words.includes(word.toLowerCase())) ?? [];
   const near = nearest(word, [...commandsIn().keys()]);
   return action === undefined ? near && didYouMean(near) : adviceOf(action, typed);
 }
 
 /** The next action for a flag that is not one of `flags`. */
-export function hintForFlag(
-  given: string,
-  flags: FlagSpecs,
-  typed: readonly string[],
-): Advice | string | undefined {
+export function hintForFlag(given: string, flags: FlagSpecs, typed: readonly string[]): string | undefined {
   const [flag = ""] = given.split("=");
   const actions = habits.filter(([words]) => words.includes(flag)).map(([, action]) => action);
   for (const action of actions) {
@@ -117,14 +113,8 @@ export function hintForFlag(
   return near && didYouMean(`--${near}`);
 }
 
-/** A command with a placeholder, such as ID, is text: it cannot be run as it is. */
-function adviceOf(action: string, typed: readonly string[]): Advice {
-  const id = typed.find(isLikeId);
-  const parts = action.split(/[{}]/).map((part, at) => {
-    const text = id === undefined ? part : part.replace(/\bID\b/, id);
-    return at % 2 === 0 || /\b[A-Z]{2,}\b/.test(text) ? text : text.split(" ");
-  });
-  return new Advice(parts);
+function adviceOf(action: string, typed: readonly string[]): string {
+  return action.replaceAll(/\bID\b/g, typed.find(isLikeId) ?? "ID");
 }
 
 /** A GUID, or the first digits of one. */

@@ -7,7 +7,7 @@ import { exclusiveFlags, type FlagSpec, type FlagSpecs, longNameIn } from "../ki
 import { chooseFormat } from "../kit/formats.ts";
 import { globalFlags, parserFlags } from "../kit/global-flags.ts";
 import type { Context } from "../platform/context.ts";
-import { advise, argv, type Hint } from "../text/advice.ts";
+import { advise, argv } from "../text/advice.ts";
 import { parseDuration } from "../text/date-times.ts";
 import { listOf } from "../text/lengths.ts";
 import { nearest, withSuggestion } from "../text/suggest.ts";
@@ -59,7 +59,7 @@ const asksFor = (typed: readonly string[], ...names: readonly string[]) =>
   typed.slice(0, typed.indexOf("--") >>> 0).some((word) => names.includes(word));
 
 /** The values of the flags by their names, and the words that are no flag. `see`: where to look. */
-async function read(typed: readonly string[], flags: FlagSpecs, see: Hint) {
+async function read(typed: readonly string[], flags: FlagSpecs, see: string) {
   const parser = new Parser().helpOption(false).exitOverride().showSuggestionAfterError(false);
   parser.configureOutput({ writeErr: () => {} }).argument("[operands...]");
   for (const [name, flag] of Object.entries(flags)) parser.addOption(optionOf(name, flag));
@@ -160,7 +160,7 @@ function parseValue({ choices, kind, usage }: FlagSpec, value: string, before: u
 }
 
 /** The syntax is `<id...>`, `[file]` and the like. */
-function checkOperands({ spec }: Command, { length }: readonly string[], see: Hint): void {
+function checkOperands({ spec }: Command, { length }: readonly string[], see: string): void {
   const { completions, flags, name, operands: syntax = "" } = spec;
   const isMissing = syntax.startsWith("<") && length === 0;
   const isExcess = !syntax.includes("...") && length > (syntax === "" ? 0 : 1);

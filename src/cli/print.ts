@@ -129,7 +129,7 @@ export async function printFailure(
   const failure = error instanceof Failure ? error : internalFailure(error);
   try {
     if (format === "json")
-      await stderr.write(safe`${escapeJson(JSON.stringify(await errorLine(failure, global)))}\n`);
+      await stderr.write(safe`${escapeJson(JSON.stringify(await errorLine(failure)))}\n`);
     else {
       const { renderFailure } = await import("../view/failure.ts");
       await stderr.write(disarmLog(renderFailure(await createStyleFor(system, stderr, global), failure)));
@@ -143,18 +143,16 @@ export async function printFailure(
   return failure.exitCode;
 }
 
-async function errorLine(failure: Failure, global: GlobalFlags) {
+async function errorLine(failure: Failure) {
   const { kind, exitCode, message, hint, retryable, details } = failure;
   const { example, unconfirmed } = details;
   const { requestId, ...response } = details.response ?? {};
   const commands = details.commands?.map((each) => ({ ...each, command: commandText(each.command) }));
-  const { inSameWorld } = await import("../kit/command-line.ts");
-  const next = failure.next.length === 0 ? undefined : failure.next.map((each) => inSameWorld(each, global));
   const { withShortLines } = await import("../view/source-line.ts");
   const diagnostics = details.diagnostics && withShortLines(details.diagnostics);
   return {
     error: {
-      ...{ kind, exitCode, message, hint, example, commands, next, retryable },
+      ...{ kind, exitCode, message, hint, example, commands, retryable },
       ...{ diagnostics, response: details.response && response, requestId },
       ...unconfirmed,
     },

@@ -11,7 +11,7 @@ import { newest, unsettled } from "../journal/model.ts";
 import { openJournal, openSequences } from "../journal/open-journal.ts";
 import { defineCommand, type Run, type RunContext } from "../kit/define-command.ts";
 import { safe } from "../platform/terminal/safe-text.ts";
-import { advise, argv, type Hint } from "../text/advice.ts";
+import { advise, argv } from "../text/advice.ts";
 import { countOf } from "../text/lengths.ts";
 import type { Paint, Style } from "../view/terminal/style.ts";
 import { renderTable } from "../view/terminal/table.ts";
@@ -35,11 +35,11 @@ interface Finding {
   /** For `wrong`: the kind of failure that another command would end with. */
   readonly kind?: FailureKind;
   readonly message: string;
-  readonly hint?: Hint;
+  readonly hint?: string;
 }
 
 /** Tells a line of a check. A kind of failure makes it wrong. */
-type Tell = (result: "ok" | "note" | FailureKind, message: string, hint?: Hint) => void;
+type Tell = (result: "ok" | "note" | FailureKind, message: string, hint?: string) => void;
 
 /** The kinds of failure that the checks find, the most severe first. */
 const bySeverity: readonly FailureKind[] = ["uncertain", "credentials", "rejected", "usage", "unavailable"];
@@ -87,7 +87,7 @@ export const run: Run<typeof spec> = async (context, { global }) => {
     is: "page",
     data: {
       healthy: worst === undefined,
-      checks: findings.map(({ hint, ...finding }) => ({ ...finding, ...(hint && { hint: String(hint) }) })),
+      checks: findings.map(({ hint, ...finding }) => ({ ...finding, ...(hint && { hint }) })),
     },
     page: (style) =>
       renderTable(
@@ -183,6 +183,6 @@ function rowOf(style: Style, { check, hint, message, status }: Finding) {
     note: color.yellow,
     wrong: color.red.bold,
   } as const satisfies Record<Finding["status"], Paint>;
-  const next = hint === undefined ? "" : safe`; ${color.bold(line(String(hint)))}`;
+  const next = hint === undefined ? "" : safe`; ${color.bold(line(hint))}`;
   return [colorOf[status](status), line(check), safe`${line(message)}${next}`];
 }

@@ -172,7 +172,7 @@ export function unlookedFailure(cause: Failure, kind: OperationKind, { claim }: 
   const way = hasOwnId ? "; or declare it without an id and a key, if no other machine declares it" : "";
   return cause.with({
     message: `${cause.message}; it could not be looked for, and may be there already`,
-    hint: advise`nothing was sent: ${cause.details.hint}${way}`,
+    hint: advise`nothing was sent: ${cause.hint}${way}`,
   });
 }
 

@@ -1,6 +1,5 @@
 // Problems of the journal as failures that name the next action.
 import { Failure, messageOf } from "../failure.ts";
-import { Advice, advise, type Hint } from "../text/advice.ts";
 import { cutText } from "../text/lengths.ts";
 
 /** The deliberate way around a shared journal that cannot be used, with its risk. */
@@ -8,9 +7,8 @@ export const aroundJournal =
   "if the incident cannot wait: INCIDENT_CLI_JOURNAL=folder keeps the journal on this machine, and --no-journal (of create, update and resolve) keeps none; neither knows what the shared journal has, so it may be sent a second time";
 
 /** The hint of a store. `risky`: a way around it, for an incident that cannot wait. */
-export function storeHint(action: Hint, risky?: string): Advice {
-  const { parts } = advise`nothing was sent; ${action}`;
-  return new Advice(risky === undefined ? parts : [...parts, `; ${risky}`]);
+export function storeHint(action: string, risky?: string): string {
+  return ["nothing was sent", action, ...(risky === undefined ? [] : [risky])].join("; ");
 }
 
 /** An entry that may be the record of a create is never ignored. */

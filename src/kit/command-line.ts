@@ -1,11 +1,10 @@
 // Writes a parsed command line out again, with some of its flags changed: the command that a person confirms.
 
-import type { Argv } from "../text/advice.ts";
 import { ownValue } from "../untrusted-data.ts";
 import type { CommandSpec, Input } from "./define-command.ts";
 import { type FlagSpecs, longNameIn } from "./flags.ts";
 import { formatsOf } from "./formats.ts";
-import { type GlobalFlags, globalFlags } from "./global-flags.ts";
+import { globalFlags } from "./global-flags.ts";
 
 type FlagChanges = Readonly<Record<string, string | boolean | undefined>>;
 
@@ -25,13 +24,6 @@ export function writeCommandLine(
     ...(operands.some((operand) => operand.startsWith("-")) ? ["--"] : []),
     ...operands,
   ];
-}
-
-/** The command with the profile and account of a run, where it takes them. */
-export function inSameWorld(command: Argv, { account, noProject, profile }: GlobalFlags): Argv {
-  const world = wordsOf(globalFlags, { account, noProject, profile });
-  const isComplete = command.some((word) => /^--(help|version)?$/.test(word) || world.includes(word));
-  return isComplete ? command : [...command, ...world];
 }
 
 function wordsOf(specs: FlagSpecs, values: Readonly<Record<string, unknown>>): readonly string[] {

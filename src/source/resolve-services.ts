@@ -3,7 +3,7 @@ import { type Diagnostic, type DiagnosticMessage, errorAt, type Locate, type Pat
 import type { Service } from "../incident/definition.ts";
 import { isGuid } from "../rules/forms.ts";
 import { quote } from "../rules/quote.ts";
-import { advise, argv, type Hint } from "../text/advice.ts";
+import { advise, argv } from "../text/advice.ts";
 import { knownNames, withSuggestion } from "../text/suggest.ts";
 import { fieldOf } from "../untrusted-data.ts";
 import { maxDiagnostics } from "./diagnostic-list.ts";
@@ -30,8 +30,7 @@ export function resolveServices(value: unknown, catalog: () => Catalog, locate: 
     incomplete.push(["services", index]);
     if (diagnostics.length <= maxDiagnostics && catalog().diagnostics.length === 0) {
       const words = isGuid(entry) ? idAlone(entry) : unknownService(entry, catalog(), alternative);
-      const location = locate(["services", index]);
-      diagnostics.push(errorAt("unknown-service", { ...words, hint: String(words.hint) }, location));
+      diagnostics.push(errorAt("unknown-service", words, locate(["services", index])));
     }
     return placeholder;
   });
@@ -55,7 +54,7 @@ export function unknownService(
   name: string,
   { file, services }: Catalog,
   alternative: string,
-): { readonly message: string; readonly hint: Hint; readonly example?: string } {
+): DiagnosticMessage {
   const { count, list, nearest } = knownNames(services);
   const suggestion = nearest(name);
   const message = `${quote(name)} is not in the catalog of services`;

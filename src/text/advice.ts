@@ -1,4 +1,4 @@
-// Sentences that state the next action, with the commands that they name as data, and as a person pastes them.
+// Sentences that state the next action, and the commands that they name as a person pastes them.
 
 /** The words of a command line. */
 export type Argv = readonly string[];
@@ -12,24 +12,9 @@ export function argv(texts: TemplateStringsArray, ...values: readonly string[]):
     .map((word) => word.replaceAll("\0", () => left.shift() ?? ""));
 }
 
-/** A sentence that states the next action, with its commands as data. */
-export class Advice {
-  readonly parts: readonly (string | Argv)[];
-
-  constructor(parts: readonly (string | Argv)[]) {
-    this.parts = parts;
-  }
-
-  toString(): string {
-    return this.parts.map((part) => (typeof part === "string" ? part : commandText(part))).join("");
-  }
-}
-
-export type Hint = string | Advice;
-
-export function advise(texts: TemplateStringsArray, ...values: readonly (Hint | Argv)[]): Advice {
-  const partsOf = (value: Hint | Argv) => (value instanceof Advice ? value.parts : [value]);
-  return new Advice(texts.flatMap((text, at) => [text, ...partsOf(values[at] ?? "")]));
+/** A sentence that states the next action; its commands are quoted for a shell. */
+export function advise(texts: TemplateStringsArray, ...values: readonly (string | Argv)[]): string {
+  return texts.map((text, at) => text + commandText(values[at] ?? "")).join("");
 }
 
 /** The command as a person pastes it into a shell. */

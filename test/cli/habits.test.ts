@@ -55,9 +55,3 @@ it.each([
   const { stdout } = await incident(line);
   expect(stdout.replace(/\s+/g, " ")).toContain(sentence);
 });
-
-it("no program runs a command that publishes because an error names it", async () => {
-  const { stderr } = await incident(`edit ${guid} -o json`);
-  const { hint, next } = JSON.parse(stderr).error;
-  expect({ hint, next }).toEqual({ hint: `use incident update ${guid}`, next: undefined });
-});

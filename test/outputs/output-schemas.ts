@@ -267,10 +267,6 @@ export const outputs = {
       retryable: flag,
       "example?": text,
       "commands?": listOf(object({ command: text, purpose: text })),
-      "next?": described(
-        "The commands that a program can run without a person, each as its words.",
-        listOf(listOf(text)),
-      ),
       "diagnostics?": listOf(diagnostic),
       "response?": object({ status: whole, "body?": {} }),
       "requestId?": described("The name of the request in the logs of who answered.", text),

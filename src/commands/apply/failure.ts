@@ -4,7 +4,7 @@ import { editableFields } from "../../delivery/changes/edit.ts";
 import { worstOf } from "../../delivery/failures.ts";
 import type { PlannedDefinition } from "../../delivery/plan.ts";
 import { cancellation, Failure } from "../../failure.ts";
-import { advise, argv, type Hint } from "../../text/advice.ts";
+import { advise, argv } from "../../text/advice.ts";
 import { countOf } from "../../text/lengths.ts";
 import { isDeclared } from "./plan.ts";
 
@@ -35,7 +35,7 @@ export function applyFailure(
   const isPartial = !dryRun && failed.length > 0 && applied.some(isPublished);
   const worst = worstOf(isPartial ? failed : [...failed, ...problems], isPartial);
   if (worst !== undefined) {
-    const more: readonly Hint[] = [
+    const more = [
       ...(failures.length > 1 && worst.kind === "uncertain"
         ? [advise`${argv`incident journal list --open`} names all of them`]
         : []),
@@ -43,7 +43,7 @@ export function applyFailure(
     ];
     return worst.with({
       message: worst.message + (failures.length > 1 ? ` (and ${failures.length - 1} more)` : ""),
-      hint: more.reduce<Hint>((all, each) => advise`${all}; ${each}`, worst.details.hint),
+      hint: [worst.hint, ...more].join("; "),
     });
   }
   const toCorrect = allowDrift ? applied.filter(({ isHeldBack }) => isHeldBack) : applied;
@@ -75,11 +75,11 @@ function driftFailure(applied: readonly Compared[], all: number, recreate: boole
 }
 
 /** `--force` writes three fields, and nothing else. */
-function adviceOn(applied: readonly Compared[]): Hint {
+function adviceOn(applied: readonly Compared[]): string {
   // A timeline that differs names its own way on.
-  const [timeline] = applied.flatMap(({ drift }) => drift?.details.hint ?? []);
+  const [timeline] = applied.flatMap(({ drift }) => drift?.hint ?? []);
   const fields = applied.flatMap(({ differences = [] }) => differences.map(({ field }) => field));
-  const advice: readonly (Hint | false | undefined)[] = [
+  const advice: readonly (string | false | undefined)[] = [
     timeline,
     fields.some((field) => editableFields.some((each) => each === field)) &&
       "--force writes the name, the severity and the services of the file",
@@ -88,7 +88,5 @@ function adviceOn(applied: readonly Compared[]): Hint {
       "--recreate declares those again that are gone; or delete their files",
     applied.every(({ isHeldBack }) => !isHeldBack) && "--allow-drift permits what differs",
   ];
-  return advice
-    .filter((each) => each !== false && each !== undefined)
-    .reduce((all, each) => advise`${all}; ${each}`);
+  return advice.filter((each) => each !== false && each !== undefined).join("; ");
 }

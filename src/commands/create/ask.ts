@@ -73,7 +73,7 @@ function openDraftFile(context: RunContext) {
       if (state !== "kept") return failure;
       const again = argv`incident create -f ${path}`;
       return failure.with({
-        hint: advise`${failure.details.hint}; your answers are kept: complete them in the file, and run ${again}`,
+        hint: advise`${failure.hint}; your answers are kept: complete them in the file, and run ${again}`,
       });
     },
     discard: () => {

@@ -10,7 +10,6 @@ import { type Source, unreadable } from "../../source/read-source.ts";
 import type { Catalog } from "../../source/resolve-services.ts";
 import type { VariableValues } from "../../source/variables/replace-variables.ts";
 import type { VariableFile } from "../../source/variables/variable-files.ts";
-import type { Hint } from "../../text/advice.ts";
 import { countOf } from "../../text/lengths.ts";
 import { nearest, withSuggestion } from "../../text/suggest.ts";
 
@@ -97,7 +96,7 @@ async function parseVariables(texts: readonly string[]): Promise<(readonly [stri
   });
 }
 
-export function invalidFailure(diagnostics: readonly Diagnostic[], hint: Hint): Failure {
+export function invalidFailure(diagnostics: readonly Diagnostic[], hint: string): Failure {
   const files = new Set(diagnostics.map(({ location }) => location.file)).size;
   const message = `${countOf(diagnostics.length, "problem")} in ${countOf(files, "file")}`;
   return new Failure("invalid", message, { hint, diagnostics });

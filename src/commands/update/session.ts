@@ -35,7 +35,7 @@ export async function sessionOf(delivery: DeliveryOptions): Promise<Session> {
     throw known.failure.with({
       kind: "unavailable",
       message: `it is not known whether the service takes updates: ${known.failure.message}`,
-      hint: advise`nothing was sent; ${known.failure.details.hint}`,
+      hint: `nothing was sent; ${known.failure.hint}`,
     });
   return { delivery, operations: known.operations };
 }

@@ -70,7 +70,7 @@ export async function readDeclared(
     if (!(error instanceof Failure)) throw error;
     throw error.with({
       message: `${serviceId} was declared from here at ${timeOf(options, at)}; ${error.message}`,
-      hint: advise`nothing was sent; ${error.details.hint}`,
+      hint: `nothing was sent; ${error.hint}`,
     });
   });
   if (found !== undefined) return found;

@@ -2,7 +2,6 @@
 // the journal is never decided by them.
 import { Failure, type FailureKind } from "../../failure.ts";
 import type { ProgramResult } from "../../platform/context.ts";
-import type { Advice } from "../../text/advice.ts";
 import { cutText } from "../../text/lengths.ts";
 import { branchRefs } from "../../workspace/journal-location.ts";
 import { aroundJournal, storeHint } from "../journal-errors.ts";
@@ -15,7 +14,7 @@ export interface ShownPlace {
   readonly redact: (text: string) => string;
 }
 
-type Problem = readonly [words: RegExp, kind: FailureKind, hint: Advice];
+type Problem = readonly [words: RegExp, kind: FailureKind, hint: string];
 
 /** Only of the system's words: a server may say the same of a program of its own. */
 const notStarted: Problem = [

@@ -1,7 +1,7 @@
 // Errors of PostgreSQL as failures that name the next action.
 import { codeOf, Failure, type FailureKind, messageOf } from "../../failure.ts";
 import { createRedaction } from "../../http/redact.ts";
-import { advise, argv, type Hint } from "../../text/advice.ts";
+import { advise, argv } from "../../text/advice.ts";
 import { aroundJournal, storeHint } from "../journal-errors.ts";
 import { describeServer, type PostgresServer } from "./server.ts";
 
@@ -39,7 +39,7 @@ export function postgresFailure(server: PostgresServer, error: unknown): unknown
   return new Failure(kind, message, { hint, retryable: kind === "unavailable", cause: error.cause });
 }
 
-function reasonOf({ code = "" }: PostgresError): readonly [FailureKind, Hint] {
+function reasonOf({ code = "" }: PostgresError): readonly [FailureKind, string] {
   if (code.startsWith("28")) return ["credentials", "check the user and the password"];
   if (/^(?:0A|3[DF]|42)/.test(code))
     return [
