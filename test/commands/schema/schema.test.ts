@@ -1,16 +1,13 @@
-// The schema in a real language server, and in a validator.
+// The schema that editors read: a validator takes it, and it refuses what validate refuses.
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: ${name} is the syntax of definitions.
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { pathToFileURL } from "node:url";
+import { readdirSync, readFileSync } from "node:fs";
 import { Ajv } from "ajv";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
+import { parseAllDocuments } from "yaml";
 import type { DiagnosticCode } from "../../../src/diagnostic.ts";
 import { checkSources } from "../../../src/source/definitions.ts";
 import { definitionYaml, serviceId } from "../../harness/builders.ts";
 import { incident } from "../../harness/incident.ts";
-import { type EditorPosition, type LanguageServer, startYamlServer } from "../../harness/language-server.ts";
 
 /** The codes that JSON Schema can express for valid YAML. The catalog and the variables are not in the file. */
 const expressible: readonly DiagnosticCode[] = [
@@ -30,8 +27,9 @@ const expressible: readonly DiagnosticCode[] = [
 
 const fixtures = new URL("../../../fixtures/", import.meta.url);
 
-function diagnosticsOf(text: string) {
-  return checkSources([{ file: "x.yaml", bytes: new TextEncoder().encode(text) }]).diagnostics;
+function codesOf(text: string): DiagnosticCode[] {
+  const { diagnostics } = checkSources([{ file: "x.yaml", bytes: new TextEncoder().encode(text) }]);
+  return diagnostics.map(({ code }) => code);
 }
 
 function textsOf(folder: URL): (readonly [string, string])[] {
@@ -39,72 +37,42 @@ function textsOf(folder: URL): (readonly [string, string])[] {
   return names.map((name) => [name, readFileSync(new URL(name, folder), "utf8")] as const);
 }
 
-const wrong = textsOf(new URL("invalid/", fixtures)).filter(([name, text]) => {
-  const diagnostics = diagnosticsOf(text);
-  // The server reads a merge key as in YAML 1.1.
-  const isShared =
-    diagnostics.every(({ code }) => expressible.includes(code)) && name !== "unknown-field-merge-key.yaml";
-  return isShared && diagnostics.length > 0;
+const { exitCode, requests, stderr, stdout } = await incident("schema", { inMemory: true });
+const schema = JSON.parse(stdout);
+const ajv = new Ajv({
+  strict: true,
+  allErrors: true,
+  allowUnionTypes: true,
+  keywords: ["patternErrorMessage"],
 });
+const validate = ajv.compile(schema);
 
-describe("an editor with the schema", () => {
-  let server: LanguageServer;
-  const folder = mkdtempSync(join(tmpdir(), "incident-schema-"));
-  let opened = 0;
-  beforeAll(async () => {
-    server = await startYamlServer({ validate: true, schemaStore: { enable: false } });
-  });
-  afterAll(async () => {
-    rmSync(folder, { recursive: true, force: true });
-    await server?.stop();
+/** Where the documents of the text are wrong. */
+const placesIn = (text: string) =>
+  parseAllDocuments(text).flatMap((document) => {
+    validate(document.toJS());
+    return (validate.errors ?? []).map(({ instancePath }) => instancePath);
   });
 
-  /** A new file under the line of `incident new` that refers to the schema, which lies beside it. */
-  async function newFile(text: string) {
-    if (opened === 0) writeFileSync(join(folder, "incident.schema.json"), (await incident("schema")).stdout);
-    const [modeline] = (await incident("new")).stdout.split("\n");
-    return [pathToFileURL(join(folder, `${++opened}.yaml`)).href, `${modeline}\n${text}`] as const;
-  }
-
-  /** What the editor underlines. */
-  const open = async (text: string) => server.check(...(await newFile(text)));
-
-  /** The texts that the editor offers to insert. */
-  const complete = async (text: string, position: EditorPosition) =>
-    server.complete(...(await newFile(text)), position);
-
-  it.each(wrong)("underlines the diagnostics of validate in %s", async (_, text) => {
-    const diagnostics = diagnosticsOf(text);
-    const underlined = await open(text);
-    const names = diagnostics.filter(({ code }) => code === "unknown-field");
-    // Only validate reports a misspelt field and the missing one as one mistake.
-    const other = underlined.filter(
-      ({ message }) => names.length === 0 || !message.startsWith("Missing property"),
-    );
-    const lines = other.map(({ range }) => range.start.line);
-    const own = new Set(diagnostics.map(({ location }) => location.start.line));
-    // Only validate reports the shape of another tool as one mistake, with the whole definition.
-    if (diagnostics.some(({ example }) => example !== undefined))
-      expect([...lines]).toEqual(expect.arrayContaining([...own]));
-    else expect(new Set(lines)).toEqual(own);
-    expect(lines.length).toBeGreaterThan(0);
+describe("incident schema", () => {
+  it("prints JSON Schema, and sends nothing", () => {
+    expect({ exitCode, stderr, requests }).toEqual({ exitCode: 0, stderr: "", requests: [] });
   });
 
-  it.each(textsOf(fixtures))("underlines nothing in %s", async (_, text) => {
-    expect(await open(text)).toEqual([]);
+  it("refuses each file that validate refuses for what a schema can express", () => {
+    const wrong = textsOf(new URL("invalid/", fixtures)).filter(([, text]) => {
+      const codes = codesOf(text);
+      return codes.length > 0 && codes.every((code) => expressible.includes(code));
+    });
+    expect(wrong.length).toBeGreaterThan(20);
+    expect(wrong.filter(([, text]) => placesIn(text).length === 0)).toEqual([]);
   });
 
-  it("shows no regular expression", async () => {
-    const texts = ["id: 1-2", "created_at: 2026-02-30", 'name: " "', "services: [{ name: x, id: y }]"];
-    for (const text of texts) {
-      const messages = (await open(text)).map(({ message }) => message);
-      expect(messages.filter((message) => !message.startsWith("Missing property"))).toEqual([
-        expect.stringMatching(/^Write [\w .,:-]+\.$/),
-      ]);
-    }
+  it("accepts each file that validate accepts", () => {
+    for (const [name, text] of textsOf(fixtures)) expect([name, placesIn(text)]).toEqual([name, []]);
   });
 
-  it("underlines no variable, and the date that the calendar does not have", async () => {
+  it("accepts a variable, and refuses the date that the calendar does not have", () => {
     const day = (date: string) => `created_at: ${date}\n`;
     const text = definitionYaml({
       id: "${id}",
@@ -113,71 +81,45 @@ describe("an editor with the schema", () => {
       incidentUpdates:
         "[{ status: '${status}', description: '${text}', publicIncidentUpdateDate: '${at}', created_at: '${day}' }]",
     });
-    for (const date of ["2024-02-29", "2000-02-29", "2026-12-31", "${day}"]) {
-      expect(await open(text + day(date))).toEqual([]);
-    }
-    for (const date of ["2026-02-29", "1900-02-29", "2026-04-31", "2026-13-01"]) {
-      expect(await open(text + day(date))).toMatchObject([
-        { message: "Write a date of the calendar, as YYYY-MM-DD." },
-      ]);
-    }
+    for (const date of ["2024-02-29", "2000-02-29", "2026-12-31", "${day}"])
+      expect(placesIn(text + day(date))).toEqual([]);
+    for (const date of ["2026-02-29", "1900-02-29", "2026-04-31", "2026-13-01"])
+      expect([...new Set(placesIn(text + day(date)))]).toEqual(["/created_at"]);
   });
 
-  it("completes a field without the same id for each definition", async () => {
-    const fields = await complete("", { line: 1, character: 0 });
-    expect(fields).toContain("id: ");
-    expect(await complete("id: ", { line: 1, character: 4 })).toEqual([]);
-    expect((await complete("severity: ", { line: 1, character: 10 })).toSorted()).toEqual([
-      "CRITICAL",
-      "MAJOR",
-      "MEDIUM",
-      "MINOR",
-    ]);
-  });
-
-  /** The output of `incident new` with its placeholders replaced. */
-  async function newDefinition(): Promise<string> {
+  it("accepts the output of incident new, names of the catalog, and each date-time that validate accepts", async () => {
     const { stdout } = await incident("new");
-    return stdout.replace("id: CHANGEME", `id: ${serviceId}`).replaceAll(": CHANGEME", ": Checkout");
-  }
-
-  it("underlines nothing in the output of incident new, and accepts names of the catalog", async () => {
-    const stdout = await newDefinition();
-    expect(await open(stdout)).toEqual([]);
-    expect(await open(stdout.replace(/^services:\n( .*\n)+/m, "services: [checkout]\n"))).toEqual([]);
+    const text = stdout.replace("id: CHANGEME", `id: ${serviceId}`).replaceAll(": CHANGEME", ": Checkout");
+    const at = (date: string) => `- { description: x, publicIncidentUpdateDate: "${date}" }\n`;
+    const updates = ["2026-03-01T09:30Z", "2026-03-01T09:30:00.5+01:00"].map(at).join("");
+    for (const each of [
+      text,
+      text.replace(/^services:\n( .*\n)+/m, "services: [checkout]\n"),
+      text.replace(/^incidentUpdates:.*/ms, `incidentUpdates:\n${updates}`),
+    ])
+      expect([each, placesIn(each)]).toEqual([each, []]);
   });
 
-  it("underlines no date-time that validate accepts", async () => {
-    const dates = ["2026-03-01T09:30Z", "2026-03-01T09:30:00.5+01:00"];
-    const updates = dates
-      .map((date) => `- { description: x, publicIncidentUpdateDate: "${date}" }\n`)
-      .join("");
-    const stdout = await newDefinition();
-    expect(await open(stdout.replace(/^incidentUpdates:.*/ms, `incidentUpdates:\n${updates}`))).toEqual([]);
-  });
-});
-
-describe("incident schema", () => {
-  it("prints JSON Schema that a validator compiles", async () => {
-    const { exitCode, stdout, stderr, requests } = await incident("schema");
-    expect({ exitCode, stderr, requests }).toEqual({ exitCode: 0, stderr: "", requests: [] });
-    const ajv = new Ajv({ strict: true, allowUnionTypes: true, keywords: ["patternErrorMessage"] });
-    const check = ajv.compile(JSON.parse(stdout));
-    const definition = {
-      name: "x",
-      severity: "MAJOR",
-      services: ["checkout", { name: "x", id: serviceId }],
-      incidentUpdates: [{ description: "x" }],
-    };
-    expect(check(definition)).toBe(true);
-    expect(check({ ...definition, severity: "major" })).toBe(false);
-    expect(check({ ...definition, title: "x" })).toBe(false);
+  it("has words in the place of each pattern, which an editor shows", () => {
+    const patterns: Record<string, string>[] = [];
+    JSON.parse(stdout, (_, value) => {
+      if (value?.pattern !== undefined) patterns.push(value);
+      return value;
+    });
+    const silent = patterns.filter(
+      ({ patternErrorMessage = "" }) => !/^Write [\w .,:-]+\.$/.test(patternErrorMessage),
+    );
+    // An editor shows what the other choices of a service say.
+    expect(silent.map(({ description }) => description)).toEqual([
+      "The name of a service in the catalog, services: in .incident.yaml.",
+    ]);
+    expect(patterns.length).toBeGreaterThan(10);
   });
 
-  it("describes each field", async () => {
-    const { properties } = JSON.parse((await incident("schema")).stdout);
-    for (const { description } of Object.values<{ description: string }>(properties)) {
+  it("describes each field, and offers no id, which would be the same for each definition", () => {
+    for (const { description } of Object.values<{ description: string }>(schema.properties))
       expect(description).toMatch(/^[A-Z].*\.$/);
-    }
+    expect(Object.keys(schema.properties.id)).not.toContain("examples");
+    expect(schema.properties.severity.anyOf[0]).toEqual({ enum: ["CRITICAL", "MAJOR", "MEDIUM", "MINOR"] });
   });
 });
