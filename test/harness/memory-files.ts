@@ -1,5 +1,5 @@
 // A file system in memory behind the type of the Context, for tests that need thousands of them: folders, files, hard
-// links, descriptors, and the errors of Linux. memory-files.test.ts compares it with a real disk.
+// links, descriptors, and the errors of Linux.
 
 import type * as fs from "node:fs";
 import { constants } from "node:fs";
