@@ -60,24 +60,22 @@ const shared = {
   setupFiles: ["test/harness/clean-environment.ts"],
 };
 
-// `npm test` runs the project `fast`, `npm run test:slow` the project `slow`.
+// `npm test` runs the project `fast`, `npm run test:slow` the project `slow`. `.ci/run` runs both as one, because a worker
+// keeps its modules for the files of one project.
+const projects =
+  process.env.INCIDENT_TEST_PROJECT === "all"
+    ? { all: "test/**/*.test.ts" }
+    : { fast: "test/**/!(*.slow).test.ts", slow: "test/**/*.slow.test.ts" };
+
 export default defineConfig({
   test: {
     // Two more than the cores, because many tests wait for a server or a process.
     maxWorkers: availableParallelism() + 2,
     sequence: { sequencer: LongestFirst },
-    // Keeps the transformed modules, by their content, for the next run and for the other parts of `.ci/run`.
+    // Keeps the transformed modules, by their content, for the next run.
     experimental: { fsModuleCache: true },
-    projects: [
-      {
-        test: {
-          ...shared,
-          name: "fast",
-          // Not with `exclude`, which would be stronger than the flag of the command line.
-          include: ["test/**/!(*.slow).test.ts"],
-        },
-      },
-      { test: { ...shared, name: "slow", include: ["test/**/*.slow.test.ts"] } },
-    ],
+    projects: Object.entries(projects).map(([name, file]) => ({
+      test: { ...shared, name, include: [file] },
+    })),
   },
 });

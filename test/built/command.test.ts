@@ -5,16 +5,15 @@ import { execa, type Options } from "execa";
 import { describe, expect, it } from "vitest";
 import { incidentId } from "../harness/builders.ts";
 import { temporaryFolder } from "../harness/incident.ts";
-import { command, node, shellCommand } from "./program.ts";
+import { command, nodes } from "./program.ts";
 
 const root = new URL("../..", import.meta.url).pathname;
 const manifest = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
 
-function run(args: readonly string[], options: Options = {}) {
-  return execa(node, [command, ...args], { reject: false, stdin: "ignore", ...options });
-}
+describe.each(nodes)("the built command on %s", (node) => {
+  const run = (args: readonly string[], options: Options = {}) =>
+    execa(node, [command, ...args], { reject: false, stdin: "ignore", ...options });
 
-describe("the built command", () => {
   it("prints its version", async () => {
     expect(await run(["--version"])).toMatchObject({ exitCode: 0, stdout: manifest.version, stderr: "" });
   });
@@ -30,7 +29,7 @@ describe("the built command", () => {
 
   it("says that stdin cannot be read where it can only be written, as under nohup", async () => {
     const out = join(temporaryFolder(), "out");
-    const script = `${shellCommand} create -f - 0> '${out}'`;
+    const script = `'${node}' '${command}' create -f - 0> '${out}'`;
     const { exitCode, stderr } = await execa("sh", ["-c", script], { reject: false });
     expect(stderr).toMatch(/^error: stdin cannot be read \(EBADF\)\n {2}next: .*name a file/);
     expect(exitCode).toBe(2);

@@ -1,10 +1,13 @@
-// The command as tests start it in a process: the built command, on the Node that INCIDENT_TEST_NODE names.
+// The command as tests start it in a process: the built command, on the Node that INCIDENT_TEST_NODE names first.
 import { join } from "node:path";
 
 export const command = join(import.meta.dirname, "../../dist/incident.cjs");
 
+/** Each Node on which the command is tested, from the oldest to the newest. */
+export const nodes = (process.env.INCIDENT_TEST_NODE || process.execPath).split(":");
+
 /** The Node that runs the built command. */
-export const node = process.env.INCIDENT_TEST_NODE || process.execPath;
+export const node = nodes[0] as string;
 
 /** Both, for a shell. */
 export const shellCommand = `'${node}' '${command}'`;
