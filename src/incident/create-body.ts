@@ -32,13 +32,6 @@ export function createBody(
   return inOrder(incidentFields, { ...definition, id, services, incidentUpdates });
 }
 
-/** The fields that a definition may leave out, and the tool then writes. The account is not always known. */
-export const filledIn: readonly string[] = [
-  "id",
-  "services[].accountId",
-  "incidentUpdates[].notifySubscribers",
-];
-
 /** The value with its fields in the order of the table; those that the table lacks come last. */
 function inOrder<T extends object>(fields: readonly NamedField[], value: T): T {
   const known = fields.map(({ name }) => [name, ownValue(value as Fields, name)] as const);

@@ -53,9 +53,10 @@ function outputsOfRun({ command, mode }: (typeof runs)[number]): readonly string
   return found?.outputs ?? spec?.outputs ?? [];
 }
 
-/** No problem and no change are an empty text, and an import says what it did on stderr. */
+/** No problem and no change are an empty text, and an import and a pull say what they did on stderr. */
 const empty = [
   "validate x.yaml -o github",
+  "contract pull -o table",
   "contract check -o table",
   `services import ${id} --yes -o table`,
 ];

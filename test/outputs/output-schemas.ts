@@ -218,7 +218,6 @@ export const outputs = {
   "contract-pull": object({
     file: text,
     source,
-    rules: described("Beside the built-in ones.", listOf(text)),
     operations,
   }),
   "contract-check": object({

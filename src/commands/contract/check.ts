@@ -1,8 +1,9 @@
 // `incident contract check`: compares the contract with the service's document as it is now.
 import { isDeepStrictEqual } from "node:util";
 import type { Contract } from "../../document/contract.ts";
-import { addedRules, type LiveContract } from "../../document/contract-of.ts";
+import type { LiveContract } from "../../document/contract-of.ts";
 import { describeOperations } from "../../document/operations.ts";
+import { listRules } from "../../document/rules.ts";
 import { Failure } from "../../failure.ts";
 import { defineCommand, type Run } from "../../kit/define-command.ts";
 import { advise, argv } from "../../text/advice.ts";
@@ -71,10 +72,10 @@ function differencesOf(saved: Contract, live: LiveContract): readonly Difference
   ];
 }
 
-/** The rules beside the built-in ones, and the operations, in words. */
+/** The rules and the operations, in words. */
 function linesOf({ create, operations }: Pick<LiveContract, "create" | "operations">): readonly string[] {
   return [
-    ...addedRules(create.body).map(({ text }) => text),
+    ...listRules(create.body ?? {}).map(({ text }) => text),
     ...describeOperations(operations).can.map((word) => `the operation: ${word}`),
     ...(operations.accountHeader === undefined ? [] : [`the account header ${operations.accountHeader}`]),
   ];

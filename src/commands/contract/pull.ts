@@ -1,9 +1,8 @@
 // `incident contract pull`: keeps the service's contract as a file of the project.
 import { type Contract, contractVersion, renderContract } from "../../document/contract.ts";
-import { addedRules } from "../../document/contract-of.ts";
 import { defineCommand, type Run } from "../../kit/define-command.ts";
+import { noPage } from "../../kit/report.ts";
 import { replaceNamedFile } from "../../platform/write-file.ts";
-import { renderTable } from "../../view/terminal/table.ts";
 import { refuseInRehearsal } from "../shared/questions.ts";
 import { fromFlag, readLiveContract, tellAll } from "./read-live.ts";
 
@@ -17,9 +16,8 @@ export const spec = defineCommand({
   },
   notes:
     "It writes incident.contract.json beside .incident.yaml, to be committed and reviewed. From then on validate, " +
-    "create and apply check against it as well, offline. It prints the rules that the service " +
-    "has beside the built-in ones, and says which other operations the service describes: to list incidents, to update " +
-    "and edit one, to list services.\n\n" +
+    "create and apply check against it as well, offline. It says which other operations the service describes: to list " +
+    "incidents, to update and edit one, to list services.\n\n" +
     "The document can be OpenAPI 3.0 or 3.1 or Swagger 2.0, as JSON or YAML, up to 64 MiB.",
 });
 
@@ -31,16 +29,9 @@ export const run: Run<typeof spec> = async (context, { flags, global }) => {
   const contract: Contract = { formatVersion: contractVersion, source, create, operations };
   replaceNamedFile(context, file.path, renderContract(contract));
   context.info(`wrote ${file.name}; commit it, so that everyone checks against it`);
-  const rules = addedRules(create.body).map(({ text }) => text);
-  if (rules.length === 0) context.info("it adds nothing to the built-in rules");
   return {
     is: "page",
-    data: { file: file.name, source, rules, operations: tellAll(context, live) },
-    page: (style) =>
-      renderTable(
-        style,
-        ["RULE"],
-        rules.map((rule) => [style.line(rule)]),
-      ),
+    data: { file: file.name, source, operations: tellAll(context, live) },
+    page: noPage,
   };
 };

@@ -34,10 +34,9 @@ export async function readLiveContract(
   const { bytes, from } = await readBytes(context, global, named);
   try {
     const live = contractOf(await parseDocument(bytes));
-    const omitted = [...live.impossible, ...live.patterns];
-    if (omitted.length > 0)
+    if (live.leftOut.length > 0)
       context.warn(
-        `left out, as no definition can satisfy them, or as they are patterns: ${omitted.join("; ")}`,
+        `left out, as no definition can satisfy them, or as they are patterns: ${live.leftOut.join("; ")}`,
       );
     return { source: { from }, live };
   } catch (error) {
