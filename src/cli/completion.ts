@@ -75,7 +75,7 @@ type Find = (context: Context & Pick<RunContext, "workspace">) => Promise<Readon
 const finders = {
   profiles: async ({ workspace }) => withoutSummaries((await workspace.profiles())?.profiles.keys() ?? []),
   services: async ({ workspace }) => {
-    const { services } = (await workspace.catalog())();
+    const { services } = await workspace.project();
     return new Map([...services].map(([name, service]) => [name, service.name]));
   },
   templates: async (context) => {

@@ -16,8 +16,6 @@ import { countOf } from "../text/lengths.ts";
 import type { Paint, Style } from "../view/terminal/style.ts";
 import { renderTable } from "../view/terminal/table.ts";
 import { readKey } from "../workspace/credentials.ts";
-import { invalidFailure } from "./shared/checks.ts";
-import { checkedCatalog } from "./shared/services.ts";
 
 export const spec = defineCommand({
   name: "doctor",
@@ -56,10 +54,7 @@ export const run: Run<typeof spec> = async (context, { global }) => {
     else tell("ok", `${file}, profiles: ${[...settings.profiles.keys()].join(", ") || "none"}`);
   });
   await attempt("project file", async (tell) => {
-    await workspace.project();
-    checkedCatalog((await workspace.catalog())());
-    const problems = global.noProject ? [] : (await workspace.policy()).diagnostics;
-    if (problems.length > 0) throw invalidFailure(problems, "correct the policy");
+    (await workspace.project()).settings();
     tell("ok", global.noProject ? "left out by --no-project" : (workspace.projectFile() ?? "none here"));
   });
   await attempt("state directory", (tell) => checkStateDirectory(context, tell));

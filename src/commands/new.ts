@@ -32,7 +32,7 @@ export const run: Run<typeof spec> = async (context, { operands: [operand], flag
   // A name without an ending is no file that create or validate finds in a folder.
   const file = named === undefined || named === "-" || extname(named) !== "" ? named : `${named}.yaml`;
   const id = context.system.random.guid();
-  const catalog = (await context.workspace.catalog())().services;
+  const catalog = (await context.workspace.project()).services;
   const text = renderSample(id, [...catalog.keys()]);
   if (file === undefined || file === "-") return { is: "text", text };
   const path = resolve(context.system.cwd, file);

@@ -53,7 +53,7 @@ export const run: Run<typeof spec> = async (context, { operands, flags }) => {
   const fix = async (source: Source) => (flags.fix ? fixFile(context, flags, source, fixes) : source);
   const checked = await checkAll(sources.read(), fix, loadOptions, flags.for === "apply");
   const { definitions, files, templates } = checked;
-  const found = [...prepared.diagnostics(), ...checked.found];
+  const found = [...prepared.diagnostics, ...checked.found];
   const isProblem = ({ level }: Diagnostic) => flags.strict || level === "error";
   const diagnostics = found.filter(isProblem);
   const warnings = found.filter((each) => !isProblem(each));

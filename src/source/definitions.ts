@@ -61,7 +61,7 @@ export interface LoadOptions extends CheckOptions {
   readonly checkDeadline: () => void;
   readonly variables: Variables;
   /** Called if a definition uses the name of a service. */
-  readonly catalog: () => Catalog;
+  readonly catalog: Catalog;
   /** Changes a document before the check. An error that it throws ends the check. */
   readonly override?: (value: unknown) => unknown;
 }
@@ -202,7 +202,7 @@ function spanOf({ start, end }: Location): string {
 export function defaultLoadOptions(): LoadOptions {
   const catalog: Catalog = { file: ".incident.yaml", services: new Map(), diagnostics: [] };
   const variables = { values: new Map(), used: new Set<string>() };
-  return { variables, catalog: () => catalog, checkDeadline: () => undefined };
+  return { variables, catalog, checkDeadline: () => undefined };
 }
 
 const templateInstead: DiagnosticMessage = {

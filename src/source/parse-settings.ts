@@ -13,7 +13,7 @@ export function onlyDocument(
   { diagnostics, documents }: ParsedText,
   file: string,
 ): SettingsDocument | undefined {
-  if (diagnostics.length > 0) throw unusableSettings(file, diagnostics);
+  if (diagnostics.length > 0) throw unusableSettings(file, diagnostics.map(withoutValue));
   if (documents.length > 1) {
     throw new Failure("usage", `${file} holds several documents`, {
       hint: "keep one: remove the lines with ---; nothing was sent",
@@ -30,25 +30,23 @@ export function settingsProblems(
   return checkValue(schema, value, locate, "the file").diagnostics.map(withoutValue);
 }
 
-/**
- * The valid value of the document. Throws a `Failure` "usage" with diagnostics, and with `example`, lines of YAML
- * that show the form of the file.
- */
-export function checkSettings<T>(
-  { value, locate }: SettingsDocument,
-  schema: Schema<T>,
-  example?: string,
-): T {
+/** The valid value of the document. Throws a `Failure` "usage" with diagnostics. */
+export function checkSettings<T>({ value, locate }: SettingsDocument, schema: Schema<T>): T {
   const checked = checkValue(schema, value, locate, "the file");
-  if (checked.value === undefined) throw unusableSettings(locate([]).file, checked.diagnostics, example);
-  return checked.value;
+  if (checked.value !== undefined) return checked.value;
+  throw unusableSettings(locate([]).file, checked.diagnostics.map(withoutValue));
 }
 
-function unusableSettings(file: string, diagnostics: readonly Diagnostic[], example?: string): Failure {
+/** `example`: lines of YAML that show the form of the file. */
+export function unusableSettings(
+  file: string,
+  diagnostics: readonly Diagnostic[],
+  example?: string,
+): Failure {
   return new Failure("usage", `the settings in ${file} cannot be used`, {
     hint: "correct the problems above; nothing was sent",
     example,
-    diagnostics: diagnostics.map(withoutValue),
+    diagnostics,
   });
 }
 
@@ -68,7 +66,8 @@ const withoutValues: Readonly<Partial<Record<DiagnosticCode, Partial<DiagnosticM
   "not-utf8": {},
 };
 
-function withoutValue(diagnostic: Diagnostic): Diagnostic {
+/** The diagnostic without a value of the file, and without its source line. */
+export function withoutValue(diagnostic: Diagnostic): Diagnostic {
   const { code, location } = diagnostic;
   const withoutSource = { ...diagnostic, location: { ...location, source: "" } };
   const words = withoutValues[code];

@@ -16,8 +16,8 @@ export interface Catalog {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** Replaces the names of services by the services of the catalog. Reads the catalog only if there is a name. */
-export function resolveServices(value: unknown, catalog: () => Catalog, locate: Locate) {
+/** Replaces the names of services by the services of the catalog. */
+export function resolveServices(value: unknown, catalog: Catalog, locate: Locate) {
   const entries = fieldOf(value, "services");
   if (!Array.isArray(entries) || !entries.some((entry) => typeof entry === "string")) {
     return { value, diagnostics: [], incomplete: [] };
@@ -25,11 +25,11 @@ export function resolveServices(value: unknown, catalog: () => Catalog, locate: 
   const diagnostics: Diagnostic[] = [];
   const incomplete: Path[] = [];
   const services = entries.map((entry, index) => {
-    const service = typeof entry === "string" ? catalog().services.get(entry) : entry;
+    const service = typeof entry === "string" ? catalog.services.get(entry) : entry;
     if (service !== undefined) return service;
     incomplete.push(["services", index]);
-    if (diagnostics.length <= maxDiagnostics && catalog().diagnostics.length === 0) {
-      const words = isGuid(entry) ? idAlone(entry) : unknownService(entry, catalog(), alternative);
+    if (diagnostics.length <= maxDiagnostics && catalog.diagnostics.length === 0) {
+      const words = isGuid(entry) ? idAlone(entry) : unknownService(entry, catalog, alternative);
       diagnostics.push(errorAt("unknown-service", words, locate(["services", index])));
     }
     return placeholder;

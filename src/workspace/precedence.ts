@@ -38,7 +38,7 @@ export interface SettingsSources {
   readonly resolvePath: (path: string) => string;
   /** Reads the user's file, if there is one. Called only if flags and environment do not set everything. */
   readonly readUserSettings: () => Promise<UserSettings | undefined>;
-  readonly readProjectSettings: () => Promise<ProjectSettings | undefined>;
+  readonly readProjectSettings: () => Promise<ProjectSettings>;
   readonly readContractHeader: () => Promise<Setting<string> | undefined>;
   readonly userFile: string;
 }
@@ -57,7 +57,7 @@ export async function applyPrecedence(sources: SettingsSources): Promise<Effecti
     readVariable(env, "baseUrl") !== undefined &&
     (readFlag(flags, "accountId") ?? readVariable(env, "accountId")) !== undefined;
   const user = isInEnv ? undefined : await sources.readUserSettings();
-  const profile = isInEnv ? undefined : (named ?? user?.defaultProfile ?? project?.profile);
+  const profile = isInEnv ? undefined : (named ?? user?.defaultProfile ?? project.profile);
   const selectedProfile = profile && findProfile(user, profile, userFile);
 
   /** `own`: of the profile. With `--profile`, the variable of a setting that belongs to a service does not count. */

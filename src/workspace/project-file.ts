@@ -1,53 +1,41 @@
-// The project's file, and the settings in it: the name of a profile, and folders. A pull request can change the file, so it
-// must not redirect a key or run a command.
+// The project's file: the name of a profile, folders, the catalog of services, and the policy. A pull request can change
+// it, so it has no field that directs a key or runs a command.
 import { dirname, isAbsolute, normalize, relative, resolve } from "node:path";
-import type { Path } from "../diagnostic.ts";
+import { type Diagnostic, errorAt, type Locate, type Path } from "../diagnostic.ts";
 import { Failure } from "../failure.ts";
+import type { Definition } from "../incident/definition.ts";
+import { checkPolicy, policySchema } from "../incident/policy.ts";
+import { catalogSchema } from "../incident/schemas.ts";
 import { once } from "../once.ts";
 import type { Files, System } from "../platform/context.ts";
-import { anything, filled, listOrNone, mapping } from "../rules/kinds.ts";
+import { anything, filled, listOrNone, mapping, type Schema, type ValueOf } from "../rules/kinds.ts";
+import { type Checked, checkValue } from "../source/check.ts";
+import type { CheckOptions } from "../source/definitions.ts";
+import { byPosition, withoutDuplicates } from "../source/diagnostic-list.ts";
 import { parseSource } from "../source/documents.ts";
-import { checkSettings, onlyDocument } from "../source/parse-settings.ts";
+import { settingsProblems, unusableSettings, withoutValue } from "../source/parse-settings.ts";
 import { readSource } from "../source/read-source.ts";
-import type { ParsedText } from "../source/yaml/read.ts";
+import { type Catalog, catalogExample } from "../source/resolve-services.ts";
+import { fieldOf } from "../untrusted-data.ts";
 import { type Setting, settingFrom } from "./setting.ts";
-
-export interface ProjectFile {
-  /** Absolute. */
-  readonly path: string;
-  /** From the working directory, for messages. */
-  readonly name: string;
-  /** The documents, or the diagnostics of a text that is no YAML. Throws a `Failure` "usage" for an unreadable file. */
-  readonly parse: () => ParsedText;
-}
-
-/** Reads and parses the file once, for everything that stands in it. */
-export function createProjectFile(
-  { files, system }: { readonly files: Files; readonly system: Pick<System, "cwd"> },
-  path: string,
-): ProjectFile {
-  const name = relative(system.cwd, path);
-  const parse = once(() => {
-    // A link could show a file from outside the project, or a secret, as if it were the project's.
-    if (files.lstatSync(path).isFile()) return parseSource(readSource({ files, system }, name));
-    throw new Failure("usage", `${path} is not a regular file`, {
-      hint: "correct or remove it; for now, --no-project ignores it",
-    });
-  });
-  return { path, name, parse };
-}
 
 export interface ProjectSettings {
   /** The name of a profile in the user's file. */
-  readonly profile: Setting<string> | undefined;
+  readonly profile?: Setting<string> | undefined;
   /** The absolute paths of the folders with the project's definitions. */
-  readonly definitions: Setting<readonly string[]> | undefined;
+  readonly definitions?: Setting<readonly string[]> | undefined;
   /** The absolute path of the folder with the project's templates. */
-  readonly templates: Setting<string> | undefined;
+  readonly templates?: Setting<string> | undefined;
 }
 
-/** A pull request can change the file: it has no field that directs a key, or runs a command. */
-export const projectSettingsSchema = once(() =>
+/** What the file says. Its catalog and its policy are empty where anything in the file is wrong. */
+export interface Project extends Catalog {
+  /** Throws a `Failure` "usage" where anything in the file is wrong, or names a folder outside of the project. */
+  readonly settings: () => ProjectSettings;
+  readonly policy?: CheckOptions["policy"];
+}
+
+const fieldsSchema = once(() =>
   mapping({
     profile: filled(),
     definitions: listOrNone(filled()),
@@ -63,18 +51,65 @@ definitions: [incidents]
 services:
   checkout: { id: CHANGEME, name: Checkout }`;
 
-/** Throws a `Failure` "usage" for invalid settings, or a folder outside of the project. */
-export function readProjectSettings({ name, parse, path: file }: ProjectFile): ProjectSettings | undefined {
-  const document = onlyDocument(parse(), name);
-  if (document === undefined) return undefined;
-  const { locate } = document;
-  const checked = checkSettings(document, projectSettingsSchema(), projectExample);
-  const { profile, definitions, templates } = checked;
+const secondDocument = {
+  message: "a project file is one document, and here a second one starts",
+  hint: "remove the line with ---",
+};
+
+/** `path` is absolute. Throws a `Failure` "usage" for a file that cannot be read. */
+export function readProject(
+  { files, system }: { readonly files: Files; readonly system: Pick<System, "cwd"> },
+  path: string,
+): Project {
+  const name = relative(system.cwd, path);
+  // A link could show a file from outside the project, or a secret, as if it were the project's.
+  if (!files.lstatSync(path).isFile())
+    throw new Failure("usage", `${path} is not a regular file`, {
+      hint: "correct or remove it; for now, --no-project ignores it",
+    });
+  const { diagnostics: broken, documents } = parseSource(readSource({ files, system }, name));
+  const [{ locate, value } = { locate: undefined, value: undefined }, second] = documents;
+  const check = <T>(field: string, schema: Schema<T>): Pick<Checked<T>, "diagnostics" | "value"> => {
+    const section = fieldOf(value, field);
+    if (locate === undefined || section === undefined) return { diagnostics: [], value: undefined };
+    return checkValue(schema, section, (path, ...more) => locate([field, ...path], ...more), field);
+  };
+  const catalog = check("services", catalogSchema());
+  const policy = check("policy", policySchema());
+  const found = [
+    ...broken.map(withoutValue),
+    ...(locate === undefined ? [] : settingsProblems({ locate, value }, fieldsSchema())),
+    ...catalog.diagnostics.map((each) => withExample(each, name)),
+    ...policy.diagnostics,
+    ...(second === undefined ? [] : [errorAt("yaml-syntax", secondDocument, second.locate([]))]),
+  ];
+  const diagnostics = withoutDuplicates(found.sort(byPosition));
+  const isValid = diagnostics.length === 0;
+  return {
+    file: name,
+    diagnostics,
+    services: new Map(isValid ? Object.entries(catalog.value ?? {}) : []),
+    ...(isValid && policy.value && { policy: policyOf(policy.value) }),
+    settings: () => {
+      if (!isValid) throw unusableSettings(name, diagnostics, projectExample);
+      return locate === undefined ? {} : settingsOf(value as Fields, name, dirname(path), locate);
+    },
+  };
+}
+
+type Fields = ValueOf<typeof fieldsSchema>;
+
+function settingsOf(
+  { definitions, profile, templates }: Fields,
+  name: string,
+  project: string,
+  locate: Locate,
+): ProjectSettings {
   const originOf = (path: Path) => `${name}:${locate(path).start.line}`;
   const setting = <T>(value: T | undefined, ...path: Path) =>
     value === undefined ? undefined : settingFrom(value, () => originOf(path));
   const folderAt = (folder: string, ...path: Path) => {
-    if (!isAbsolute(folder) && !/^\.\.(\/|$)/.test(normalize(folder))) return resolve(dirname(file), folder);
+    if (!isAbsolute(folder) && !/^\.\.(\/|$)/.test(normalize(folder))) return resolve(project, folder);
     throw new Failure("usage", `${originOf(path)} names a folder outside of the project`, {
       hint: "name one below the project's file; or ignore the file with --no-project",
     });
@@ -85,4 +120,20 @@ export function readProjectSettings({ name, parse, path: file }: ProjectFile): P
     templates: setting(templates && folderAt(templates, "templates"), "templates"),
     definitions: setting(folders, "definitions"),
   };
+}
+
+/** Shows the form of the catalog where a part of it is of another kind. */
+function withExample(diagnostic: Diagnostic, file: string): Diagnostic {
+  const isForm = diagnostic.code === "wrong-type" || diagnostic.code === "missing-field";
+  return isForm ? { ...diagnostic, example: catalogExample("checkout", file) } : diagnostic;
+}
+
+function policyOf(rules: ValueOf<typeof policySchema>): CheckOptions["policy"] {
+  const check = (definition: Definition, locate: Locate) =>
+    checkPolicy(definition, rules).map(({ path, ...message }) => ({
+      ...message,
+      level: "error" as const,
+      location: locate(path),
+    }));
+  return { check, leaks: rules.leaks };
 }

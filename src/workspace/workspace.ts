@@ -1,10 +1,9 @@
 // The files and variables around a run. Each part is read when it is first asked for, and each file once.
 import { dirname, join, relative, resolve } from "node:path";
-import { cancellation, Failure, ignoreFailure } from "../failure.ts";
+import { cancellation, ignoreFailure } from "../failure.ts";
 import { once } from "../once.ts";
 import type { Files, Reporter, System } from "../platform/context.ts";
 import { findRepository } from "../platform/repository.ts";
-import type { Catalog } from "../source/resolve-services.ts";
 import type { ContractFile } from "./contract.ts";
 import {
   contractFileName,
@@ -15,7 +14,7 @@ import {
   userSettingsFile,
 } from "./locations.ts";
 import type { SettingsSources } from "./precedence.ts";
-import type { ProjectPolicy } from "./project-sections.ts";
+import type { Project } from "./project-file.ts";
 import type { Setting } from "./setting.ts";
 
 interface WorkspaceFlags {
@@ -53,7 +52,7 @@ export class Workspace {
       userFile: userSettingsFile(system),
       resolvePath: (path) => resolve(system.cwd, path),
       readUserSettings: this.profiles,
-      readProjectSettings: this.project,
+      readProjectSettings: async () => (await this.project()).settings(),
       // A contract that cannot be used stops a request, and not a command that shows the settings.
       readContractHeader: async () => {
         const value = (await this.contract().catch(ignoreFailure))?.operations?.accountHeader;
@@ -71,30 +70,14 @@ export class Workspace {
 
   readonly #anyProjectFile = once(() => findProjectFile(this.#context));
 
-  readonly #anyProject = once(async () => {
-    const path = this.#anyProjectFile();
-    return path === undefined
-      ? undefined
-      : (await import("./project-file.ts")).createProjectFile(this.#context, path);
-  });
-
   /** The absolute path of the project's file; undefined where there is none, or with --no-project. */
   readonly projectFile = () => (this.#flags.noProject ? undefined : this.#anyProjectFile());
 
-  readonly #project = async () => (this.#flags.noProject ? undefined : this.#anyProject());
-
-  readonly project = once(async () => {
-    const file = await this.#project();
-    if (file === undefined) return undefined;
-    const { readProjectSettings } = await import("./project-file.ts");
-    try {
-      return readProjectSettings(file);
-    } catch (error) {
-      if (!(error instanceof Failure) || !error.details.diagnostics || file.parse().diagnostics.length > 0)
-        throw error;
-      const { projectProblems } = await import("./project-sections.ts");
-      throw error.with({ diagnostics: projectProblems(file.parse(), file.name) });
-    }
+  /** The project, with its catalog: empty where there is no file, or with --no-project. */
+  readonly project = once(async (): Promise<Project> => {
+    const path = this.projectFile();
+    if (path !== undefined) return (await import("./project-file.ts")).readProject(this.#context, path);
+    return { file: projectFileName, services: new Map(), diagnostics: [], settings: () => ({}) };
   });
 
   readonly profiles = once(async () =>
@@ -116,22 +99,11 @@ export class Workspace {
     return this.targetWithoutContract();
   };
 
-  /** Gives a function that reads the catalog: only a definition that names a service needs it. */
-  readonly catalog = once(async (): Promise<() => Catalog> => {
-    const file = await this.#project();
-    if (file === undefined) return () => ({ file: projectFileName, services: new Map(), diagnostics: [] });
-    const { readCatalog } = await import("./project-sections.ts");
-    return once(() => readCatalog(file.parse(), file.name));
-  });
-
   /** The rules of the project for definitions. Warns where --no-project leaves them out. */
-  readonly policy = once(async (): Promise<ProjectPolicy> => {
-    const file = await this.#anyProject();
-    if (file === undefined) return { diagnostics: [] };
-    const { readPolicy, statesPolicy } = await import("./project-sections.ts");
-    if (!this.#flags.noProject) return readPolicy(file);
-    if (statesPolicy(file)) this.#context.warn(`the policy in ${file.name} is not checked (--no-project)`);
-    return { diagnostics: [] };
+  readonly policy = once(async (): Promise<Project["policy"]> => {
+    if (this.#flags.noProject && this.#anyProjectFile() !== undefined)
+      this.#context.warn(`a policy in ${projectFileName} is not checked (--no-project)`);
+    return (await this.project()).policy;
   });
 
   /** The file of the contract, which need not exist: beside the project's file, else in the repository's root. */
@@ -163,7 +135,7 @@ export class Workspace {
 
   /** The folders under `definitions:` of the project's file, as paths from the working directory. */
   readonly definitionFolders = async (): Promise<readonly string[]> =>
-    ((await this.project())?.definitions?.value ?? []).map((folder) => {
+    ((await this.project()).settings().definitions?.value ?? []).map((folder) => {
       const path = this.#fromHere(folder);
       // An empty path is the working directory, and a single hyphen would read stdin.
       return path === "" || path === "-" ? `./${path}` : path;
@@ -173,7 +145,7 @@ export class Workspace {
   readonly templateFolder = async (): Promise<string> => {
     const file = this.projectFile();
     const beside = join(file === undefined ? this.#context.system.cwd : dirname(file), defaultTemplateFolder);
-    return this.#fromHere((await this.project())?.templates?.value ?? beside) || ".";
+    return this.#fromHere((await this.project()).settings().templates?.value ?? beside) || ".";
   };
 
   #fromHere(path: string): string {

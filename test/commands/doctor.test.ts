@@ -132,8 +132,8 @@ describe("doctor", () => {
 
   it.each([
     ["fields", "baseUrl: x\nkey: y\n", ["line 1", "line 2"], 2],
-    ["the catalog", "services: 3\n", ["line 1"], 3],
-    ["the policy", "policy: { notify: loud }\n", ["line 1"], 3],
+    ["the catalog", "services: 3\n", ["line 1"], 2],
+    ["the policy", "policy: { notify: loud }\n", ["line 1"], 2],
   ])("tells the problems in %s of a project file once, as one check", async (_, text, lines, code) => {
     const setup = { files: { ".incident.yaml": text } };
     const { checks, exitCode } = await examine(setup);

@@ -17,7 +17,7 @@ import {
   type IncidentFlags,
   readValues,
 } from "../sending/fields.ts";
-import { invalidFailure, prepareChecks } from "../shared/checks.ts";
+import { prepareChecks } from "../shared/checks.ts";
 import { checkedCatalog, offerServices } from "../shared/services.ts";
 import type { CreateInput } from "./check-input.ts";
 
@@ -28,11 +28,9 @@ export async function askForDefinition(
   fields: IncidentFlags,
   client: Client,
 ) {
-  const { checks, diagnostics } = await prepareChecks(context, flags);
-  const problems = diagnostics();
-  if (problems.length > 0) throw invalidFailure(problems, "correct the policy");
-  const catalog = checkedCatalog((await context.workspace.catalog())());
-  const given = await readValues(fields, () => catalog);
+  const { checks } = await prepareChecks(context, flags);
+  const catalog = checkedCatalog(await context.workspace.project());
+  const given = await readValues(fields, catalog);
   const file = openDraftFile(context);
   const services = fields.service === undefined ? await offerServices(context, client, catalog) : [];
   const dialogue = await openDialogue(context, global, { contract: checks.contract, services });

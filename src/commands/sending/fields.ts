@@ -66,7 +66,7 @@ export interface Draft {
 }
 
 /** The fields that the flags set. Throws a `Failure` "usage" for an invalid value. */
-export async function readValues(flags: IncidentFlags, catalog: () => Catalog): Promise<Draft> {
+export async function readValues(flags: IncidentFlags, catalog: Catalog): Promise<Draft> {
   if (/^(?:-|@\S+)$/.test(flags.message ?? "")) {
     throw new Failure("usage", `--message takes the text itself: ${flags.message}`, {
       hint: 'let the shell read the file: --message "$(cat FILE)", or "$(cat)" for stdin',
@@ -94,10 +94,7 @@ export async function readValues(flags: IncidentFlags, catalog: () => Catalog): 
 }
 
 /** `undefined` where no flag sets a field. Throws a `Failure` "usage" for an invalid value. */
-export async function createOverride(
-  flags: IncidentFlags,
-  catalog: () => Catalog,
-): Promise<Override | undefined> {
+export async function createOverride(flags: IncidentFlags, catalog: Catalog): Promise<Override | undefined> {
   if (Object.keys(fieldsOf(flags)).length === 0) return undefined;
   const { incident, update } = await readValues(flags, catalog);
   let documents = 0;
@@ -157,8 +154,8 @@ export async function readFlags(
 ): Promise<LocatedDefinition> {
   const { diagnostics, loadOptions, warnOfUnused } = await prepareChecks(context, flags);
   const override = await createOverride(fields, loadOptions.catalog);
-  const problems = diagnostics();
-  if (problems.length > 0) throw invalidFailure(problems, "correct the problems above; nothing was sent");
+  if (diagnostics.length > 0)
+    throw invalidFailure(diagnostics, "correct the problems above; nothing was sent");
   warnOfUnused();
   return definitionFromFlags({ ...loadOptions, ...(override && { override }) }, context.warn);
 }
@@ -246,16 +243,17 @@ export async function checkEntry(
   addUpdate?: AddUpdate,
 ): Promise<void> {
   const { checkDefinition, defaultLoadOptions } = await import("../../source/definitions.ts");
+  const project = await context.workspace.project();
+  if (project.diagnostics.length > 0)
+    throw invalidFailure(project.diagnostics, "correct the problems above; nothing was sent");
   const policy = await context.workspace.policy();
-  if (policy.diagnostics.length > 0)
-    throw invalidFailure(policy.diagnostics, "correct the problems above; nothing was sent");
   const known = severities.find((each) => each === severity) ?? ("MINOR" satisfies Severity);
   const { fieldAt, flagAt, locate } = locateFlags();
   const document = { ...standIn, severity: known, incidentUpdates: [entry] };
   const check = addUpdate && (await import("../../document/check-body.ts")).createUpdateCheck(addUpdate);
   const contract: LoadOptions["contract"] =
     check && ((definition) => check(fieldOf(fieldOf(definition, "incidentUpdates"), "0"), 0));
-  const options = { ...defaultLoadOptions(), policy: policy.check, contract };
+  const options = { ...defaultLoadOptions(), policy, contract };
   const { diagnostics } = checkDefinition(document, options, locate);
   // Its place in the history and the unchanged fields are not faults of the entry.
   const own = diagnostics.find(

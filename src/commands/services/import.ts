@@ -37,7 +37,7 @@ export const run: Run<typeof spec> = async (context, { global, operands }) => {
       hint: "leave --no-project out; nothing was changed",
     });
   }
-  const catalog = checkedCatalog((await context.workspace.catalog())());
+  const catalog = checkedCatalog(await context.workspace.project());
   refuseInRehearsal(context, global, catalog.file);
   const { client } = await connect(context, { ...global, readsDocument: true });
   const services = operands.length === 0 ? await allServices(context, client) : [];

@@ -11,7 +11,7 @@ export const spec = defineCommand({
 });
 
 export const run: Run<typeof spec> = async (context) => {
-  const { file, services } = checkedCatalog((await context.workspace.catalog())());
+  const { file, services } = checkedCatalog(await context.workspace.project());
   const entries = Object.fromEntries(services);
   if (services.size === 0) context.info(`the catalog in ${file} is empty; ${importAdvice}`);
   return {

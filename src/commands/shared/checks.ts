@@ -7,7 +7,6 @@ import type { Context } from "../../platform/context.ts";
 import type { CheckOptions, LoadOptions, LocatedDefinition } from "../../source/definitions.ts";
 import type { Sources } from "../../source/files.ts";
 import { type Source, unreadable } from "../../source/read-source.ts";
-import type { Catalog } from "../../source/resolve-services.ts";
 import type { VariableValues } from "../../source/variables/replace-variables.ts";
 import type { VariableFile } from "../../source/variables/variable-files.ts";
 import { countOf } from "../../text/lengths.ts";
@@ -29,10 +28,11 @@ export async function prepareChecks(context: RunContext, options: CheckFlags) {
   const flagValues = await parseVariables(options.var ?? []);
   const values = layered([new Map(flagValues), ...files.map((file) => file.values).reverse()]);
   const used = new Set<string>();
-  const readCatalog = await workspace.catalog();
-  let catalog: Catalog | undefined;
-  const policy = await workspace.policy();
-  const checks: CheckOptions = { policy: policy.check, contract: await workspace.contractCheck() };
+  const project = await workspace.project();
+  const checks: CheckOptions = {
+    policy: await workspace.policy(),
+    contract: await workspace.contractCheck(),
+  };
   const { checkDeadline } = workspace;
   return {
     checks,
@@ -40,14 +40,10 @@ export async function prepareChecks(context: RunContext, options: CheckFlags) {
       ...checks,
       checkDeadline,
       variables: { values, used },
-      catalog: () => (catalog = readCatalog()),
+      catalog: project,
     },
-    /** The diagnostics of the files of variables, of the policy, and of the catalog if a definition used it. */
-    diagnostics: (): readonly Diagnostic[] => [
-      ...files.flatMap((file) => file.diagnostics),
-      // Those of the policy are all of the project's file.
-      ...(policy.diagnostics.length > 0 ? policy.diagnostics : (catalog?.diagnostics ?? [])),
-    ],
+    /** Of the files of variables and of the project's file. */
+    diagnostics: [...files.flatMap((file) => file.diagnostics), ...project.diagnostics],
     /** Warns of each `--var` that no definition used. Call it after the last file is read. */
     warnOfUnused: () => {
       for (const [name] of flagValues.filter(([name]) => !used.has(name)))

@@ -21,7 +21,7 @@ import {
 export interface ReadOptions extends Omit<CheckFlags, "sources"> {
   readonly recurse: boolean;
   /** Changes each document, as the flags say that set fields. */
-  readonly override?: (catalog: () => Catalog) => Promise<LoadOptions["override"]>;
+  readonly override?: (catalog: Catalog) => Promise<LoadOptions["override"]>;
   /** Each definition needs an id. */
   readonly requireIds?: boolean;
   /** The name of a template, in place of files. */
@@ -50,7 +50,7 @@ export async function readDefinitions(
   const loadOptions = { ...prepared.loadOptions, ...(override && { override }) };
   const { template } = options;
   // An input that cannot be read has none of the names that a template needs.
-  const unread = template === undefined ? [] : prepared.diagnostics();
+  const unread = template === undefined ? [] : prepared.diagnostics;
   if (unread.length > 0) throw invalidFailure(unread, "correct the input; nothing was sent");
   const checked: CheckedSources & Pick<ReadDefinitions, "notApplicable"> =
     template === undefined
@@ -60,7 +60,7 @@ export async function readDefinitions(
   if (notApplicable !== undefined) return { definitions, notApplicable };
   const checkId = createIdCheck(options.requireIds);
   const found = [...warnings];
-  const all = [...prepared.diagnostics(), ...diagnostics];
+  const all = [...prepared.diagnostics, ...diagnostics];
   for (const located of definitions) {
     const problem = checkId(located);
     if (problem !== undefined) (problem.level === "error" ? all : found).push(problem);

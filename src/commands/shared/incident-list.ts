@@ -32,7 +32,7 @@ export async function readFilter(
 
 async function idOfService(context: RunContext, text: string): Promise<string> {
   const { findService } = await import("./services.ts");
-  return findService(text, await context.workspace.catalog()).id;
+  return findService(text, await context.workspace.project()).id;
 }
 
 /** In milliseconds since the epoch. Throws a `Failure` "usage" for a text that is no time. */

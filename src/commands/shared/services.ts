@@ -22,16 +22,16 @@ export function checkedCatalog(catalog: Catalog): Catalog {
 }
 
 /** A name or a GUID of the catalog, or NAME=GUID. Throws a `Failure`: "usage" for none, "invalid" for a catalog with errors. */
-export function findService(text: string, catalog: () => Catalog): Service {
+export function findService(text: string, catalog: Catalog): Service {
   const parts = text.split(",").map((part) => part.trim());
-  const isService = (part: string) => isGuid(part.slice(-36)) || catalog().services.has(part);
+  const isService = (part: string) => isGuid(part.slice(-36)) || catalog.services.has(part);
   if (parts.slice(0, -1).some(isService))
     throw new Failure("usage", `--service takes one service, and "${text}" has a comma`, {
       hint: `repeat it: ${parts.map((part) => `--service "${part}"`).join(" ")}`,
     });
   const [, name = "", id = ""] = /^(.*)=(.*)$/s.exec(text)?.map((part) => part.trim()) ?? [];
   if (name !== "" && isGuid(id)) return { name, id };
-  const { services } = checkedCatalog(catalog());
+  const { services } = checkedCatalog(catalog);
   const all = [...services.values()];
   const [titled, ...others] = all.filter((service) => service.name === text);
   const named = services.get(text) ?? (others.length === 0 ? titled : undefined);
@@ -41,7 +41,7 @@ export function findService(text: string, catalog: () => Catalog): Service {
     throw new Failure("usage", `--service: the catalog has no service "${text}"`, {
       hint: advise`write its name and its GUID, as NAME=GUID; ${importAdvice}`,
     });
-  const { message, hint, example } = unknownService(text, catalog(), ", or write --service NAME=GUID");
+  const { message, hint, example } = unknownService(text, catalog, ", or write --service NAME=GUID");
   throw new Failure("usage", `--service: ${message}`, { hint, example });
 }
 

@@ -180,7 +180,7 @@ async function checkInput(context: RunContext, { flags, global, operands }: Upda
       hint: `write one of ${statuses.join(", ")}`,
     });
   const given = fieldsOf(flags);
-  const { incident, update } = await readValues(given, await context.workspace.catalog());
+  const { incident, update } = await readValues(given, await context.workspace.project());
   const fields = incident as EditedFields;
   const isEdit = Object.keys(update).length === 0 && Object.keys(fields).length > 0;
   const entry = isEdit ? undefined : update;

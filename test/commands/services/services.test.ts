@@ -90,15 +90,16 @@ describe("a service by its name in the catalog", () => {
 `);
   });
 
-  it("is not needed where services are written out, so that a broken catalog has no effect", async () => {
-    const { exitCode } = await incident("create -f x.yaml --no-project", {
-      files: { "x.yaml": definition, ".incident.yaml": "services: [" },
-    });
-    expect(exitCode).toBe(0);
-    const { exitCode: offline } = await incident("validate x.yaml", {
-      files: { "x.yaml": definition, ".incident.yaml": "services: [" },
-    });
-    expect(offline).toBe(0);
+  it.each([
+    ["create -f x.yaml --no-project", 0],
+    ["create -f x.yaml", 3],
+    ["validate x.yaml", 3],
+    ["get 4f2b8c1e-5d4a-4e6f-9a7b-1c2d3e4f5a6b", 2],
+  ])("that is broken stops every command but one with --no-project: %s", async (line, exitCode) => {
+    const files = { "x.yaml": definition, ".incident.yaml": "services: [" };
+    const result = await incident(line, { files });
+    expect(result.exitCode).toBe(exitCode);
+    expect(result.requests.length > 0).toBe(exitCode === 0);
   });
 
   it("is unknown with --no-project", async () => {
