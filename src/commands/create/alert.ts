@@ -1,6 +1,7 @@
 // The life of an alert after its incident was declared: its end, and a higher severity.
 import { type Connection, connect } from "../../api/connect.ts";
 import { describedOperation } from "../../api/known-operations.ts";
+import { reading } from "../../delivery/batch/batch.ts";
 import { describeOver, findUnclosed, noteStarts } from "../../delivery/batch/dedup-key.ts";
 import { isRecorded } from "../../delivery/changes/edit.ts";
 import { isTakenOver } from "../../delivery/changes/known-updates.ts";
@@ -20,6 +21,7 @@ import type { NotApplicable } from "../../source/templates/alert-rule.ts";
 import { inWebApplication } from "../../text/advice.ts";
 import { incidentLink } from "../../workspace/service-urls.ts";
 import { warnOfForgetting } from "../sending/ci.ts";
+import type { DryRun } from "../sending/preview.ts";
 import { type ChangedIncident, changeIncident, reportOf } from "../update/change.ts";
 import { sessionOf } from "../update/session.ts";
 import type { CreateInput } from "./check-input.ts";
@@ -43,20 +45,24 @@ export async function reportNotApplicable(
   const dedupKey = flags.dedupKey ?? found.dedupKey;
   const data = { how: "not-applicable", because };
   context.info(`nothing to declare: ${because}`);
-  if (flags.dryRun) return { is: "requests", data, page: noPage, requests: [] };
   if (dedupKey !== undefined && resolve?.isOver) {
     const connection = await connect(context, { ...global, readsDocument: true });
     const { noJournal } = flags;
-    const delivery = await openDelivery(context, connection, { ...global, noJournal, dedupKey });
-    const run = { context, input, connection, delivery: { ...delivery, alertStarts }, dedupKey };
+    const opened = await openDelivery(context, connection, { ...global, noJournal, dedupKey });
+    const delivery = { ...(flags.dryRun ? reading(opened) : opened), alertStarts };
+    // A rerun must mean the same key.
+    const named = { ...input, flags: { ...flags, dedupKey } };
+    const run = { context, input: named, connection, delivery, dedupKey };
     const ended = await endAlert(run, resolve.update);
-    if (ended !== undefined) return reportOf(context, run.delivery, [ended], ended.failure);
+    if (ended !== undefined && !("incident" in ended)) return ended;
+    if (ended !== undefined && !flags.dryRun) return reportOf(context, delivery, [ended], ended.failure);
   }
+  if (flags.dryRun) return { is: "requests", data, page: noPage, requests: [] };
   return { is: "incidents", data, incidents: [], facts: [] };
 }
 
 /** Posts the update to the open incident of the key; undefined where there is none, or a person has taken it over. */
-async function endAlert(run: AlertRun, update: Update): Promise<ChangedIncident | undefined> {
+async function endAlert(run: AlertRun, update: Update): Promise<ChangedIncident | DryRun | undefined> {
   const { connection, context, dedupKey, delivery } = run;
   let found = await findUnclosed(delivery, dedupKey);
   if (found !== undefined && found.open === undefined) {
@@ -87,31 +93,30 @@ async function endAlert(run: AlertRun, update: Update): Promise<ChangedIncident 
   return change(run, open.id, { entry: { ...update }, fields: {} });
 }
 
+/** No value loses an alert, so that no rule of the service's document stops its change. */
 async function change(
-  run: AlertRun,
+  { context, delivery, input }: AlertRun,
   incidentId: string,
   wanted: Pick<Parameters<typeof changeIncident>[2], "entry" | "fields">,
 ) {
-  const { context, delivery, input } = run;
-  const typed = { ...input, flags: { ignoreContract: true } };
-  const changed = await changeIncident(context, await sessionOf(delivery), {
-    ...{ ...wanted, incidentId, spec },
-    input: typed,
-    isAsked: false,
-  });
-  return changed as ChangedIncident;
+  const flags = { dryRun: input.flags.dryRun ?? false, ignoreContract: true };
+  const whole = { ...wanted, incidentId, spec, input, flags, isAsked: false };
+  return changeIncident(context, await sessionOf(delivery), whole);
 }
 
-/** Edits the severity of an open incident whose alert has become more severe, or warns where. It is never lowered. */
+/**
+ * Edits the severity of an open incident whose alert has become more severe, or warns where it cannot. It is never lowered.
+ * Undefined where it stays.
+ */
 export async function raiseSeverity(
   run: AlertRun,
   incident: Incident,
   severity: Severity,
-): Promise<Incident> {
+): Promise<ChangedIncident | DryRun | undefined> {
   const { context, delivery } = run;
   const { id } = incident;
   const { severity: shown } = incidentFacts(incident);
-  if (!isMoreSevere(severity, shown) || !(await hasRisen(run, id, severity))) return incident;
+  if (!isMoreSevere(severity, shown) || !(await hasRisen(run, id, severity))) return undefined;
   try {
     const { operations } = await sessionOf(delivery);
     describedOperation(operations, delivery.client.settings, "edit", id);
@@ -120,9 +125,9 @@ export async function raiseSeverity(
     context.warn(
       `the alert is ${severity} now, and its incident ${id} is ${shown}: ${error.message}; ${error.hint}`,
     );
-    return incident;
+    return undefined;
   }
-  return (await change(run, id, { entry: undefined, fields: { severity } })).incident;
+  return change(run, id, { entry: undefined, fields: { severity } });
 }
 
 /** Whether the alert was less severe when it was declared, and since, so that no person's choice is undone. */

@@ -114,6 +114,8 @@ const find = (run: CreateRun) => declare({ ...run, batch: reading(run.batch) });
 async function reportPreview(context: RunContext, run: CreateRun): Promise<Report<"requests">> {
   const { definitions, input } = run;
   const found = await find(run);
+  const raised = await raise(context, { ...run, batch: reading(run.batch) }, found);
+  if (raised !== undefined && !("incident" in raised)) return raised;
   // One confirmation is one incident, and the next outage with the same words is another.
   const needsKey = definitions.length === 1 && !areNamed(input.flags, definitions);
   const key = needsKey && found.delivered[0]?.how === "unsent" ? context.system.random.guid() : undefined;
@@ -162,17 +164,13 @@ async function planOf(
 }
 
 async function declareAll(context: RunContext, run: CreateRun): Promise<Report<"incidents">> {
-  const { batch, connection, definitions, input } = run;
+  const { batch, connection, input } = run;
   const { dedupKey } = input.flags;
-  const { delivered, failure, outcome } = await declare(run);
+  const declared = await declare(run);
+  const { delivered, failure, outcome } = declared;
   const shown = delivered.map(({ incident }) => incident);
-  const [first] = definitions as [Definition];
-  const isOpenAlert = outcome === "open" && failure === undefined && batch.alertStarts !== undefined;
-  if (isOpenAlert && dedupKey !== undefined) {
-    const { raiseSeverity } = await import("./alert.ts");
-    const alert = { context, input, connection, delivery: batch, dedupKey };
-    shown[0] = await raiseSeverity(alert, shown[0] as Incident, first.severity);
-  }
+  const raised = await raise(context, run, declared);
+  if (raised !== undefined && "incident" in raised) shown[0] = raised.incident;
   if (dedupKey !== undefined && !canBeFound(clientIds(batch)))
     warnOfForgetting(context, connection.journal, "the next one declares this incident again");
   const withHow = (incident: Incident, index: number): Incident =>
@@ -181,6 +179,21 @@ async function declareAll(context: RunContext, run: CreateRun): Promise<Report<"
     ...incidentsReport(shown.map(withHow), connection.client.settings.webUrl, failure),
     onPrinted: () => bestEffort(context, () => batch.journal.shorten()),
   };
+}
+
+/** Edits the severity of the open incident that answers an alert which has become more severe. */
+async function raise(
+  context: RunContext,
+  { batch, connection, definitions, input }: CreateRun,
+  { delivered, failure, outcome }: DedupResult,
+) {
+  const { dedupKey } = input.flags;
+  const [open] = delivered;
+  const isOpenAlert = outcome === "open" && failure === undefined && batch.alertStarts !== undefined;
+  if (!isOpenAlert || dedupKey === undefined || open === undefined) return undefined;
+  const { raiseSeverity } = await import("./alert.ts");
+  const alert = { context, input, connection, delivery: batch, dedupKey };
+  return raiseSeverity(alert, open.incident, (definitions[0] as Definition).severity);
 }
 
 async function declare({ batch, definitions, input }: CreateRun): Promise<DedupResult> {

@@ -12,14 +12,14 @@ import { updateBody } from "../../document/update-body.ts";
 import { bestEffort, Failure } from "../../failure.ts";
 import type { Update } from "../../incident/definition.ts";
 import { type Incident, incidentFacts, isResolved } from "../../incident/wire.ts";
-import type { CommandSpec, Input, RunContext } from "../../kit/define-command.ts";
+import type { CommandSpec, RunContext } from "../../kit/define-command.ts";
 import { noPage, type Report } from "../../kit/report.ts";
 import { localTime } from "../../text/date-times.ts";
 import type { Fields } from "../../untrusted-data.ts";
 import type { ServiceSettings } from "../../workspace/resolve.ts";
 import { openConsent } from "../sending/consent.ts";
 import { checkPost } from "../sending/fields.ts";
-import { type Plan, planChanges } from "../sending/plan.ts";
+import { type Plan, planChanges, type SendInput } from "../sending/plan.ts";
 import { type DryRun, pageForCustomers, reportDryRun } from "../sending/preview.ts";
 import { incidentsReport } from "../shared/incident-list.ts";
 import type { Session } from "./session.ts";
@@ -32,13 +32,13 @@ export interface Wanted {
   readonly fields: EditedFields;
   /** The command line that a person confirms. */
   readonly spec: CommandSpec;
-  readonly input: Input<PlanFlags>;
+  readonly input: SendInput;
+  readonly flags: PlanFlags;
   /** Whether a person was asked, who sees the page before the last question. */
   readonly isAsked: boolean;
 }
 
 interface PlanFlags {
-  readonly confirm?: string | undefined;
   readonly dryRun?: boolean;
   readonly ifStatus?: string | undefined;
   readonly ignoreContract?: boolean;
@@ -61,8 +61,8 @@ export async function changeIncident(
 ): Promise<ChangedIncident | DryRun> {
   const { delivery } = session;
   const { settings } = delivery.client;
-  const { input, isAsked, spec } = wanted;
-  const { dryRun = false, new: isNew = false } = input.flags;
+  const { flags, input, isAsked, spec } = wanted;
+  const { dryRun = false, new: isNew = false } = flags;
   const change = await planChange(context, session, wanted);
   const { edit, incident, post, posted } = change;
   if (edit === undefined && post === undefined) {
@@ -78,7 +78,7 @@ export async function changeIncident(
   const planned = planChanges(settings, incident, { edit, addUpdate: post?.addUpdate, updates });
   const plan: Plan = {
     spec,
-    input: { ...input, flags: { ...input.flags } },
+    input,
     target: settings,
     incidents: [planned],
     isNamed: true,
@@ -107,7 +107,7 @@ interface Change {
 async function planChange(
   context: RunContext,
   { delivery, operations }: Session,
-  { entry, fields, incidentId, input: { flags }, spec }: Wanted,
+  { entry, fields, flags, incidentId, spec }: Wanted,
 ): Promise<Change> {
   const { settings } = delivery.client;
   const isEdit = Object.keys(fields).length > 0;

@@ -163,7 +163,8 @@ async function findAndChange(
       ? await asked.askForUpdate(context, global, session, incidentId, given ?? {})
       : given;
   const isAsked = asked !== undefined;
-  return changeIncident(context, session, { entry, fields, incidentId, spec, input, isAsked });
+  const sent = { ...input, flags: { ...flags } };
+  return changeIncident(context, session, { entry, fields, flags, incidentId, spec, input: sent, isAsked });
 }
 
 /** Everything that is known before the network is used. Throws a `Failure` "usage". */

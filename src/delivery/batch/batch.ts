@@ -75,7 +75,7 @@ export async function createAll(
 }
 
 /** The options of a dry run: it sends nothing, and names in a warning each incident that answers a create. */
-export function reading(options: BatchOptions): BatchOptions {
+export function reading<O extends DeliveryOptions>(options: O): O {
   const { confirmed, journal, reporter } = options;
   // A run that sends looks, asks and warns on its own.
   const warn = confirmed === undefined ? reporter.warn : () => {};

@@ -1,4 +1,5 @@
 // A dry run of a create shows what the run then does, whatever names the incident, and refuses what the run refuses.
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: ${name} is the syntax of definitions.
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -10,7 +11,18 @@ const files = {
   "x.yaml": definitionYaml({ id }),
   "plain.yaml": definitionYaml(),
   "more.yaml": definitionYaml({ incidentUpdates: `[${update("One.")}, ${update("Two.")}]` }),
+  "incident-templates/rule.yaml": `when: { status: firing }
+dedupKey: "\${key}"
+startedAt: at
+resolve: { when: { status: resolved } }
+variables: { level: { values: { critical: CRITICAL, warning: MAJOR }, otherwise: MAJOR } }
+---
+${definitionYaml({ severity: "${level}" })}`,
+  "firing.json": `{ "status": "firing", "key": "a", "at": "06:20", "level": "warning" }`,
+  "worse.json": `{ "status": "firing", "key": "a", "at": "06:20", "level": "critical" }`,
+  "over.json": `{ "status": "resolved", "key": "a", "at": "06:20", "level": "warning" }`,
 };
+const alert = (body: string) => `create --template rule --vars ${body}`;
 const edited = definitionYaml({ id, name: "Search is slow" });
 
 interface Case {
@@ -84,6 +96,41 @@ const cases: Readonly<Record<string, Case>> = {
     is: [8],
     says: "whose outcome is not known",
   },
+  "posts the end of an alert": {
+    before: [alert("firing.json")],
+    line: alert("over.json"),
+    is: [0, "POST"],
+  },
+  "posts no end of an alert whose incident is resolved": {
+    before: [alert("firing.json"), "resolve --dedup-key a --message Over."],
+    line: alert("over.json"),
+    is: [0],
+  },
+  "leaves the end of an alert to the person who has taken it over": {
+    before: [alert("firing.json"), "update --dedup-key a --status identified --message Found."],
+    line: alert("over.json"),
+    is: [0],
+    says: "has an update of another person",
+  },
+  "refuses the end of an alert whose create is unsettled": {
+    before: [`${alert("firing.json")} --settle-for 1s`],
+    line: `${alert("over.json")} --settle-for 1s`,
+    setup: { faults: ["create#1:drop-before-commit"] },
+    is: [8],
+    says: "it is not known whether",
+  },
+  "raises the severity of an alert": {
+    before: [alert("firing.json")],
+    line: alert("worse.json"),
+    is: [0, "PUT"],
+    says: "already open",
+  },
+  "does not lower the severity of an alert": {
+    before: [alert("worse.json")],
+    line: alert("firing.json"),
+    is: [0],
+    says: "already open",
+  },
 };
 
 const run = async (world: World, line: string) => {
@@ -107,14 +154,18 @@ describe("a dry run", () => {
     expect(dry.exitCode, dry.stderr).toBe(exitCode);
     expect(dry.stderr).toContain(says);
     expect(changesIn(dry)).toEqual([]);
-    const shown = dry.stdout === "" ? [] : [JSON.parse(dry.stdout)].flat();
+    const printed = dry.stdout === "" ? [] : [JSON.parse(dry.stdout)].flat();
+    const shown = printed.filter(({ how }) => how !== "not-applicable");
     expect(shown.map(({ method }) => method)).toEqual(methods);
     const confirmed = methods.length > 0 && shown[0].command !== undefined;
     const sent = await world.run(confirmed ? shown[0].command.slice(1).join(" ") : line);
     expect(sent.exitCode, sent.stderr).toBe(exitCode);
     const bodies = changesIn(sent).map(({ body = "" }) => JSON.parse(body));
     const wanted = shown.map(({ body }) => JSON.parse(body));
-    expect(bodies.map(({ id: _, ...body }) => body)).toEqual(wanted.map(({ id: _, ...body }) => body));
+    // An edit by PUT carries the other fields as they are right before it is sent.
+    const said = ({ id: _, ...body }: Record<string, unknown>, at: number) =>
+      methods[at] === "PUT" ? { severity: body.severity } : body;
+    expect(bodies.map(said)).toEqual(wanted.map(said));
     // An update gets its id as it is sent.
     for (const [at, { id: own }] of wanted.entries()) if (own !== undefined) expect(bodies[at].id).toBe(own);
     expect(changesIn(sent).map(({ method, url }) => [method, url])).toEqual(
@@ -124,6 +175,15 @@ describe("a dry run", () => {
     if (!confirmed) return;
     const again = await world.run(shown[0].command.slice(1).join(" "));
     expect([again.exitCode, changesIn(again)]).toEqual([0, []]);
+  });
+
+  it("of an alert is what --confirm needs", async () => {
+    const world = createWorld({ files, sandbox: { onlySpec: false } });
+    expect((await world.run(alert("firing.json"))).exitCode).toBe(0);
+    for (const body of ["over.json", "worse.json"]) {
+      const other = await world.run(`${alert(body)} --confirm sha256:${"0".repeat(64)}`);
+      expect([other.exitCode, changesIn(other)]).toEqual([13, []]);
+    }
   });
 
   it("needs another confirmation of a dedup key for the next incident", async () => {
