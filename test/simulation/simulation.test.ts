@@ -22,13 +22,9 @@ const withoutMutants = [
 /** The slow tests explore these, and all with every fault. */
 const slow = allScenarios();
 const own = withoutContained([...slow, ...withoutMutants]).filter((scenario) => !slow.includes(scenario));
-/** Of a service that keeps ids, and of one that does not. */
-const small = smallScenarios().filter(({ service: { kind } }) =>
-  ["keeps-both", "ignores-ids"].includes(kind),
-);
 
 describe("every interleaving", () => {
-  it.each([...small, ...own].map((scenario) => [scenario.name, scenario] as const))(
+  it.each([...smallScenarios(), ...own].map((scenario) => [scenario.name, scenario] as const))(
     "declares once and loses nothing: %s",
     async (_, scenario) => {
       const { isComplete, states, violation } = await explore(scenario, limits);

@@ -23,12 +23,12 @@ it("a list with more than a hundred thousand errors is refused as a whole", () =
   ]);
 });
 
-it("a document of another's service may have several megabytes", () => {
-  const length = 20_000;
+it("a document of another's service may be larger than a definition", () => {
+  const length = 10_000;
   const schema = (index: number) =>
     `    Schema${index}:\n      required: [id, name]\n      properties:\n        name: { type: string, maxLength: 255 }\n`;
   const text = `components:\n  schemas:\n${Array.from({ length }, (_, index) => schema(index)).join("")}`;
-  expect(text.length).toBeGreaterThan(2 ** 21);
+  expect(text.length).toBeGreaterThan(2 ** 20);
   const { components } = parseYaml(text) as { components: { schemas: object } };
   expect(Object.keys(components.schemas)).toHaveLength(length);
 });

@@ -1,16 +1,19 @@
-// A crash at every file operation, on files in memory. crash.slow.test.ts does the same in a file system, for a file of
-// two definitions.
+// A crash at the file operations of a command, on files in memory, and of a file of two definitions in a file system of
+// this machine. CASES=all crashes at each of them.
 import { expect, it } from "vitest";
 import { crashEverywhere } from "./crash.ts";
 
+const isComplete = process.env.CASES === "all";
+
 it.each([
   // Its entries, and the cache of its operations.
-  ["create -f plain.yaml", 1, 3],
-  ["apply -f folder/1.yaml -f folder/2.yaml", 2, 3],
-])(
-  "a crash at any file operation neither doubles nor loses the incident of %s",
-  async (line, incidents, writes) => {
-    const tried = await crashEverywhere({ line, incidents, inMemory: true });
+  ["create -f plain.yaml", { incidents: 1, inMemory: true, by: 1 }, 3],
+  ["apply -f folder/1.yaml -f folder/2.yaml", { incidents: 2, inMemory: true, by: 3 }, 3],
+  ["create -f batch.yaml", { incidents: 2, inMemory: false, by: 5 }, 4],
+] as const)(
+  "a crash at a file operation neither doubles nor loses the incidents of %s",
+  async (line, options, writes) => {
+    const tried = await crashEverywhere({ ...options, line, ...(isComplete && { by: 1 }) });
     expect(tried.before).toBeGreaterThan(30);
     expect(tried["half-way"]).toBe(writes);
   },

@@ -85,15 +85,17 @@ export interface CrashOptions {
   /** The number of incidents that the command declares. */
   readonly incidents: number;
   readonly inMemory: boolean;
+  /** Every how many steps it crashes before one. */
+  readonly by: number;
 }
 
-/** Crashes the command at each of its steps, at each moment. Gives the number of steps that were tried at each. */
+/** Crashes the command at its steps, at each moment. Gives the number of its steps at each. */
 export async function crashEverywhere(options: CrashOptions): Promise<Record<Moment, number>> {
   return { before: await crashAt("before", options), "half-way": await crashAt("half-way", options) };
 }
 
-async function crashAt(moment: Moment, { incidents, inMemory, line }: CrashOptions): Promise<number> {
-  for (let at = 1; ; at += 1) {
+async function crashAt(moment: Moment, { by, incidents, inMemory, line }: CrashOptions): Promise<number> {
+  for (let at = 1; ; at += moment === "before" ? by : 1) {
     const world = createWorld({ files, inMemory });
     const { isDead, isDeadAtPrint, wrapTransport, wrapFiles } = mortal(at, moment);
     const transport = wrapTransport(world.sandbox.transport);

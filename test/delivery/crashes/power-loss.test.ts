@@ -1,5 +1,6 @@
-// Power failures on files in memory that lose what was not synced, and how often a create waits for the disk.
-// Each of the five policies takes every fifth step, and the others take those between. power-loss.slow.test.ts has more.
+// Power failures during creates and applies on files in memory that lose what was not synced, the first ones of a machine
+// and later ones, at services that keep ids and that ignore them; and how often a create waits for the disk. Each pair of
+// these is tested, at every sixteenth step, and all together at each; CASES=all tests each combination at each step.
 import { describe, expect, it } from "vitest";
 import type { Files } from "../../../src/platform/context.ts";
 import { definitionYaml } from "../../harness/builders.ts";
@@ -7,18 +8,43 @@ import { createWorld } from "../../harness/incident.ts";
 import { files } from "./crash.ts";
 import { losePowerEverywhere, policies } from "./power-loss.ts";
 
-describe("a power failure during the first create", () => {
-  it.each(Object.keys(policies).map((policy, row) => [policy, 1 + row] as const))(
-    "on a disk that %s declares nothing twice, and forgets nothing",
-    async (policy, first) => {
-      const line = "create -f plain.yaml";
-      const steps = { first, by: 5 };
-      const given = { ...steps, line, incidents: 1, isFirst: true, clientIds: "ignore", policy } as const;
-      const { doubles, failures } = await losePowerEverywhere(given);
-      expect(doubles).toEqual([]);
-      expect(failures).toBeGreaterThan(20);
-    },
-  );
+const lines = [
+  ["create -f id.yaml", 1],
+  ["create -f plain.yaml", 1],
+  ["create -f batch.yaml", 2],
+  ["apply -f folder --yes", 3],
+] as const;
+
+const worlds = (["ignore", "honour"] as const).flatMap((clientIds) =>
+  [true, false].map((isFirst) => ({ clientIds, isFirst })),
+);
+
+const isComplete = process.env.CASES === "all";
+
+const cases = Object.keys(policies).flatMap((policy, row) =>
+  lines.flatMap(([line, incidents], column) =>
+    worlds
+      .filter((_, at) => isComplete || at === (row + column) % worlds.length)
+      .map((world) => ({
+        ...world,
+        policy,
+        line,
+        incidents,
+        ...(!isComplete && { first: 1 + ((4 * row + 3 * column) % 16), by: 16 }),
+      })),
+  ),
+);
+
+describe("a power failure", () => {
+  it.each(
+    cases.map(
+      (each) => [`${each.line}, ${each.isFirst ? "first" : "later"}, ids: ${each.clientIds}`, each] as const,
+    ),
+  )("declares nothing twice, and forgets nothing: %s, %j", async (_, given) => {
+    const { doubles, failures } = await losePowerEverywhere(given);
+    expect(doubles).toEqual([]);
+    expect(failures).toBeGreaterThan(15);
+  });
 });
 
 describe("a create", () => {

@@ -1,7 +1,7 @@
 // Everything that can happen next in a state of the world.
 //
-// Equivalent interleavings are pruned in four ways. Each keeps every end and every violation; pruning.test.ts compares
-// explorations with them and without them.
+// Equivalent interleavings are pruned in four ways. Each keeps every end and every violation; random runs
+// do without them.
 // 1. A state that was reached before is not explored again, whatever order of steps led to it. Its key (state-key.ts)
 //    has everything that its future depends on. Nothing is left of a process that is over but the ids that it told.
 // 2. Processes that started alike are interchangeable: a key numbers them by their part in the state. The code uses the
