@@ -21,9 +21,9 @@ export interface Sequence {
   read(from: number): Promise<Tail>;
   /**
    * Appends the entry as number `at`, exclusively. `ours`: it is durable. `taken`: it is not there, and never will be.
-   * `unknown`: the store did not say. Throws a `Failure` where nothing was appended.
+   * Throws a `Failure` where the store refuses it or did not say: a reading shows whether it is there.
    */
-  append(at: number, entry: Entry): Promise<"ours" | "taken" | "unknown">;
+  append(at: number, entry: Entry): Promise<"ours" | "taken">;
   /** Drops the entries before number `at`, which is a durable snapshot. Their numbers stay taken. */
   drop(at: number): Promise<void>;
   /** Whether this machine may do that. */

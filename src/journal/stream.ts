@@ -112,31 +112,26 @@ export function createStream(
   /** Whether it is in the sequence; where the store does not say, it is read. Else the model has the entry in its place. */
   async function appendSurely(entry: Entry): Promise<boolean> {
     const at = model.next;
-    const isThere = () => model.writers.at(at - model.next) === entry.writer;
-    let isDoubtful = false;
-    let problem: Failure | undefined;
+    let problem: unknown;
+    const keep = (error: unknown) => {
+      problem = error;
+    };
     const until = clock.monotonic() + longestAppend;
     for (const pause of [...appendPauses, undefined]) {
-      try {
-        const result = await sequence.append(at, entry);
-        if (result === "ours") model = extend(model, { first: at, entries: [entry] }, sequence.place);
-        if (result === "taken") await refresh(at);
-        if (result === "ours") return true;
-        if (result === "taken") return isDoubtful && isThere();
-        isDoubtful = true;
-        await refresh();
-        if (model.next > at) return isThere();
-      } catch (error) {
-        if (!(error instanceof Failure) || !error.retryable) throw error;
-        problem = error;
+      const result = await sequence.append(at, entry).catch(keep);
+      if (result === "ours") {
+        model = extend(model, { first: at, entries: [entry] }, sequence.place);
+        return true;
       }
+      await refresh(result === "taken" ? at : undefined).catch(keep);
+      if (model.next > at) return model.writers.at(at - model.next) === entry.writer;
       if (signal.aborted)
         throw cancellation(signal, "nothing was sent; the journal did not confirm an entry");
+      if (!(problem instanceof Failure) || !problem.retryable) break;
       if (pause === undefined || clock.monotonic() + pause > until) break;
       await clock.sleep(pause, signal);
     }
-    const way = "check the store, then run it again";
-    throw problem ?? storeFailure("did not confirm an entry", way, { retryable: true });
+    throw problem;
   }
 
   async function appendAll(calls: readonly Waiting[]): Promise<void> {

@@ -141,11 +141,11 @@ export const faults: readonly Fault[] = [
     replace: '...flags, "--force", remoteName',
   },
   {
-    name: "a push that ends with an error counts as refused, whatever it reports",
+    name: "a push that ends without an error counts as made, whatever it reports",
     noticedBy: "test/journal/git/scratch-repository.test.ts",
     file: "src/journal/git/scratch-repository.ts",
-    find: 'return exitCode === 1 && flag === "!" ?',
-    replace: "return exitCode === 1 ?",
+    find: 'return exitCode === 0 && flag !== undefined && flag !== "!";',
+    replace: "return exitCode === 0;",
   },
   {
     name: "the deadline of an attempt begins after its event is appended",

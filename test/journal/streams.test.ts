@@ -21,6 +21,9 @@ const created = (serviceId = "an id"): OperationEvent => ({ type: "created", at,
 const refusing = (retryable: boolean) =>
   new Failure("unavailable", "no route to the host", { hint: "check it", retryable });
 
+/** Each entry has a writer of its own, also of another process. */
+let writers = 0;
+
 /** A process with the journal in these sequences. */
 function openProcess(sequences: Sequences, more: Partial<JournalDeps> = {}) {
   const pauses: number[] = [];
@@ -28,7 +31,6 @@ function openProcess(sequences: Sequences, more: Partial<JournalDeps> = {}) {
     ...createClock(),
     sleep: async (milliseconds: number) => void pauses.push(milliseconds),
   };
-  let writers = 0;
   const system = { clock, signal: new AbortController().signal, ...more.system };
   const journal = createJournal({
     writer: () => `w${++writers}`,
@@ -95,19 +97,19 @@ describe("an append", () => {
   it.each<[string, readonly unknown[], readonly number[], readonly number[]]>([
     ["that is ours", ["ours"], [], [2]],
     ["that another process takes", ["taken", has(1, "other2", "third"), "ours"], [], [2, 3]],
-    ["that is there after an unknown answer", ["unknown", has(1, "other2", "mine")], [], [2]],
-    ["whose number has another entry", ["unknown", has(1, "other2", "third"), "ours"], [], [2, 3]],
-    ["that succeeds the second time", ["unknown", end, "ours"], [100], [2, 2]],
-    ["that arrives late", ["unknown", end, "taken", has(1, "other2", "mine")], [100], [2, 2]],
-    ["that arrives too late", ["unknown", end, "taken", has(1, "other2", "third"), "ours"], [100], [2, 2, 3]],
-    ["that the store refuses once", [refusing(true), "ours"], [100], [2, 2]],
-    ["whose reading fails once", ["unknown", refusing(true), "ours"], [100], [2, 2]],
+    ["that is there without an answer", [refusing(true), has(1, "other2", "mine")], [], [2]],
+    ["that is there after a refusal", [refusing(false), has(1, "other2", "mine")], [], [2]],
+    ["whose number has another entry", [refusing(true), has(1, "other2", "third"), "ours"], [], [2, 3]],
+    ["refused where another is", [refusing(false), has(1, "other2", "third"), "ours"], [], [2, 3]],
+    ["that succeeds the second time", [refusing(true), end, "ours"], [100], [2, 2]],
+    ["that arrives late", [refusing(true), end, "taken", has(1, "other2", "mine")], [100], [2, 2]],
     [
-      "that fails once after an unknown answer",
-      ["unknown", end, refusing(true), "ours"],
-      [100, 500],
-      [2, 2, 2],
+      "that arrives too late",
+      [refusing(true), end, "taken", has(1, "other2", "third"), "ours"],
+      [100],
+      [2, 2, 3],
     ],
+    ["whose reading fails once", [refusing(true), refusing(true), "ours"], [100], [2, 2]],
     [
       "that is taken, and shown a moment later",
       ["taken", end, has(1, "other2", "third"), "ours"],
@@ -127,23 +129,24 @@ describe("an append", () => {
   it.each<[string, readonly unknown[], boolean, object, readonly number[]]>([
     [
       "the store cannot be reached",
-      Array.from({ length: 7 }, () => refusing(true)),
+      Array.from({ length: 14 }, () => refusing(true)),
       false,
       noRoute(true),
       [100, 500, 2000, 5000, 10_000, 10_000],
     ],
-    ["the store refuses a reading", ["unknown", refusing(false)], false, noRoute(false), []],
-    ["the code has a fault", ["unknown", new TypeError("a fault")], false, { message: "a fault" }, []],
+    ["the store refuses the entry", [refusing(false), end], false, noRoute(false), []],
+    ["the store refuses a reading", [refusing(true), refusing(false)], false, noRoute(false), []],
+    ["the code has a fault", [new TypeError("a fault"), end], false, { message: "a fault" }, []],
     [
       "the store never says",
-      Array.from({ length: 7 }, () => ["unknown", end] as const).flat(),
+      Array.from({ length: 7 }, () => [refusing(true), end] as const).flat(),
       false,
-      { kind: "unavailable", message: "the journal's store did not confirm an entry", retryable: true },
+      noRoute(true),
       [100, 500, 2000, 5000, 10_000, 10_000],
     ],
     [
       "the process is stopped",
-      ["unknown", end],
+      [refusing(true), end],
       true,
       { kind: "interrupted", message: "cancelled by Ctrl-C", retryable: false },
       [],

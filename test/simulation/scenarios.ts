@@ -484,7 +484,7 @@ export function mutantScenario({ name }: Mutant, mutant?: Mutant): Scenario {
       { mutant },
     ),
     "the incident of a key counts as resolved because it was declared": alertPair,
-    "`unknown` counts as `ours`": scenario(
+    "an append without an answer counts as `ours`": scenario(
       "keeps-both",
       [withId, withId],
       { "store-ambiguous": 1 },

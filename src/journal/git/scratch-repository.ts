@@ -36,11 +36,11 @@ export function parseCommits(listing: string): readonly RawCommit[] {
   });
 }
 
-/**
- * `done`: the remote says that the ref moved. `refused`: it says that it did not. `unclear`: it did not say, and the
- * ref may have moved, or may still move.
- */
-export type Pushed = { readonly kind: "done" | "refused" | "unclear"; readonly result: ProgramResult };
+/** `isDone`: the remote says that the ref moved. Else it may have moved, or may still move. */
+export interface Pushed {
+  readonly isDone: boolean;
+  readonly result: ProgramResult;
+}
 
 /** Each member throws a `Failure` where git cannot do its part. */
 export interface ScratchRepository {
@@ -116,7 +116,7 @@ export function createScratchRepository(deps: ScratchDeps, remote: GitRemote): S
       const flags = ["--porcelain", "--no-verify", "--no-signed", "--recurse-submodules=no"];
       const lease = `--force-with-lease=${ref}:${from}`;
       const result = await run(["push", ...flags, lease, remoteName, `${to}:${ref}`]);
-      return { kind: judgePush(result, ref), result };
+      return { isDone: isPushed(result, ref), result };
     },
   };
 }
@@ -132,10 +132,8 @@ function isSuccessOrNothing({ exitCode, problem, stderr }: ProgramResult): boole
 }
 
 /** Only a clean exit with a line of success for the ref counts as done. */
-function judgePush({ exitCode, stdout }: ProgramResult, ref: string): Pushed["kind"] {
+function isPushed({ exitCode, stdout }: ProgramResult, ref: string): boolean {
   const lines = [...stdout.matchAll(/^([ +*=!-])\t[0-9a-f]*:(\S+)\t/gm)];
   const flag = lines.find(([, , name]) => name === ref)?.[1];
-  if (exitCode === 0) return flag !== undefined && flag !== "!" ? "done" : "unclear";
-  // A push that ended with a report of the ref as refused was answered.
-  return exitCode === 1 && flag === "!" ? "refused" : "unclear";
+  return exitCode === 0 && flag !== undefined && flag !== "!";
 }

@@ -1,8 +1,7 @@
 // Sequences as refs of a git repository that machines share: a commit for each entry, whose message has the entry. A push moves
 // the ref from the commit that was read, so it is the compare-and-swap. Nothing is ever dropped: a reader fetches what is
 // newer than a snapshot.
-import { Failure } from "../../failure.ts";
-import type { ProgramResult, System } from "../../platform/context.ts";
+import type { System } from "../../platform/context.ts";
 import type { JournalLocation, JournalSettings } from "../../workspace/journal-location.ts";
 import { rolledBack } from "../fleet/machine-memory.ts";
 import { untrusted } from "../journal-errors.ts";
@@ -85,8 +84,6 @@ function createSequence(
 ): Sequence {
   /** The newest commit that was read. */
   let tip: Numbered | undefined;
-  /** A push that did not end in its time: a hook of the server that hangs would hang the next as well. */
-  let stalled: ProgramResult | undefined;
   const place = (number: number) => `entry ${number} of ${ref}`;
 
   function numberedOf({ id, record }: RawCommit): Numbered {
@@ -134,41 +131,17 @@ function createSequence(
     return { first: wanted[0]?.number ?? from, entries: wanted.map(({ entry }) => entry) };
   }
 
-  /** Whether the ref has the commit; undefined where it still is where a push would move it from. */
-  async function findOut(commit: string, before: string | undefined): Promise<boolean | undefined> {
-    const now = await repository.fetch(ref);
-    if (now === commit) return true;
-    if (now === before) return undefined;
-    return now !== undefined && (await repository.commits(now, before)).some(({ id }) => id === commit);
-  }
-
-  async function append(at: number, entry: Entry): Promise<"ours" | "taken" | "unknown"> {
+  async function append(at: number, entry: Entry): Promise<"ours" | "taken"> {
     if (at !== (tip?.number ?? -1) + 1) return "taken";
-    if (stalled !== undefined) throw gitFailure(remote, stalled, "written");
-    const before = tip?.id;
-    const commit = await repository.write(asciiOf({ number: at, entry }), before);
-    const { kind, result } = await repository.push(ref, before, commit);
-    if (result.problem !== undefined) stalled = result;
-    const failure = gitFailure(remote, result, "written");
-    // This push was not made, and another would not be either. A part of a report proves nothing.
-    const isReported = kind === "refused" || !result.stdout.includes("rejected]");
-    const isDoubtful = kind === "unclear" && (failure.kind === "unavailable" || !isReported);
-    try {
-      const isIn = kind === "done" || (await findOut(commit, before));
-      if (isIn) {
-        tip = { id: commit, number: at, entry };
-        return "ours";
-      }
-      // Machines that were refused together do not come back together.
-      await clock.sleep(shortPause * (0.5 + random.fraction()), signal);
-      // The ref never comes back to where this push expects it.
-      if (isIn === false) return "taken";
-    } catch (error) {
-      if (isDoubtful && error instanceof Failure) return "unknown";
-      throw error;
+    const commit = await repository.write(asciiOf({ number: at, entry }), tip?.id);
+    const { isDone, result } = await repository.push(ref, tip?.id, commit);
+    if (isDone) {
+      tip = { id: commit, number: at, entry };
+      return "ours";
     }
-    if (isDoubtful) return "unknown";
-    throw failure;
+    // Machines that were refused together do not come back together.
+    await clock.sleep(shortPause * (0.5 + random.fraction()), signal);
+    throw gitFailure(remote, result, "written");
   }
 
   return { append, drop: async () => undefined, mayDrop: () => true, place, read };

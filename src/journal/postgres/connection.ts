@@ -1,5 +1,5 @@
 // The statements of one process to a PostgreSQL server, in their order, and the only importer of pg. Every step has a
-// deadline that destroys the connection, and each error says whether the statement may have been carried out.
+// deadline that destroys the connection.
 import type { Duplex } from "node:stream";
 import { Client, Connection } from "pg";
 import { PostgresError } from "./errors.ts";
@@ -94,12 +94,12 @@ async function openConnection(server: PostgresServer) {
     await client.connect();
   } catch (error) {
     close();
-    throw new PostgresError("unsent", error);
+    throw new PostgresError(error);
   }
   client.unref();
   return {
     async query(text: string, values: readonly unknown[]): Promise<Rows> {
-      if (!isUsable) throw new PostgresError("unsent", new Error("the connection is closed"));
+      if (!isUsable) throw new PostgresError(new Error("the connection is closed"));
       client.ref();
       try {
         const query = { text, values: [...values], rowMode: "array" } as const;
@@ -107,7 +107,7 @@ async function openConnection(server: PostgresServer) {
       } catch (error) {
         // The answer may still be on its way.
         close();
-        throw new PostgresError("sent", error);
+        throw new PostgresError(error);
       } finally {
         client.unref();
       }

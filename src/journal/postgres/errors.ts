@@ -5,32 +5,18 @@ import { advise, argv } from "../../text/advice.ts";
 import { aroundJournal, storeHint } from "../journal-errors.ts";
 import { describeServer, type PostgresServer } from "./server.ts";
 
-/** `unsent`: the server has not got the statement. `sent`: whether it was carried out is not known. */
-type Phase = "unsent" | "sent";
-
 /** An error of a statement, or of the connection that it needs. */
 export class PostgresError extends Error {
   /** The SQLSTATE of the server, or the code of the system. */
   readonly code: string | undefined;
-  readonly phase: Phase;
 
-  constructor(phase: Phase, cause: unknown) {
+  constructor(cause: unknown) {
     super(messageOf(cause), { cause });
-    this.phase = phase;
     this.code = codeOf(cause);
   }
 }
 
-/** The classes of SQLSTATE that prove that the statement was not carried out. */
-const refusals = /^(?:0A|2[2358]|3[DF]|42)/;
-
-/** Whether the error proves that the statement was not carried out. */
-export function isRefusal(error: unknown): error is PostgresError {
-  if (!(error instanceof PostgresError)) return false;
-  return error.phase === "unsent" || refusals.test(error.code ?? "");
-}
-
-/** The failure of a statement that changed nothing. Errors of the tool itself stay as they are. */
+/** The failure of a statement. Errors of the tool itself stay as they are. */
 export function postgresFailure(server: PostgresServer, error: unknown): unknown {
   if (!(error instanceof PostgresError)) return error;
   const [kind, hint] = reasonOf(error);

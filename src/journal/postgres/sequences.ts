@@ -3,7 +3,7 @@
 import { untrusted } from "../journal-errors.ts";
 import { asciiOf, type Entry, type Sequence, type Sequences } from "../sequence.ts";
 import { createSession, type Rows, type Session } from "./connection.ts";
-import { isRefusal, PostgresError, postgresFailure } from "./errors.ts";
+import { PostgresError, postgresFailure } from "./errors.ts";
 import { type PostgresServer, resolveServer, type ServerDeps } from "./server.ts";
 
 /**
@@ -116,14 +116,13 @@ export function createPostgresSequences(server: PostgresServer, session: Session
   async function run(text: string, ...values: readonly unknown[]): Promise<Rows> {
     if (!isChecked) {
       const [[problem, mayReplace] = []] = await explained(() => session.query(checkServer, []));
-      if (problem) throw postgresFailure(server, new PostgresError("unsent", new Error(problem)));
+      if (problem) throw postgresFailure(server, new PostgresError(new Error(problem)));
       tidies = mayReplace === "t";
       isChecked = true;
     }
     return session.query(text, [server.scope, ...values]);
   }
 
-  /** Does work that appends nothing. */
   async function explained(work: () => Promise<Rows>): Promise<Rows> {
     try {
       return await work();
@@ -149,13 +148,8 @@ export function createPostgresSequences(server: PostgresServer, session: Session
       },
       async append(at, entry) {
         const statement = entry.snapshot === undefined ? appendEntry : appendSnapshot;
-        try {
-          return (await run(statement, name, at, asciiOf(entry))).length > 0 ? "ours" : "taken";
-        } catch (error) {
-          const failure = postgresFailure(server, error);
-          if (failure === error || isRefusal(error)) throw failure;
-          return "unknown";
-        }
+        const rows = await explained(() => run(statement, name, at, asciiOf(entry)));
+        return rows.length > 0 ? "ours" : "taken";
       },
       drop: async (at) => void (await explained(() => run(dropEntries, name, at))),
     };

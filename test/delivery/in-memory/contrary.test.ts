@@ -59,7 +59,9 @@ function createContrary({ count, pick }: Chance): Sequences {
       count("appends");
       if (pick(2) === 0)
         entries[pick(3) === 0 ? at : entries.length] = pick(2) === 0 ? entry : ofOther(entry);
-      return (["ours", "taken", "unknown"] as const)[pick(3)] as "ours";
+      const result = (["ours", "taken"] as const)[pick(3)];
+      if (result !== undefined) return result;
+      throw new Failure("unavailable", "the store does not answer", { hint: "wait", retryable: true });
     },
     async read(from) {
       count("reads");

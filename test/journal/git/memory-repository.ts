@@ -60,7 +60,7 @@ export function createMemoryHost(): MemoryHost {
         if (isDone) refs.set(ref, to);
         const stdout = isDone ? "" : "! [rejected] (stale info)";
         return {
-          kind: isDone ? "done" : "refused",
+          isDone,
           result: { exitCode: isDone ? 0 : 1, stdout, stderr: "" },
         };
       },

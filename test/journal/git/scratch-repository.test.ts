@@ -15,21 +15,19 @@ import { gitDeps } from "./deps.ts";
 describe("the report of a push", () => {
   const line = (flag: string, ref: string) => `${flag}\t0000000:${ref}\t[a word]\n`;
   it.each([
-    ["done", 0, line("*", "refs/a")],
-    ["done", 0, line(" ", "refs/a")],
-    ["unclear", 0, line("*", "refs/b")],
-    ["unclear", 0, line("!", "refs/a")],
-    ["refused", 1, line("!", "refs/a")],
-    ["unclear", 1, line("*", "refs/a")],
-    ["unclear", 1, ""],
-    ["unclear", 128, line("!", "refs/a")],
-    ["unclear", undefined, line("!", "refs/a")],
-  ] as const)("is %s with exit code %s and %o", async (kind, exitCode, stdout) => {
+    [true, 0, line("*", "refs/a")],
+    [true, 0, line(" ", "refs/a")],
+    [false, 0, line("*", "refs/b")],
+    [false, 0, line("!", "refs/a")],
+    [false, 1, line("!", "refs/a")],
+    [false, 1, line("*", "refs/a")],
+    [false, undefined, line("*", "refs/a")],
+  ] as const)("says that it was made, %s, with exit code %s and %o", async (isDone, exitCode, stdout) => {
     const git = async (args: readonly string[]) =>
       args.includes("push") ? { exitCode, stdout, stderr: "" } : { exitCode: 0, stdout: "", stderr: "" };
     const remote = { git, shown: "the host", redact: (text: string) => text };
     const repository = createScratchRepository(gitDeps(temporaryFolder()), remote);
-    expect((await repository.push("refs/a", undefined, "1")).kind).toBe(kind);
+    expect((await repository.push("refs/a", undefined, "1")).isDone).toBe(isDone);
   });
 });
 
@@ -144,10 +142,10 @@ describe.skipIf(isMissing("git"))("a push", () => {
   it("moves no ref that is not where the push expects it", async () => {
     const { one, other } = await openMachines();
     const first = await one.write("first", undefined);
-    expect(await one.push("refs/j/a", undefined, first)).toMatchObject({ kind: "done" });
+    expect(await one.push("refs/j/a", undefined, first)).toMatchObject({ isDone: true });
     const second = await other.write("second", undefined);
     const pushed = await other.push("refs/j/a", undefined, second);
-    expect([pushed.kind, await one.fetch("refs/j/a")]).toEqual(["refused", first]);
+    expect([pushed.isDone, await one.fetch("refs/j/a")]).toEqual([false, first]);
   });
 
   it("is made from a history that begins at a depth, and read as far as it was fetched", async () => {
@@ -156,7 +154,7 @@ describe.skipIf(isMissing("git"))("a push", () => {
     for (const text of ["a", "b", "c"]) {
       const from = tip;
       tip = await one.write(JSON.stringify({ text }), from);
-      expect(await one.push("refs/j/a", from, tip)).toMatchObject({ kind: "done" });
+      expect(await one.push("refs/j/a", from, tip)).toMatchObject({ isDone: true });
     }
     await other.fetch("refs/j/a", 2);
     const shallow = await other.commits(tip as string, undefined);
@@ -172,7 +170,7 @@ describe.skipIf(isMissing("git"))("a push", () => {
     const emptyTree = "4b825dc642cb6eb9a060e54bf8d69288fbee4904";
     expect(shown.trim()).toBe(`${author}\n${author}\n${emptyTree}\n{"text":"c"}\n\n[skip ci]`);
     const next = await other.write("{}", tip);
-    expect(await other.push("refs/j/a", tip, next)).toMatchObject({ kind: "done" });
+    expect(await other.push("refs/j/a", tip, next)).toMatchObject({ isDone: true });
     await one.fetch("refs/j/a");
     expect((await one.commits(next, tip)).map((commit) => commit.id)).toEqual([next]);
     await one.push("refs/backup/refs/j/b", undefined, next);

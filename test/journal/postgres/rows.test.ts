@@ -1,6 +1,5 @@
 // What a sequence in PostgreSQL makes of the rows and the errors that a session answers.
 import { describe, expect, it } from "vitest";
-import { Failure } from "../../../src/failure.ts";
 import { PostgresError } from "../../../src/journal/postgres/errors.ts";
 import {
   appendEntry,
@@ -71,21 +70,10 @@ describe("a sequence in PostgreSQL", () => {
     expect(asked).toEqual([["default", "a", 0, '{"writer":"\\u00e9"}']]);
   });
 
-  const refused = new PostgresError("unsent", new Error("connection refused"));
-
-  it.each<[string, Error, readonly unknown[]]>([
-    ["refuses a statement", refused, ["unavailable", "unavailable", "unavailable"]],
-    [
-      "is lost",
-      new PostgresError("sent", new Error("the link is down")),
-      ["unknown", "unavailable", "unavailable"],
-    ],
-  ])("whose session %s ends an append, a reading and a drop", async (_, answer, ends) => {
-    const { sequence } = openSequence(answer);
-    const endOf = (work: Promise<unknown>) =>
-      work.catch((error: Error) => (error instanceof Failure ? error.kind : error.name));
-    const works = [sequence.append(0, { writer: "a" }), sequence.read(0), sequence.drop(1)];
-    expect(await Promise.all(works.map(endOf))).toEqual(ends);
+  it("whose session is lost ends an append, a reading and a drop with a failure", async () => {
+    const { sequence } = openSequence(new PostgresError(new Error("the link is down")));
+    for (const work of [sequence.append(0, { writer: "a" }), sequence.read(0), sequence.drop(1)])
+      await expect(work).rejects.toMatchObject({ kind: "unavailable", retryable: true });
   });
 });
 
@@ -105,7 +93,7 @@ it.each([[new Error("lost")], ["it is a standby"]])(
     const { open } = createPostgresSequences(server, {
       async query(text) {
         asked.push(text);
-        if (check instanceof Error) throw new PostgresError("sent", check);
+        if (check instanceof Error) throw new PostgresError(check);
         return [[check, "t"]];
       },
       close: () => undefined,

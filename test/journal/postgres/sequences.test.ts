@@ -126,13 +126,14 @@ describe.skipIf(isMissing("initdb"))("a journal in PostgreSQL", () => {
       ["swallows answers", 1],
       ["cuts requests", 0],
       ["swallows requests", 0],
-    ])("%s: an append is unknown, and told by reading once the link is mended", async (toxin, arrived) => {
+    ])("%s: an append fails, and is told by reading once the link is mended", async (toxin, arrived) => {
       const scope = freshScope();
       const sequence = openThroughLink(scope);
       // Connected before the link fails.
       await sequence.read(0);
       link.toxin = toxin;
-      expect(await sequence.append(0, entryOf("me"))).toBe("unknown");
+      const failure = { kind: "unavailable", retryable: true };
+      await expect(sequence.append(0, entryOf("me"))).rejects.toMatchObject(failure);
       link.toxin = "passes";
       expect((await sequence.read(0)).entries).toHaveLength(arrived);
     });

@@ -43,7 +43,7 @@ export interface Append {
 
 export type StoreRequest = Append | { readonly kind: "read"; readonly place: string };
 
-/** The result of a request that the store cannot carry out: nothing was changed. */
+/** The result of a request that the store does not answer. */
 export const storeDown = { isDown: true } as const;
 
 /** What is sent about an incident that exists, and the operation that it belongs to; "" for an edit, which is none. */

@@ -3,7 +3,7 @@
 // To add the failure model of another store: add a name to `faultNames` (faults.ts), and a line to `storeFailures`
 // below. It gives the endings that a request of the store can have under this fault. An ending changes the world as
 // the store would, and gives the result that the engine would give to the journal: that of an append, or `storeDown`,
-// which becomes the `Failure` of a store that cannot be reached. What a store does later, on its own, is state of the
+// which becomes the `Failure` of a store that did not answer. What a store does later, on its own, is state of the
 // world (`lateAppends`) and an action (actions.ts). Then name the fault in a scenario (scenarios.ts); the random runs use
 // it at once.
 import type { OperationEvent, OwnEvent } from "../../../src/journal/events.ts";
@@ -35,10 +35,10 @@ const storeFailures = {
             label: "applied, no acknowledgement",
             happen: (world: World) => {
               carryOut(world, request);
-              return "unknown";
+              return storeDown;
             },
           },
-          { label: "not applied, no answer", happen: () => "unknown" },
+          { label: "not applied, no answer", happen: () => storeDown },
         ],
   /** The store answers too late, and carries the append out at any time after, or never. */
   "store-late": (request) =>
@@ -49,7 +49,7 @@ const storeFailures = {
             label: "no answer in time",
             happen: (world: World) => {
               world.lateAppends = [...world.lateAppends, request];
-              return "unknown";
+              return storeDown;
             },
           },
         ],
