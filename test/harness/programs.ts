@@ -14,6 +14,7 @@ const programs = {
   chromium: ["chromium", "chromium-browser", "google-chrome"],
   initdb: ["initdb"],
   pgbouncer: ["pgbouncer"],
+  buildah: ["buildah"],
 } as const satisfies Record<string, readonly string[]>;
 export type Program = keyof typeof programs;
 
