@@ -176,10 +176,9 @@ function renderValid(
 }
 
 function renderFixes(style: Style, fixes: readonly Fix[]): SafeText {
-  const lines = fixes.flatMap(({ file, line: number, before, after }) => [
-    safe`${style.color.bold(safe`${style.line(file)}:${number}`)}: ${style.color.green("fixed")}`,
-    ...(before === undefined ? [] : [style.color.red(safe`  - ${style.line(before)}`)]),
-    ...after.map((line) => style.color.green(safe`  + ${style.line(line)}`)),
-  ]);
+  const lines = fixes.map(({ file, line, written }) => {
+    const place = style.color.bold(safe`${style.line(file)}:${line}`);
+    return safe`${place}: ${style.color.green("fixed")}: ${style.line(written)}`;
+  });
   return safeLines(lines);
 }

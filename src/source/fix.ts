@@ -13,9 +13,8 @@ export interface Fix {
   readonly file: string;
   /** The number of the line in the original text, from 1. */
   readonly line: number;
-  /** The old line; a fix that only inserts lines before it has none. */
-  readonly before?: string;
-  readonly after: readonly string[];
+  /** The text that stands there now. */
+  readonly written: string;
 }
 
 interface Fixed {
@@ -82,21 +81,14 @@ function contentOf({ documents, count, diagnostics }: ParsedText): string {
   return JSON.stringify([count, diagnostics.length, values]).toUpperCase().replace(/\s/g, "");
 }
 
-/** The fixed text, with the lines that differ: a correction keeps its line, and an id may insert one before it. */
 function applyEdits(text: string, edits: readonly Edit[], file: string): Fixed {
-  const lines = text.split("\n");
-  const fixed = [...lines];
-  // The last edit first, so that the offsets of the others stay.
-  for (const { from, insert, line, to } of edits.toSorted((one, other) => other.from - one.from)) {
-    const start = lineStart(text, from);
-    const whole = fixed[line - 1] ?? "";
-    fixed[line - 1] = whole.slice(0, from - start) + insert + whole.slice(to - start);
-  }
-  const fixes = fixed.flatMap((now, index): Fix[] => {
-    const [before = "", ...after] = `${lines[index]}\n${now}`.replaceAll("\r", "").split("\n");
-    const place = { file, line: index + 1 };
-    if (after.at(-1) !== before) return [{ ...place, before, after }];
-    return after.length === 1 ? [] : [{ ...place, after: after.slice(0, 1) }];
+  const sorted = edits.toSorted((one, other) => one.from - other.from);
+  let end = 0;
+  const parts = sorted.map(({ from, insert, to }) => {
+    const part = text.slice(end, from) + insert;
+    end = to;
+    return part;
   });
-  return { text: fixed.join("\n"), fixes };
+  const fixes = sorted.map(({ insert, line }) => ({ file, line, written: insert.trim() }));
+  return { text: parts.join("") + text.slice(end), fixes };
 }

@@ -191,7 +191,7 @@ export const outputs = {
     diagnostics: listOf(diagnostic),
     "warnings?": listOf(diagnostic),
     "templates?": whole,
-    "fixes?": listOf(object({ file: text, line: whole, after: listOf(text), "before?": text })),
+    "fixes?": listOf(object({ file: text, line: whole, written: text })),
   }),
   doctor: object({
     healthy: flag,

@@ -186,15 +186,9 @@ incidentUpdates:
     const { exitCode, stdout } = await world.run("validate x.yaml --fix");
     expect({ exitCode, stdout }).toEqual({
       exitCode: 0,
-      stdout: `x.yaml:3: fixed
-  - severity: "major" # as the runbook says
-  + severity: "MAJOR" # as the runbook says
-x.yaml:6: fixed
-  -   - {status: resolved, description: 🚨 all is well}
-  +   - {status: RESOLVED, description: 🚨 all is well}
-x.yaml:7: fixed
-  -   - status: 'Monitoring'
-  +   - status: 'MONITORING'
+      stdout: `x.yaml:3: fixed: MAJOR
+x.yaml:6: fixed: RESOLVED
+x.yaml:7: fixed: MONITORING
 1 definition in 1 file: valid
 `,
     });
@@ -252,7 +246,7 @@ x.yaml:7: fixed
     const world = createWorld({ files: { "x.yaml": `${files["bad.yaml"]}nme: x\n` } });
     const { exitCode, stdout, stderr } = await world.run("validate x.yaml --fix");
     expect(exitCode).toBe(3);
-    expect(stdout).toContain("+ severity: MAJOR");
+    expect(stdout).toContain(": fixed: MAJOR");
     expect(stderr).toContain("x.yaml:5:1: error");
     expect(stderr).not.toContain("unknown-severity");
   });
