@@ -2,7 +2,7 @@
 import type { Diagnostic, Path } from "../diagnostic.ts";
 import { codePointLength, countOf, cutText } from "../text/lengths.ts";
 import { nearest, withSuggestion } from "../text/suggest.ts";
-import { entryOf, exampleOf, factsOf, fieldsOf, meantField, requiredOf, typeOf, valuesOf } from "./facts.ts";
+import { exampleOf, factsOf, fieldsOf, meantField, requiredOf, typeOf, valuesOf } from "./facts.ts";
 import { controlIn, isVisible } from "./forms.ts";
 import { forms, type Given, isFreeText } from "./kinds.ts";
 import { flow, quote, typeNames, typeOfValue } from "./quote.ts";
@@ -120,17 +120,10 @@ const typeHints = {
   string: textHint,
   number: () => "write digits only, without a unit and without quotes",
   boolean: () => "write true or false, without quotes: yes and no are text in YAML 1.2",
-  array: ({ schema }) => {
-    const [first, ...others] = requiredOf(entryOf(schema));
-    if (first === undefined) return 'write a list: each entry on a line of its own, after "- "';
-    const below = others.map((field) => `"${field}: …"`).join(" and ");
-    return `write each entry as "- ${first}: …"${below && `, with ${below} below it, indented like "${first}"`}`;
-  },
+  array: ({ schema }) => withExample('write a list, each entry after "- "', schema),
   object: ({ schema }) => {
-    const needed = requiredOf(schema).length > 0 ? requiredOf(schema) : fieldsOf(schema);
-    if (needed.length === 1) return `write it as "${needed[0]}: …"`;
-    if (needed.length === 0) return 'write each entry on a line of its own, as in "name: value"';
-    return `write its fields, each as "name: value" on a line of its own: ${needed.join(", ")}`;
+    const names = requiredOf(schema).length > 0 ? requiredOf(schema) : fieldsOf(schema);
+    return `write its fields, each as "name: value"${names.length > 0 ? `: ${names.join(", ")}` : ""}`;
   },
   null: () => "remove the value",
 } as const satisfies Record<ReturnType<typeof typeOf>, (violation: Violation) => string>;

@@ -74,15 +74,20 @@ function explain({ path, rule, schema }: Violation, root: unknown): Explanation 
 function toDiagnostic(violation: Violation, locate: Locate, rootName: string): Diagnostic {
   const { code, hint, message: said } = wordsFor(violation, rootName);
   const { path, rule, schema, value } = violation;
-  const isName = code === "unknown-field";
-  const location = locate(path, isName ? "key" : "value");
-  const mistake = isName
-    ? nameMistake(violation, location)
-    : (commentMistake(violation, location) ?? valueMistake(violation));
-  const message = asWritten(said, value, location);
-  // A template cuts a text that is too long to this length.
-  const limit = rule === "tooLong" && { mostCharacters: factsOf(schema).maxLength };
-  return { code, level: "error", message, hint, ...mistake, ...limit, location };
+  const location = locate(path, rule === "unknown" ? "key" : "value");
+  const correction = correctionOf(violation);
+  const odd = correction === undefined ? lookAlikeHint(violation) : undefined;
+  return {
+    code,
+    level: "error",
+    message: asWritten(said, value, location),
+    hint: odd ?? hint,
+    ...(odd === undefined && emptyMistake(violation, location)),
+    ...(correction !== undefined && { correction }),
+    // A template cuts a text that is too long to this length.
+    ...(rule === "tooLong" && { mostCharacters: factsOf(schema).maxLength }),
+    location,
+  };
 }
 
 /** The message with a number as the file spells it: `0755`, and not `755`. */
@@ -98,52 +103,37 @@ function plainText(text: unknown): string {
   return withoutLookAlikes(String(text)).trim();
 }
 
-/** The words for a text that is right but for a character that only looks like another one. */
-function lookAlikeMistake(text: string, meant = plainText(text)): DiagnosticMessage {
-  const found = findLookAlike(text);
-  const plain = found?.plain === " " ? "a space" : `"${found?.plain}"`;
-  const looks = found?.plain === "" ? "is not part of it" : `looks like ${plain}`;
-  return {
-    message: `${quote(text)} has ${found?.name}, which ${looks}`,
-    hint: `write ${found?.plain ? `${plain} in its place` : meant}`,
-  };
+/** The only value that a value of an enumeration can mean: one in another letter case. */
+export function correctionOf({ rule, schema, value }: Violation): string | undefined {
+  if (rule !== "enum") return undefined;
+  const meant = String(value).trim().toUpperCase();
+  return valuesOf(schema).find((each) => each === meant);
 }
 
-/** The only value that a value of an enumeration can mean. */
-export function correctionOf(violation: Violation): string | undefined {
-  return valueMistake(violation)?.correction;
-}
-
-/** The value that is meant where the value differs in letter case, or in characters that only look right. */
-function valueMistake({ rule, schema, value }: Violation): Partial<Diagnostic> | undefined {
-  if (typeof value !== "string") return undefined;
-  const isOdd = findLookAlike(value) !== undefined;
-  const plain = plainText(value);
-  const meant = rule === "enum" && valuesOf(schema).find((each) => each === plain.toUpperCase());
-  if (meant) return isOdd ? lookAlikeMistake(value, meant) : { correction: meant };
+/** The correction of a value or a name that is right but for a character that only looks like another one. */
+function lookAlikeHint({ path, rule, schema, value }: Violation): string | undefined {
+  const text = rule === "unknown" ? path.at(-1) : value;
+  const found = typeof text === "string" ? findLookAlike(text) : undefined;
+  if (typeof text !== "string" || found === undefined) return undefined;
+  const plain = rule === "enum" ? plainText(text).toUpperCase() : plainText(text);
   const { form } = factsOf(schema);
-  const isRight = rule === "form" && form && !isFreeText(form) && forms[form].check(plain);
-  return isOdd && isRight ? lookAlikeMistake(value) : undefined;
+  const isMeant =
+    rule === "form"
+      ? form !== undefined && !isFreeText(form) && forms[form].check(plain)
+      : [...fieldsOf(schema), ...valuesOf(schema)].includes(plain);
+  const isIndentation = rule === "unknown" && findLookAlike(text.charAt(0))?.plain === " ";
+  if (!isMeant && !isIndentation) return undefined;
+  return found.plain === " "
+    ? `write a space in place of ${found.name}`
+    : `write ${plain}, without ${found.name}`;
 }
 
-/** A text that begins with "#", which YAML reads as a comment. */
-function commentMistake({ path, value }: Violation, { source }: Location): DiagnosticMessage | undefined {
-  if (value !== null || !/: +#[^\s#]/.test(source)) return undefined;
-  const message = `${path.at(-1)} is empty: "#" begins a comment`;
-  return { message, hint: 'put the whole text in quotes: "…"' };
-}
-
-/** The words for an unknown name that is no name, but the rest of a text, or that has another character. */
-function nameMistake(
-  { path, schema, value }: Violation,
-  { source }: Location,
-): DiagnosticMessage | undefined {
-  const name = String(path.at(-1));
-  const isIndentation = findLookAlike(name.charAt(0))?.plain === " ";
-  if (isIndentation || (findLookAlike(name) !== undefined && fieldsOf(schema).includes(plainText(name))))
-    return lookAlikeMistake(name);
-  // An entry between the commas or braces of a mapping on one line.
-  if (value !== null || !/[{,]/.test(source)) return undefined;
+/** The words for the rest of a text: what YAML reads as a comment, or as a name without a value. */
+function emptyMistake({ path, rule, value }: Violation, { source }: Location): DiagnosticMessage | undefined {
+  const name = path.at(-1);
+  if (value !== null || !(rule === "unknown" ? /[{,]/ : /: +#[^\s#]/).test(source)) return undefined;
+  if (rule !== "unknown")
+    return { message: `${name} is empty: "#" begins a comment`, hint: 'put the whole text in quotes: "…"' };
   return {
     message: `${quote(name)} is not a field here: it has no colon`,
     hint: "if it is the rest of a text with a comma, put the whole text in quotes; else write it as name: value",

@@ -167,7 +167,7 @@ describe("no message shows", () => {
 
 it("what --fix is said to correct in the file of a newcomer is valid afterwards", async () => {
   const promised = [...(await textOf("newcomer.txt")).matchAll(/validate --fix (\S+) corrects it/g)];
-  expect(promised.length).toBe(2);
+  expect(promised.length).toBe(3);
   const world = createWorld({ files: newcomer, inMemory: true });
   for (const [, name = ""] of promised) {
     const { stdout } = await world.run(`validate --fix ${name}`);

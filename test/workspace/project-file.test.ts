@@ -7,9 +7,9 @@ it.each([
   [
     "- profile: x\n",
     "1:1",
-    'write its fields, each as "name: value" on a line of its own: profile, definitions, templates, services, policy',
+    'write its fields, each as "name: value": profile, definitions, templates, services, policy',
   ],
-  ["definitions: incidents\n", "1:14", 'write a list: each entry on a line of its own, after "- "'],
+  ["definitions: incidents\n", "1:14", 'write a list, each entry after "- ", for example […]'],
   ["services: {}\nprofile: [x]\n", "2:10", "write text here"],
 ])("an invalid .incident.yaml is refused at its node, with an example: %j", async (file, at, hint) => {
   const { exitCode, stderr } = await incident("config show", { files: { ".incident.yaml": file } });
