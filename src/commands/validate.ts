@@ -116,7 +116,6 @@ async function checkAll(
   loadOptions: LoadOptions,
   needsIds: boolean,
 ) {
-  const { faultOf } = await import("../source/documents.ts");
   const checkId = createIdCheck(needsIds);
   const files: string[] = [];
   const found: Diagnostic[] = [];
@@ -130,11 +129,7 @@ async function checkAll(
     found.push(...checked.diagnostics);
     definitions += checked.definitions.length;
     templates += checked.isTemplate ? 1 : 0;
-    try {
-      for (const located of checked.definitions) found.push(...[checkId(located) ?? []].flat());
-    } catch (error) {
-      found.push(faultOf(source, error));
-    }
+    found.push(...checked.definitions.flatMap((located) => checkId(located) ?? []));
   }
   return { files, found, definitions, templates };
 }

@@ -171,14 +171,9 @@ export async function checkTemplateFile(
   loadOptions: LoadOptions,
 ): Promise<readonly Diagnostic[] | undefined> {
   const { byPosition } = await import("../../source/diagnostic-list.ts");
-  const { faultOf } = await import("../../source/documents.ts");
   const { isTemplateSource, readTemplate } = await import("../../source/templates/read-template.ts");
-  try {
-    if (!isTemplateSource(source)) return undefined;
-    const { template, diagnostics } = readTemplate(source);
-    const { checkTemplate } = await import("../../source/templates/check-template.ts");
-    return [...diagnostics, ...(template ? checkTemplate(template, loadOptions) : [])].sort(byPosition);
-  } catch (error) {
-    return [faultOf(source, error)];
-  }
+  if (!isTemplateSource(source)) return undefined;
+  const { template, diagnostics } = readTemplate(source);
+  const { checkTemplate } = await import("../../source/templates/check-template.ts");
+  return [...diagnostics, ...(template ? checkTemplate(template, loadOptions) : [])].sort(byPosition);
 }
