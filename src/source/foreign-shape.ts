@@ -1,21 +1,14 @@
 // A document in the shape of another tool: a flat file, a list, a wrapper around the incident, or other names of the
 // fields. It gets one diagnostic with the whole definition to copy, in the place of one for each field.
 import { type Diagnostic, errorAt, type Locate, type Path } from "../diagnostic.ts";
-import { fieldAt } from "../incident/definition.ts";
 import { definitionSchema } from "../incident/schemas.ts";
 import { placeholder } from "../incident/values.ts";
-import { entryOf, fieldsOf, meantField, requiredOf, shapeOf, valuesOf } from "../rules/facts.ts";
+import { entryOf, factsOf, fieldsOf, meantField, requiredOf, shapeOf, valuesOf } from "../rules/facts.ts";
 import type { Schema } from "../rules/kinds.ts";
 import { cutText } from "../text/lengths.ts";
 import { plainName } from "../text/suggest.ts";
-import { entriesOf, type Fields, isMapping, ownValue } from "../untrusted-data.ts";
+import { entriesOf, type Fields, fieldOf, isMapping, ownValue } from "../untrusted-data.ts";
 import { renderYaml } from "./yaml/write.ts";
-
-/** The fields that another name can stand for: the first that has a name is meant. */
-const namedFields = [
-  ...["name", "severity", "services", "status", "description"],
-  ...["notifySubscribers", "publicIncidentUpdateDate", "incidentUpdates"],
-];
 
 /** The names of the parts in which other tools keep an incident. */
 const wrappers = "incident incidents data attributes spec payload definition definitions".split(" ");
@@ -23,98 +16,86 @@ const wrappers = "incident incidents data attributes spec payload definition def
 /** The most definitions of a list that are written out. */
 const maxShown = 3;
 
-interface Shape {
-  readonly message: string;
-  readonly found: readonly Fields[];
-  readonly at: Path;
-}
-
 /** Undefined for a document that has the shape of a definition, and at most one field that is not the API's own. */
 export function foreignShape(value: unknown, locate: Locate): Diagnostic | undefined {
-  const shape = Array.isArray(value) ? listShape(value) : isMapping(value) ? mappingShape(value) : undefined;
-  if (shape === undefined) return undefined;
-  const { at, found, message } = shape;
+  const at = isMapping(value) && !hasShape(value) ? wrappersOf(value) : [];
+  const part = at.reduce(fieldOf, value);
+  const found = [part].flat();
+  if (found.length === 0 || !found.every(isMapping)) return undefined;
+  const names = at.length === 0 && isMapping(part) ? foreignNames(part) : [];
+  const [name = at[0]] = names;
+  if (!Array.isArray(part) && name === undefined) return undefined;
+  const message =
+    at.length > 0
+      ? `the fields of a definition stand at the top level, and not below "${at.join(".")}:"`
+      : name === undefined
+        ? "the document is a list, not a mapping"
+        : `these fields have other names or places here: ${cutText([...new Set(names)].join(", "), 200)}`;
   const more = found.length > maxShown ? [`# and ${found.length - maxShown} more`] : [];
   const examples = found.slice(0, maxShown).map((fields) => renderYaml(toDefinition(fields)).trimEnd());
   const hint = `write the definition like this${found.length > 1 ? ', each with a line "---" between' : ""}`;
   const example = [...examples, ...more].join("\n---\n");
   return errorAt(
-    at.length > 0 ? "unknown-field" : "wrong-type",
+    name === undefined ? "wrong-type" : "unknown-field",
     { message, hint, example },
-    locate(at, "key"),
+    locate(name === undefined ? [] : [name], "key"),
   );
 }
 
-function listShape(list: readonly unknown[]): Shape | undefined {
-  const found = list.filter(isMapping);
-  if (found.length === 0 || found.length < list.length) return undefined;
-  return { message: "the document is a list, not a mapping", found, at: [] };
-}
-
-function mappingShape(value: Fields): Shape | undefined {
-  const names = Object.keys(value);
-  const unknown = names.filter((name) => name !== "<<" && !fieldsOf(definitionSchema()).includes(name));
-  const meant = names.map((name) =>
-    unknown.includes(name) ? meantField(name, definitionSchema())?.field : name,
-  );
-  const hasShape = meant.includes("services") || meant.includes("incidentUpdates");
-  const wrapped = hasShape ? undefined : unwrap(value);
-  if (wrapped !== undefined) {
-    const { at, found } = wrapped;
-    const message = `the fields of a definition stand at the top level, and not below "${at.join(".")}:"`;
-    return { message, found, at: at.slice(0, 1) };
-  }
-  const foreign = unknown.filter((name) => fieldFor(name) !== undefined);
-  const inUpdates = updatesOf(value).flatMap((update) => Object.keys(update).filter(isForeignOfUpdate));
-  const isForeign = hasShape
-    ? foreign.length > 0 && foreign.length + inUpdates.length > 1
-    : unknown.length > (unknown.length < names.length ? 1 : 0);
-  const [first] = hasShape ? foreign : unknown;
-  if (!isForeign || first === undefined) return undefined;
-  const listed = [...new Set([...(hasShape ? foreign : unknown), ...inUpdates])].join(", ");
-  const message = `these fields have other names or places here: ${cutText(listed, 200)}`;
-  return { message, found: [value], at: [first] };
-}
-
-/** The mappings in the parts that other tools wrap around an incident, and the path of the part. */
-function unwrap(value: Fields): Omit<Shape, "message"> | undefined {
+/** The path of the mapping or of the list of mappings that other tools wrap. */
+function wrappersOf(value: Fields): Path {
   for (const name of wrappers) {
     const part = ownValue(value, name);
-    const inner = isMapping(part) ? unwrap(part) : undefined;
-    if (inner !== undefined) return { ...inner, at: [name, ...inner.at] };
-    const found = (isMapping(part) ? [part] : entriesOf(part)).filter(isMapping);
-    if (found.length > 0) return { at: [name], found };
+    const inner = isMapping(part) ? wrappersOf(part) : [];
+    if (isMapping(part) || entriesOf(part).some(isMapping)) return [name, ...inner];
   }
-  return undefined;
+  return [];
 }
 
-function isForeignOfUpdate(name: string): boolean {
-  return fieldFor(name) !== undefined && fieldAt(`incidentUpdates[].${name}`) === undefined;
+const unknownIn = (fields: Fields) =>
+  Object.keys(fields).filter((name) => name !== "<<" && !fieldsOf(definitionSchema()).includes(name));
+
+/** Whether a mapping has services or updates, under any name. */
+function hasShape(fields: Fields): boolean {
+  const names = Object.keys(fields).map((name) => meantField(name, definitionSchema())?.field);
+  return names.includes("services") || names.includes("incidentUpdates");
 }
 
-function fieldFor(name: string): string | undefined {
-  return namedFields.find((field) => namesOf(field).includes(plainName(name)));
+/** The fields that are not the API's own; none where each of them is better told alone. */
+function foreignNames(fields: Fields): readonly string[] {
+  const unknown = unknownIn(fields);
+  const isWhole = unknown.length === Object.keys(fields).length;
+  if (!hasShape(fields)) return unknown.length > 1 || isWhole ? unknown : [];
+  const renamed = unknown.filter(isRenamed);
+  const inUpdates = updatesOf(fields).flatMap((update) =>
+    Object.keys(update).filter((name) => isRenamed(name) && !Object.hasOwn(updateShape(), name)),
+  );
+  return renamed.length > 0 && renamed.length + inUpdates.length > 1 ? [...renamed, ...inUpdates] : [];
 }
 
-/** The likeliest first. */
-function namesOf(field: string): readonly string[] {
-  const row = fieldAt(field) ?? fieldAt(`incidentUpdates[].${field}`);
-  return [field, ...(row?.aliases ?? [])].map(plainName);
-}
+const definitionShape = () => shapeOf(definitionSchema());
+const updateShape = () => shapeOf(entryOf(ownValue(definitionShape(), "incidentUpdates")));
 
-function updatesOf(fields: Fields): readonly Fields[] {
-  return entriesOf(valueFor(fields, "incidentUpdates")).filter(isMapping);
-}
-
-function valueFor(fields: Fields, field: string): unknown {
-  return ownValue(fields, nameIn(Object.keys(fields), field) ?? "");
+/** Whether the name is one of a field that has other names. */
+function isRenamed(name: string): boolean {
+  const fields = [...Object.entries(definitionShape()), ...Object.entries(updateShape())];
+  return fields.some(([field, own]) => factsOf(own).aliases && nameIn([name], field, own) !== undefined);
 }
 
 /** The name that stands for the field among those of a document: its own, else the likeliest other one. */
-function nameIn(names: readonly string[], field: string): string | undefined {
+function nameIn(names: readonly string[], field: string, own: Schema | undefined): string | undefined {
   const plain = names.map(plainName);
-  const own = namesOf(field).find((each) => plain.includes(each));
-  return own === undefined ? undefined : names[plain.indexOf(own)];
+  const meant = [field, ...(factsOf(own).aliases ?? [])].find((each) => plain.includes(plainName(each)));
+  return meant === undefined ? undefined : names[plain.indexOf(plainName(meant))];
+}
+
+function valueFor(fields: Fields, field: string, own: Schema | undefined): unknown {
+  return ownValue(fields, nameIn(Object.keys(fields), field, own) ?? "");
+}
+
+function updatesOf(fields: Fields): readonly Fields[] {
+  const own = ownValue(definitionShape(), "incidentUpdates");
+  return entriesOf(valueFor(fields, "incidentUpdates", own)).filter(isMapping);
 }
 
 /** The definition with the values of the document, and a placeholder for each that is missing. */
@@ -122,8 +103,9 @@ function toDefinition(fields: Fields): unknown {
   const names = Object.keys(fields);
   const others = names.filter((name) => name !== "message");
   // Beside a description, a message is the headline.
-  const isHeadline = others.length < names.length && nameIn(others, "description") !== undefined;
-  const headline = nameIn(names, "name") ?? (isHeadline ? "message" : "");
+  const isHeadline =
+    others.length < names.length && nameIn(others, "description", updateShape().description) !== undefined;
+  const headline = nameIn(names, "name", definitionShape().name) ?? (isHeadline ? "message" : "");
   const name = ownValue(fields, headline);
   const { id: _, ...update } = Object.fromEntries(
     Object.entries(fields).filter(([each]) => each !== headline),
@@ -143,7 +125,7 @@ function valueAs(schema: Schema, value: unknown): unknown {
   if (fields.length > 0 && typeof value === "string") return value;
   if (fields.length > 0 && isMapping(value)) {
     const entries = fields.map(([name, own]) => {
-      const field = valueFor(value, name);
+      const field = valueFor(value, name, own);
       const isNeeded = requiredOf(schema).includes(name) || (valuesOf(own).length > 0 && field !== undefined);
       return [name, valueAs(own, field) ?? (isNeeded ? placeholder : undefined)];
     });
