@@ -5,8 +5,9 @@ import type { DiagnosticMessage, Path } from "../diagnostic.ts";
 import { createBody } from "../incident/create-body.ts";
 import type { Definition, Update } from "../incident/definition.ts";
 import { definitionSchema } from "../incident/schemas.ts";
-import { exampleOf, schemaAt } from "../rules/facts.ts";
-import { flow, quote } from "../rules/quote.ts";
+import { schemaAt } from "../rules/facts.ts";
+import { nameOf, wordsFor } from "../rules/messages.ts";
+import { quote } from "../rules/quote.ts";
 import { codePointLength } from "../text/lengths.ts";
 import { decodePercent, fieldOf, isMapping } from "../untrusted-data.ts";
 import type { Contract } from "./contract.ts";
@@ -73,17 +74,9 @@ function check(schema: JsonSchema, value: unknown, at: Path): readonly BrokenRul
   return [...found.values()].reverse().filter(({ isName, path }) => !(isName && path.join() === "id"));
 }
 
-/** The errors that are not parts of another one; the first error alone where the validator cannot hold all. */
+/** The errors that are not parts of another one. */
 function errorsOf(schema: JsonSchema, value: unknown): readonly OutputUnit[] {
-  const validate = (isFirst: boolean) =>
-    new Validator(schema as object, "2020-12", isFirst).validate(value).errors;
-  let errors: readonly OutputUnit[];
-  try {
-    errors = validate(false);
-  } catch (fault) {
-    if (!(fault instanceof RangeError)) throw fault;
-    errors = validate(true);
-  }
+  const { errors } = new Validator(schema as object, "2020-12", false).validate(value);
   const forms = errors.filter(({ keyword }) => keyword === "anyOf" || keyword === "oneOf");
   return errors.filter(
     ({ keyword, keywordLocation: place }) =>
@@ -98,20 +91,20 @@ function brokenRules(error: OutputUnit, schema: JsonSchema, whole: unknown, at: 
   const steps = stepsOf(error.instanceLocation);
   const value = valueAt(whole, steps);
   const path = [...at, ...steps.map((step, index) => (isInList(whole, steps, index) ? Number(step) : step))];
-  const parent = path.length === 0 ? "" : nameOf(path);
-  if (keyword === "required") {
-    const missing = (rules.required ?? []).filter((name) => !Object.hasOwn(value as object, name));
-    return missing.map((name) => {
-      const message = `the service requires ${name}${parent && ` in ${parent}`}`;
-      return { path: [...path, name], isName: false, message, hint: hintForMissing([...path, name]) };
-    });
-  }
-  if (keyword === "additionalProperties") {
-    const isOther = (name: string) => !Object.hasOwn(rules.properties ?? {}, name);
-    const others = Object.keys(value as object).filter(isOther);
-    return others.map((name) => {
-      const message = `the service requires that ${name} is left out${parent && ` of ${parent}`}`;
-      return { path: [...path, name], isName: true, message, hint: "remove it" };
+  const parent = path.length === 0 ? "" : nameOf(path, "");
+  if (keyword === "required" || keyword === "additionalProperties") {
+    const isName = keyword === "additionalProperties";
+    const { properties = {}, required = [] } = rules;
+    const own = Object.keys(Object(value));
+    const names = isName
+      ? own.filter((name) => !Object.hasOwn(properties, name))
+      : required.filter((name) => !own.includes(name));
+    return names.map((name) => {
+      const message = isName
+        ? `the service requires that ${name} is left out${parent && ` of ${parent}`}`
+        : `the service requires ${name}${parent && ` in ${parent}`}`;
+      const hint = isName ? "remove it" : hintForMissing([...path, name]);
+      return { path: [...path, name], isName, message, hint };
     });
   }
   const rule = describeRule(keyword, rules);
@@ -132,13 +125,7 @@ function hintForMissing(path: Path): string {
     return "add it, or name the account that it belongs to with --account GUID";
   if (own === undefined)
     return "incident cannot send this field; --ignore-contract sends the incident without it";
-  return `add it, for example ${path.at(-1)}: ${flow(exampleOf(own) ?? "…")}`;
-}
-
-/** `entry 1 of services`, or `name`. */
-function nameOf(path: Path): string {
-  const last = path.at(-1);
-  return typeof last === "number" ? `entry ${last + 1} of ${path.at(-2)}` : String(last);
+  return wordsFor({ path, rule: "missing", schema: own, value: undefined }, "").hint;
 }
 
 function stepsOf(pointer: string): readonly string[] {

@@ -109,7 +109,7 @@ function unknownFieldHint(name: string, schema: Given): string {
 }
 
 /** `entry 1 of services`, `name`, or the name of the whole value. */
-function nameOf(path: Path, rootName: string): string {
+export function nameOf(path: Path, rootName: string): string {
   const last = path.at(-1);
   if (last === undefined) return rootName;
   return typeof last === "number" ? `entry ${last + 1} of ${path.at(-2) ?? "the list"}` : last;
