@@ -67,12 +67,14 @@ const broken =
   async () =>
     outcome;
 
+const isComplete = process.env.CASES === "all";
+
 /** Services that behave well, that fail, and that reveal the key. */
 const services: Readonly<Record<string, Partial<Setup>>> = {
   "the service": { sandbox: { apiKey: canary } },
   "a service that does not know the key": {},
   ...Object.fromEntries(
-    [200, 302, 400, 401, 409, 429, 500].map((status) => [
+    (isComplete ? [200, 302, 400, 401, 409, 429, 500] : [200, 302, 401, 500]).map((status) => [
       `an echo with ${status}`,
       { transport: echo(status) },
     ]),
@@ -107,7 +109,7 @@ async function runAll(world: World, isInJson: boolean): Promise<{ requests: numb
       const chosen = styles.filter(
         (_, style) => style % styles.length === (at + Number(isInJson)) % styles.length,
       );
-      for (const style of process.env.CASES === "all" ? styles : chosen) {
+      for (const style of isComplete ? styles : chosen) {
         const result = await world.run(line + style, { signal: AbortSignal.timeout(10_000) });
         requests += result.requests.filter(({ headers }) => headers.authorization?.includes(canary)).length;
         if (traces.some((trace) => result.screen.includes(trace)))
@@ -205,7 +207,7 @@ describe("a credential of the journal's URL", () => {
       "doctor",
     ];
     for (const line of commands) {
-      for (const style of process.env.CASES === "all" ? styles : chosen) {
+      for (const style of isComplete ? styles : chosen) {
         const { screen: shown } = await world.run(line + style);
         expect(shown, line + style).not.toContain("this is a bug");
         expect(
