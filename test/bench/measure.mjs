@@ -1,14 +1,12 @@
-// Time and memory of processes: medians of interleaved runs, so that other load affects all cases alike, and ratios to
+// Time of processes: medians of interleaved runs, so that other load affects all cases alike, and ratios to
 // the Node that they run on.
 import { spawnSync } from "node:child_process";
-import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
 
 /**
  * Runs each case `runs` times in turn. A case is `{ command: [file, ...arguments], env?, cwd?, before? }`, of which
- * `before` is not measured; the first case is the reference. Returns `{ ms, ratio, megabytes }` by name.
+ * `before` is not measured; the first case is the reference. Returns `{ ms, ratio }` by name.
  */
-export function measure(cases, { runs, folder, env }) {
+export function measure(cases, { runs, env }) {
   const times = new Map(Object.keys(cases).map((name) => [name, []]));
   // The first three runs fill the caches: the second writes the code, and the third is the first to use it.
   for (let run = -3; run < runs; run += 1) {
@@ -20,9 +18,9 @@ export function measure(cases, { runs, folder, env }) {
     }
   }
   const base = median([...times.values()][0]);
-  const entries = Object.entries(cases).map(([name, one]) => {
+  const entries = Object.keys(cases).map((name) => {
     const ms = median(times.get(name));
-    return [name, { ms, ratio: ms / base, megabytes: peakMemory(name, one, { folder, env }) }];
+    return [name, { ms, ratio: ms / base }];
   });
   return Object.fromEntries(entries);
 }
@@ -34,19 +32,6 @@ function runOnce(name, { command: [file, ...args], cwd, env: own }, env) {
     stdio: ["ignore", "pipe", "pipe"],
   });
   if (status !== 0) throw new Error(`${name} ended with ${status}: ${stderr}`);
-}
-
-/** The largest resident size of the process in megabytes, which it reports when it ends. */
-function peakMemory(name, one, { folder, env }) {
-  const report = join(folder, "peak.txt");
-  const preload = join(folder, "peak.cjs");
-  writeFileSync(
-    preload,
-    `process.on("exit", () => require("fs").writeFileSync(${JSON.stringify(report)}, String(process.resourceUsage().maxRSS)));`,
-  );
-  rmSync(report, { force: true });
-  runOnce(name, one, { ...env, NODE_OPTIONS: `--require ${preload}` });
-  return existsSync(report) ? Number(readFileSync(report, "utf8")) / 1024 : undefined;
 }
 
 function median(values) {

@@ -1,29 +1,20 @@
-// The sandbox in a process of its own, for a benchmark.
+// The sandbox of the built command in a process of its own, for a benchmark.
 import { spawn } from "node:child_process";
-import { once } from "node:events";
+import { openSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { createInterface } from "node:readline";
-import { rolldown } from "rolldown";
 
-/** `env`: the variables of a client. Its limit is more than a benchmark sends. */
-export async function startSandbox(folder) {
-  const bundle = await rolldown({
-    input: join(import.meta.dirname, "sandbox-program.ts"),
-    platform: "node",
-    logLevel: "warn",
-  });
-  const file = join(folder, "sandbox.mjs");
-  await bundle.write({ file, format: "esm", codeSplitting: false });
-  const child = spawn(process.execPath, [file, "1000000", "1"], {
-    stdio: ["ignore", "pipe", "inherit"],
-  });
-  const lines = createInterface({ input: child.stdout });
-  const [first] = await once(lines, "line");
-  return {
-    env: JSON.parse(first),
-    async stop() {
-      child.kill();
-      if (child.exitCode === null) await once(child, "exit");
-    },
-  };
+/** `variables`: those of a client. Each 20 ms it looks whether the sandbox is ready, for a minute at most. */
+export function startSandbox(command, folder, env) {
+  const log = join(folder, "sandbox.txt");
+  const output = openSync(log, "w");
+  const child = spawn(process.execPath, [command, "sandbox"], { env, stdio: ["ignore", "ignore", output] });
+  const said = () => readFileSync(log, "utf8");
+  const pause = new Int32Array(new SharedArrayBuffer(4));
+  for (let look = 0; look < 3000 && !said().includes("incident create"); look += 1)
+    Atomics.wait(pause, 0, 0, 20);
+  if (!said().includes("incident create")) throw new Error(`the sandbox does not start: ${said()}`);
+  const exported = said().matchAll(/export (\w+)=(\S+)/g);
+  const variables = Object.fromEntries(Array.from(exported, ([, name, value]) => [name, value]));
+  // Not SIGTERM: at its end the sandbox would write a code cache into the folder.
+  return { variables, stop: () => child.kill("SIGKILL") };
 }

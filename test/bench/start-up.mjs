@@ -1,13 +1,13 @@
-// Prints time and memory of a start and the size of an installation, for the published package and for other tools, on
-// this Node and on those whose binaries are named, each beside the bar that it must reach. "First run" is a start with
-// an empty code cache. Usage: node test/bench/start-up.mjs [runs] [node…]
-import { execFileSync, spawn } from "node:child_process";
-import { mkdirSync, mkdtempSync, openSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+// Prints the time of a start, for the published package and for other tools, on this Node and on those whose binaries are
+// named, each beside the bar that it must reach. "First run" is a start with an empty code cache. Usage: node test/bench/start-up.mjs [runs] [node…]
+import { execFileSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parse } from "yaml";
 import { install } from "./install.mjs";
 import { measure } from "./measure.mjs";
+import { startSandbox } from "./sandbox.mjs";
 
 const runs = Number(process.argv[2] ?? 21);
 const nodes = [process.execPath, ...process.argv.slice(3)];
@@ -65,7 +65,7 @@ function prepare() {
   writeFileSync(inFolder("outage.yaml"), definition);
   writeFileSync(inFolder("data.json"), JSON.stringify(parse(definition)));
   writeFileSync(inFolder("schema.json"), execFileSync(process.execPath, [command, "schema"], { env }));
-  return { tarball, installed, command };
+  return { tarball, command };
 }
 
 const forget = () => rmSync(env.INCIDENT_CLI_STATE_DIR, { recursive: true, force: true });
@@ -153,9 +153,9 @@ function firstRuns(start) {
   return Object.fromEntries(entries);
 }
 
-/** The installed tools as cases with their size, and a line for each that cannot be installed. */
+/** The installed tools as cases, and a line for each that cannot be installed. */
 function installPeers() {
-  const found = { cases: {}, sizes: {}, problems: [] };
+  const found = { cases: {}, problems: [] };
   for (const [spec, [file, ...args]] of Object.entries(peers)) {
     const peer = install(spec, inFolder(spec.replaceAll("/", "-")));
     if (peer.problem !== undefined) found.problems.push(`${spec} could not be installed: ${peer.problem}`);
@@ -164,7 +164,6 @@ function installPeers() {
       const script = join(peer.folder, "node_modules", file);
       const argv = args.map((arg) => (arg.endsWith(".json") ? inFolder(arg) : arg));
       found.cases[name] = { command: [process.execPath, script, ...argv] };
-      found.sizes[name] = peer;
     }
   }
   return found;
@@ -187,15 +186,9 @@ let sandbox;
  * incidents, and takes longer where there are more.
  */
 function restartSandbox(command) {
-  sandbox?.kill();
-  const log = inFolder("sandbox.txt");
-  sandbox = spawn(process.execPath, [command, "sandbox"], {
-    env,
-    stdio: ["ignore", "ignore", openSync(log, "w")],
-  });
-  while (!readFileSync(log, "utf8").includes("incident create"))
-    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20);
-  for (const [, name, value] of readFileSync(log, "utf8").matchAll(/export (\w+)=(\S+)/g)) env[name] = value;
+  sandbox?.stop();
+  sandbox = startSandbox(command, folder, env);
+  Object.assign(env, sandbox.variables);
   mkdirSync(join(config, "incident-cli"), { recursive: true });
   writeFileSync(
     join(config, "incident-cli/config.yaml"),
@@ -216,28 +209,17 @@ function restartSandbox(command) {
   });
 }
 
-function printTable(results, sizes) {
-  const rows = Object.entries(results).map(([name, { ms, ratio, megabytes }]) => {
-    const size = sizes[name];
-    const installed = size === undefined ? ["", ""] : [`${size.megabytes.toFixed(1)} MB`, `${size.packages}`];
-    const peak = megabytes === undefined ? "" : `${megabytes.toFixed(0)} MB`;
+function printTable(results) {
+  const rows = Object.entries(results).map(([name, { ms, ratio }]) => {
     const bar = bars[name] === undefined ? "" : `${bars[name].toFixed(2)} ×`;
-    return [name, `${ms.toFixed(1)} ms`, `${ratio.toFixed(2)} ×`, bar, peak, ...installed];
+    return [name, `${ms.toFixed(1)} ms`, `${ratio.toFixed(2)} ×`, bar];
   });
-  const table = [["", "median", "to Node", "bar", "peak memory", "installed", "packages"], ...rows];
-  const widths = table[0].map((_cell, column) => Math.max(...table.map((cells) => cells[column].length)));
-  table.splice(
-    1,
-    0,
-    widths.map((width) => "-".repeat(width)),
-  );
-  for (const cells of table) {
-    console.log(`| ${cells.map((cell, column) => cell.padEnd(widths[column])).join(" | ")} |`);
-  }
+  const table = [["", "median", "to Node", "bar"], ["---", "---", "---", "---"], ...rows];
+  for (const cells of table) console.log(`| ${cells.join(" | ")} |`);
 }
 
 try {
-  const { tarball, installed, command } = prepare();
+  const { tarball, command } = prepare();
   for (const node of nodes) {
     const cases = {
       "node -e 0": { command: [node, "-e", "0"], before: () => restartSandbox(command) },
@@ -245,26 +227,23 @@ try {
       ...projectCases("incident", [node, command]),
       ...firstRuns([node, command]),
     };
-    const sizes = { "incident --version": installed };
     const problems = [];
     if (node === process.execPath) {
       const found = installPeers();
       Object.assign(cases, found.cases);
-      Object.assign(sizes, found.sizes);
       problems.push(...found.problems);
     }
-    const results = measure(cases, { runs, folder, env });
+    const results = measure(cases, { runs, env });
     const version = execFileSync(node, ["--version"], { encoding: "utf8" }).trim();
     const date = new Date().toISOString().slice(0, 10);
     const size = (statSync(tarball).size / 1e3).toFixed(0);
     console.log(
       `\nNode ${version}, ${date}: medians of ${runs} interleaved runs. The tarball has ${size} kB.\n`,
     );
-    printTable(results, sizes);
+    printTable(results);
     for (const problem of problems) console.log(problem);
   }
 } finally {
-  // Not SIGTERM: at its end the sandbox would write a code cache into the folder.
-  sandbox?.kill("SIGKILL");
+  sandbox?.stop();
   rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
 }
