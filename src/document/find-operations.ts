@@ -146,10 +146,9 @@ function requiredIn(body: JsonSchema, at: string): readonly string[] {
 }
 
 /** The header of the create that names the account, in lower case. Of several, none is it. */
-function findAccountHeader({ keyHeaders, parameters }: Operation): string | undefined {
-  const ofParameters = parameters.flatMap((each) => (each.in === "header" ? [each.name] : []));
-  const names = [...ofParameters, ...keyHeaders].filter((name) => accountHeaderPattern.test(name));
-  const [only, ...others] = new Set(names.map((name) => name.toLowerCase()));
+function findAccountHeader({ parameters }: Operation): string | undefined {
+  const names = parameters.flatMap((each) => (each.in === "header" ? [each.name.toLowerCase()] : []));
+  const [only, ...others] = new Set(names.filter((name) => accountHeaderPattern.test(name)));
   return others.length === 0 ? only : undefined;
 }
 

@@ -28,8 +28,6 @@ export interface Parameter {
 
 export interface Operation {
   readonly parameters: readonly Parameter[];
-  /** The headers that can have a key. */
-  readonly keyHeaders: readonly string[];
   readonly body: JsonSchema | undefined;
   /** The schema of a success; undefined where none is described. */
   readonly answer: JsonSchema | undefined;
@@ -108,7 +106,6 @@ export function readOperation(
       const schema = schemaOf(each.schema ?? { ...each, required: undefined }) ?? {};
       return [{ in: place, name, required: required === true, schema }];
     }),
-    keyHeaders: keyHeadersOf(root, found.value),
     body: schemaOf(schemaIn(root, request)),
     answer: success === undefined ? undefined : (schemaOf(answer, "answer") ?? {}),
   };
@@ -121,13 +118,4 @@ function schemaIn(root: Fields, holder: unknown): unknown {
   const types = Object.keys(content).sort((one, other) => isJson(other) - isJson(one));
   const schemas = types.flatMap((type) => fieldOf(fieldAt(root, content, type), "schema") ?? []);
   return schemas[0] ?? fieldOf(holder, "schema");
-}
-
-function keyHeadersOf(root: Fields, operation: Fields): readonly string[] {
-  const holder = fieldAt(root, root.components, "securitySchemes") ?? root.securityDefinitions;
-  const ways = entriesOf(operation.security ?? root.security).flatMap((each) => Object.keys(mappingOf(each)));
-  return ways.flatMap((way) => {
-    const { in: place, name, type } = mappingOf(fieldAt(root, holder, way));
-    return type === "apiKey" && place === "header" ? [String(name)] : [];
-  });
 }
