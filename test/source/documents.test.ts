@@ -130,12 +130,12 @@ describe("a location", () => {
     ["of a value, in code points", ["name"], "value", "1:7-1:10"],
     ["of a field's name", ["name"], "key", "1:1-1:5"],
     ["of an omitted value is the name of its field", ["empty"], "value", "7:1-7:6"],
-    ["of a list, without the comments after it", ["list"], "value", "3:3-6:7"],
-    ["of an entry", ["list", 0], "value", "3:5-5:11"],
+    ["of a list is its first line", ["list"], "value", "3:3-3:9"],
+    ["of an entry is its first line", ["list", 0], "value", "3:5-3:9"],
     ["of an alias", ["list", 1], "value", "6:5-6:7"],
     ["inside an alias is in the anchored value", ["list", 1, "c"], "value", "5:10-5:11"],
-    ["of a missing path is that of its nearest ancestor", ["list", 0, "z", 3], "value", "3:5-5:11"],
-    ["of the empty path is that of the document", [], "value", "1:1-7:6"],
+    ["of a missing path is that of its nearest ancestor", ["list", 0, "z", 3], "value", "3:5-3:9"],
+    ["of the empty path is the first line of the document", [], "value", "1:1-1:16"],
   ])("%s", (_, path, part, expected) => {
     expect(positions(text, path, part)).toBe(expected);
     expect(positions(text.replaceAll("\n", "\r\n"), path, part)).toBe(expected);

@@ -15,7 +15,7 @@ import {
   type YAMLMap,
 } from "yaml";
 import type { Diagnostic, DiagnosticCode, DiagnosticMessage, Locate, Path } from "../../diagnostic.ts";
-import { createLocateSpan, type LocateSpan, type Span } from "../positions.ts";
+import { createLocateSpan, type LocateSpan, lineAt, lineStart, type Span } from "../positions.ts";
 import { errorIn, isTag, markHint, type TextError, toDiagnostics, toTextErrors } from "./syntax-errors.ts";
 
 export interface SourceDocument {
@@ -238,7 +238,7 @@ function readNodes(root: ParsedNode | null, text: string, locateSpan: LocateSpan
       shown = (isKey ? (pair?.key ?? item) : item) ?? shown;
       holder = item ?? null;
     }
-    return shown === null ? [0, 0] : spanOfNode(shown);
+    return shown === null ? [0, 0] : spanOfNode(shown, text);
   }
   return { value, errors, spanOf };
 }
@@ -249,19 +249,14 @@ function narrowed(text: string, [from, to]: Span, within: string | undefined): S
   return found === -1 ? [from, to] : [from + found, from + found + (within ?? "").length];
 }
 
-/** The span of a node without the comments and line ends after it. */
-function spanOfNode(node: ParsedNode): Span {
-  const last = lastPart(node);
-  return [node.range[0], Math.max(node.range[0], last === node ? node.range[1] : spanOfNode(last)[1])];
-}
-
-/** The last node in a list or mapping in block style. In flow style and in text, the node ends by itself. */
-function lastPart(node: ParsedNode): ParsedNode {
-  if (isMap(node) && !node.flow) {
-    const pair = node.items.at(-1);
-    return (isPresent(pair?.value ?? null) ? pair?.value : pair?.key) ?? node;
-  }
-  return isSeq(node) && !node.flow ? ((node.items.at(-1) as ParsedNode | undefined) ?? node) : node;
+/** The span of a node; of a list or mapping in block style, its first line. */
+function spanOfNode(node: ParsedNode, text: string): Span {
+  const [from, to] = node.range;
+  const isBlock = (isMap(node) || isSeq(node)) && !node.flow;
+  return [
+    from,
+    isBlock ? Math.min(to, lineStart(text, from) + lineAt(text, from).length) : Math.max(from, to),
+  ];
 }
 
 /** Whether the text has the value. For an omitted value, the name of the field is the location. */
