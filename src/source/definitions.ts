@@ -14,6 +14,8 @@ import type { Definition } from "../incident/definition.ts";
 import type { LeakMode } from "../incident/policy.ts";
 import { definitionSchema } from "../incident/schemas.ts";
 import { isTemplate } from "../incident/template.ts";
+import { placeholder } from "../incident/values.ts";
+import { factsOf, schemaAt } from "../rules/facts.ts";
 import { shellWord } from "../text/advice.ts";
 import { checkValue } from "./check.ts";
 import { byPosition, limited, maxDiagnostics, withoutDuplicates } from "./diagnostic-list.ts";
@@ -21,9 +23,8 @@ import { diagnosticAt, faultOf, parseSource } from "./documents.ts";
 import { foreignShape } from "./foreign-shape.ts";
 import type { Source } from "./read-source.ts";
 import { type Catalog, resolveServices } from "./resolve-services.ts";
-import { findPlaceholders } from "./rules/placeholders.ts";
-import { findWarnings, leakDiagnostics } from "./rules/warnings.ts";
-import { bodyTooLarge, replaceVariables, type Variables } from "./variables/replace-variables.ts";
+import { bodyTooLarge, mapTexts, replaceVariables, type Variables } from "./variables/replace-variables.ts";
+import { findWarnings, leakDiagnostics } from "./warnings.ts";
 
 export interface LocatedDefinition {
   readonly definition: Definition;
@@ -176,6 +177,24 @@ export function checkDefinition(value: unknown, options: LoadOptions, locate: Lo
     warnings: found.filter(({ level }) => level === "warning"),
     diagnostics,
   };
+}
+
+/** The placeholders of incident new that a person has left. */
+function findPlaceholders(value: unknown, locate: Locate) {
+  const paths: Path[] = [];
+  mapTexts(value, (text, path) => {
+    if (text.includes(placeholder)) paths.push(path);
+    return text;
+  });
+  const diagnostics = paths.map((path) => {
+    const field = path.findLast((step) => typeof step === "string") ?? "the document";
+    const message = `${field} still has the placeholder ${placeholder}`;
+    const { description = "The value.", note } = factsOf(schemaAt(definitionSchema(), path));
+    const meaning = description.charAt(0).toLowerCase() + description.slice(1, -1);
+    const hint = `replace it with ${meaning}${note ? `; ${note}` : ""}`;
+    return errorAt("placeholder", { message, hint }, locate(path, "value", placeholder));
+  });
+  return { diagnostics, paths };
 }
 
 /** The broken rules of the service's contract, without those about a part that has another problem. */

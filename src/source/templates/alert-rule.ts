@@ -7,8 +7,7 @@ import { quote } from "../../rules/quote.ts";
 import { cutText, firstOf, listOf } from "../../text/lengths.ts";
 import { nearest, withSuggestion } from "../../text/suggest.ts";
 import type { LoadOptions } from "../definitions.ts";
-import type { VariableValues } from "../variables/replace-variables.ts";
-import { fillText } from "./fill-text.ts";
+import { fillText, type VariableValues } from "../variables/replace-variables.ts";
 import type { Template } from "./read-template.ts";
 
 /** Why the `when` of a template does not match, so that there is nothing to declare. */

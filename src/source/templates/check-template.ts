@@ -2,9 +2,8 @@
 import type { Diagnostic, Locate, Path } from "../../diagnostic.ts";
 import { fieldOf } from "../../untrusted-data.ts";
 import { checkDefinition, type LoadOptions } from "../definitions.ts";
-import { escapeVariables } from "../variables/replace-variables.ts";
+import { escapeVariables, fillText, noInput } from "../variables/replace-variables.ts";
 import type { SourceDocument } from "../yaml/read.ts";
-import { fillText, noInput } from "./fill-text.ts";
 import type { Template } from "./read-template.ts";
 
 /** The most texts of variables that one check tries. */

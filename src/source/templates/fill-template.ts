@@ -7,8 +7,7 @@ import { defaultMaxLength } from "../../incident/values.ts";
 import { codePointLength, truncate } from "../../text/lengths.ts";
 import { keyOf } from "../check.ts";
 import { checkDefinition, type LoadOptions, type LocatedDefinition } from "../definitions.ts";
-import type { VariableValues } from "../variables/replace-variables.ts";
-import { fillText, noInput } from "./fill-text.ts";
+import { fillText, noInput, type VariableValues } from "../variables/replace-variables.ts";
 import type { Template } from "./read-template.ts";
 
 /** The texts of each variable, the best first. */

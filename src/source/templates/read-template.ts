@@ -18,9 +18,8 @@ import { fieldOf } from "../../untrusted-data.ts";
 import { checkValue } from "../check.ts";
 import { diagnosticAt, parseSource } from "../documents.ts";
 import type { Source } from "../read-source.ts";
-import { replaceVariables, variableName } from "../variables/replace-variables.ts";
+import { fillText, noInput, replaceVariables, variableName } from "../variables/replace-variables.ts";
 import type { SourceDocument } from "../yaml/read.ts";
-import { fillText, noInput } from "./fill-text.ts";
 
 /** The condition for the end of the alert, and the update to post then. */
 interface ResolveRule {

@@ -138,6 +138,29 @@ export function mapTexts(
   return fields;
 }
 
+/** An input without names: each reference in a text gets its default. */
+export const noInput: Pick<VariableValues, "get"> = { get: () => undefined };
+
+/**
+ * Fills a text of the first document of a template, which has been checked. An empty value counts as missing, as for a variable. `missing`: the names without a value
+ * and a default.
+ */
+export function fillText(
+  text: string,
+  given: Pick<VariableValues, "get">,
+  used: Set<string> = new Set(),
+): { readonly text: string; readonly missing: readonly string[] } {
+  const missing = new Set<string>();
+  const filled = text.replace(reference, (match, name?: string, fallback?: string) => {
+    if (name === undefined) return match === "$${" ? "${" : match;
+    used.add(name);
+    const value = given.get(name) || fallback;
+    if (value === undefined) missing.add(name);
+    return value ?? match;
+  });
+  return { text: filled, missing: [...missing] };
+}
+
 /** Escapes the strings of the value, so that replacing variables restores them. */
 export function escapeVariables(value: unknown): unknown {
   return mapTexts(value, (text) => text.replaceAll("${", () => "$${"));

@@ -1,12 +1,12 @@
 // Warnings about a valid definition that probably differs from its author's intention.
-import type { Diagnostic, Locate, Path } from "../../diagnostic.ts";
-import type { Definition } from "../../incident/definition.ts";
-import { describeLeak, findLeaks } from "../../incident/leaks.ts";
-import type { LeakMode } from "../../incident/policy.ts";
-import { type Status, statuses } from "../../incident/values.ts";
-import { withoutTypographicQuotes } from "../../rules/quote.ts";
-import { findLookAlike } from "../../text/look-alikes.ts";
-import type { Filled } from "../variables/replace-variables.ts";
+import type { Diagnostic, Locate, Path } from "../diagnostic.ts";
+import type { Definition } from "../incident/definition.ts";
+import { describeLeak, findLeaks } from "../incident/leaks.ts";
+import type { LeakMode } from "../incident/policy.ts";
+import { type Status, statuses } from "../incident/values.ts";
+import { withoutTypographicQuotes } from "../rules/quote.ts";
+import { findLookAlike } from "../text/look-alikes.ts";
+import type { Filled } from "./variables/replace-variables.ts";
 
 /** The warnings of one definition. `mayBeCut`: whether to look for a text that a "#" cuts short. */
 export function findWarnings(
