@@ -8,6 +8,10 @@ it.each([
   ["a cloud resource", "Budget alarm in AWS account 123456789012"],
   ["an internal host name", "High load (ip-10-0-3-12.ec2)"],
   ["the name of a pod", "Pod checkout-api-7d9f8b6c5d-x2k4p is restarting"],
+  ["a card number", "Payment with 4111 1111 1111 1111 was declined"],
+  ["a card number", "Payment with 378282246310005 was declined"],
+  ["a statement of SQL", "Timeout: SELECT id, total FROM orders WHERE id = 7"],
+  ["a statement of SQL", "Deadlock in UPDATE orders SET total = 0"],
 ])("finds %s in %s", (what, text) => {
   expect(findLeaks(text).map((leak) => leak.what)).toContain(what);
 });
@@ -133,12 +137,14 @@ it("raises an alarm that a person may find needless", () => {
       "Use 10.0.0.0/8 in the example of the tutorial, and 192.168.1.1 for the address of your own router.",
       "Write to anna.lee@example.com, who coordinates the migration.",
       "Connect to localhost:3000 in the local preview.",
+      "The log shows SQLSTATE 57014 for queries that were cancelled.",
     ]),
   ).toMatchInlineSnapshot(`
     [
       "a private address: 10.0.0.0 in: Use 10.0.0.0/8 in the example of the tutorial, and 192.168.1.1 for the address of your own router.",
       "a mail address: anna.lee@example.com in: Write to anna.lee@example.com, who coordinates the migration.",
       "an internal host name: localhost:3000 in: Connect to localhost:3000 in the local preview.",
+      "a statement of SQL: SQLSTATE in: The log shows SQLSTATE 57014 for queries that were cancelled.",
     ]
   `);
 });
