@@ -10,7 +10,7 @@ import { type SafeText, safe, safeLines } from "../platform/terminal/safe-text.t
 import type { LoadOptions } from "../source/definitions.ts";
 import type { Fix } from "../source/fix.ts";
 import { includesWord, type Source } from "../source/read-source.ts";
-import { countOf } from "../text/lengths.ts";
+import { countOf, firstOf } from "../text/lengths.ts";
 import type { Style } from "../view/terminal/style.ts";
 import { createIdCheck, invalidFailure, prepareChecks, warningLine } from "./shared/checks.ts";
 
@@ -47,6 +47,8 @@ export const run: Run<typeof spec> = async (context, { operands, flags }) => {
   const { findSources } = await import("../source/files.ts");
   const sources = await findSources(context, patterns, { recurse: flags.recursive ?? false });
   const { loadOptions, ...prepared } = await prepareChecks(context, { ...flags, sources });
+  if (sources.leftOut.length > 0)
+    context.info(`left out ${firstOf(sources.leftOut)}; -R looks into sub-folders as well`);
   const fixes: Fix[] = [];
   const fix = async (source: Source) => (flags.fix ? fixFile(context, flags, source, fixes) : source);
   const checked = await checkAll(sources.read(), fix, loadOptions, flags.for === "apply");

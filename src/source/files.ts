@@ -1,6 +1,8 @@
 // Finds and reads input files: files, folders and stdin.
 import { join, resolve } from "node:path";
+import type { Files } from "../platform/context.ts";
 import { createLinkCheck } from "../platform/repository.ts";
+import { firstOf } from "../text/lengths.ts";
 import {
   outsideMessage,
   readFile,
@@ -15,6 +17,8 @@ export interface Sources {
   readonly count: number;
   /** Whether stdin is one of them, which can be read only once. */
   readonly includesStdin: boolean;
+  /** The sub-folders directly below that have definition files, without `recurse`. */
+  readonly leftOut: readonly string[];
   /**
    * Reads one file after the other, so that only one is in memory. Throws a usage `Failure` at the end that names
    * every file that was named and cannot be read; one that stands in a folder hides no other.
@@ -34,6 +38,7 @@ export async function findSources(
   const { files } = deps;
   const { cwd } = deps.system;
   const errors: string[] = [];
+  const leftOut: string[] = [];
   const leavesRepository = createLinkCheck(files);
   /** How to read each file, by the absolute path. */
   const found = new Map<string, () => Source | string>();
@@ -46,7 +51,9 @@ export async function findSources(
     try {
       if (leavesRepository(path)) errors.push(outsideMessage(file));
       else if (files.statSync(path).isDirectory()) {
-        if (findInFolder(file) === 0) errors.push(emptyDirectory(file, options.recurse));
+        const before = leftOut.length;
+        if (findInFolder(file) === 0)
+          errors.push(emptyDirectory(file, options.recurse, leftOut.slice(before)));
       } else add(path, () => readFile(files, path, file));
     } catch (error) {
       errors.push(unreadable(file, error));
@@ -64,7 +71,9 @@ export async function findSources(
       const file = `${prefix}${entry.name}`;
       // Skips a directory behind a symbolic link: the link could lead back here.
       if (entry.isDirectory()) {
-        if (options.recurse && isVisibleFolder(entry.name)) count += findInFolder(file);
+        if (!isVisibleFolder(entry.name)) continue;
+        if (options.recurse) count += findInFolder(file);
+        else if (hasDefinition(files, `${pathPrefix}${entry.name}`)) leftOut.push(file);
       } else if (definitionName.test(entry.name)) {
         const path = `${pathPrefix}${entry.name}`;
         if (entry.isSymbolicLink() && leavesRepository(path)) errors.push(outsideMessage(file));
@@ -98,17 +107,26 @@ export async function findSources(
   }
   // Reading adds the unreadable files to the same failure.
   if (errors.length > 0) for (const _ of read());
-  return { count: found.size, includesStdin: found.has("-"), read };
+  return { count: found.size, includesStdin: found.has("-"), leftOut, read };
 }
 
-function emptyDirectory(directory: string, recurse: boolean): string {
-  return recurse
-    ? `${directory} has no .yaml, .yml or .json file in or below it`
-    : `${directory} has no .yaml, .yml or .json file directly in it; -R looks into sub-folders as well`;
+function emptyDirectory(directory: string, recurse: boolean, below: readonly string[]): string {
+  if (recurse) return `${directory} has no .yaml, .yml or .json file in or below it`;
+  const further = below.length === 0 ? "" : `, but ${firstOf(below)} has; -R looks into sub-folders as well`;
+  return `${directory} has no .yaml, .yml or .json file directly in it${further}`;
 }
 
 /** The names of definition files in a folder. Excludes the schema files that editors use. */
 const definitionName = /^[^.].*(?<!\.(?:schema|contract))\.(?:ya?ml|json)$/i;
+
+/** Whether a folder has a definition file directly in it; false for one that cannot be read. */
+function hasDefinition(files: Files, folder: string): boolean {
+  try {
+    return files.readdirSync(folder, { withFileTypes: true }).some(({ name }) => definitionName.test(name));
+  } catch {
+    return false;
+  }
+}
 
 function isVisibleFolder(name: string): boolean {
   return !name.startsWith(".") && name !== "node_modules";

@@ -68,6 +68,30 @@ describe("a definition without an id", () => {
   });
 });
 
+describe("a folder with sub-folders", () => {
+  const files = {
+    "in/a.yaml": definitionYaml(),
+    "in/team/b.yaml": definitionYaml(),
+    "in/team/deep/c.json": "{}",
+    "in/team/notes.txt": "",
+    "in/.hidden/d.yaml": "",
+  };
+
+  it("says which of them it left out", async () => {
+    const { exitCode, stdout, stderr } = await incident("validate in", { files });
+    expect({ exitCode, stdout, stderr }).toEqual({
+      exitCode: 0,
+      stdout: "1 definition in 1 file: valid\n",
+      stderr: "left out in/team; -R looks into sub-folders as well\n",
+    });
+  });
+
+  it("leaves nothing out with -R, and says nothing for files", async () => {
+    expect((await incident("validate in -R", { files })).stderr).not.toContain("left out");
+    expect((await incident("validate in/a.yaml", { files })).stderr).toBe("");
+  });
+});
+
 describe("a link in a folder that leads nowhere", () => {
   it.each([
     ["validate in", "in/b.yaml:1:11"],
