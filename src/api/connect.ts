@@ -26,7 +26,7 @@ export interface ClientOptions {
 
 export interface ClientDeps
   extends Pick<Context, "network">,
-    Pick<Reporter, "debug" | "progress" | "warn" | "withSpinner"> {
+    Pick<Reporter, "debug" | "warn" | "withSpinner"> {
   readonly system: Pick<System, "clock" | "env" | "random" | "signal">;
 }
 
@@ -73,7 +73,7 @@ export function connectTo(
   const rate = parseRate(value, origin);
   const transport = createTransport(context, {
     secrets: [settings.apiKey.value, ...secrets],
-    limit: (each) => withRateLimit(each, { clock, random, rate, progress: context.progress }),
+    limit: (each) => withRateLimit(each, { clock, random, rate, reporter: context }),
     maxRetries,
   });
   return { client: createClient(settings, wrap(transport), { deadline: timeout, signal }) };

@@ -166,7 +166,7 @@ function internalFailure(error: unknown): Failure {
   });
 }
 
-/** Writes messages, progress and the spinner to stderr; a person, a script that reads JSON, and a quiet run get others. */
+/** Writes messages and the spinner to stderr; a person, a script that reads JSON, and a quiet run get others. */
 function createReporter(
   { io: { stderr }, prompts, system: { env } }: Pick<Context, "io" | "prompts" | "system">,
   { quiet, debug }: GlobalFlags,
@@ -175,15 +175,9 @@ function createReporter(
   const json = format === "json";
   const canSpin = stderr.isTerminal && env.TERM !== "dumb" && !quiet && !json;
   let spinner: Spinner | undefined;
-  let isProgressing = false;
   const write = (text: SafeText) => {
     spinner?.clear();
-    if (isProgressing) reporter.progress("");
     void stderr.write(safe`${disarmLog(text)}\n`).catch(() => undefined);
-  };
-  const stopSpinner = () => {
-    spinner?.stop();
-    spinner = undefined;
   };
   const reporter: Reporter = {
     info: (text) => {
@@ -191,23 +185,16 @@ function createReporter(
     },
     warn: (text) =>
       write(json ? escapeJson(JSON.stringify({ warning: text })) : safe`warning: ${escapeLine(text)}`),
-    progress: (text) => {
-      isProgressing = text !== "";
-      // The progress line replaces the spinner, because it says more.
-      if (isProgressing) stopSpinner();
-      if (!quiet && !json && stderr.isTerminal)
-        void stderr.write(safe`\r\u001b[K${escapeLine(text)}`).catch(() => undefined);
-    },
     withSpinner: async (say, work, noted) => {
-      const isShown = canSpin && !isProgressing;
-      if (!isShown && noted === "noted") reporter.info(say());
+      if (!canSpin && noted === "noted") reporter.info(say());
       // A wait inside of another one has no line of its own.
-      if (!isShown || spinner !== undefined) return work();
+      if (!canSpin || spinner !== undefined) return work();
       spinner = prompts.spin(() => escapeLine(say()));
       try {
         return await work();
       } finally {
-        stopSpinner();
+        spinner.stop();
+        spinner = undefined;
       }
     },
     ...(debug ? { debug: (line: string) => write(escapeLine(line)) } : {}),

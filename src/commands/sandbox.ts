@@ -58,8 +58,6 @@ export const run: Run<typeof spec> = async (context, { operands, flags }) => {
     onRequest: (entry) => {
       // The stop of the sandbox closes the connections of clients that still wait.
       if (entry.status === "left" && context.system.signal.aborted) return;
-      // The command shares the terminal, and its spinner may stand on this line.
-      context.progress("");
       context.info(describe(entry));
     },
   });

@@ -38,21 +38,18 @@ export async function applyPlan(
     return { ...planned, result: stay ?? "not-tried" };
   });
   const todo = [...plan.keys()].filter((at) => isToBeSent(plan[at] as PlannedDefinition, options));
-  const count = todo.length;
-  let done = 0;
   let isEnded = plan.some(endsAll);
   const deliver = async (index: number) => {
     if (isEnded) return;
     const planned = plan[index] as PlannedDefinition;
     const applied = await (planned.changes ? changeOne(options, planned) : declareOne(options, planned));
     results[index] = { ...planned, ...applied };
-    options.progress(++done, count);
     if (endsAll(applied)) isEnded = true;
   };
   // The creates first.
   const isChange = (at: number) => plan[at]?.changes !== undefined;
   const order = [...todo.filter((at) => !isChange(at)), ...todo.filter(isChange)];
-  await inParallel({ ...options, count }, (position) => deliver(order[position] as number));
+  await inParallel({ ...options, count: todo.length }, (position) => deliver(order[position] as number));
   return results;
 }
 

@@ -1,6 +1,5 @@
-// Puts together the dependencies of a delivery: the client, the state directory and the flags.
-import type { Connection } from "../api/connect.ts";
-import type { OperationsDeps } from "../api/known-operations.ts";
+// Puts together the dependencies of a delivery: the client, the journal and the flags.
+import { type ClientOptions, type ConnectDeps, connect } from "../api/connect.ts";
 import { createRetryWait, defaultMaxRetries } from "../http/retry.ts";
 import { openJournal, openMemoryJournal } from "../journal/open-journal.ts";
 import type { Context, Reporter } from "../platform/context.ts";
@@ -9,26 +8,20 @@ import type { DeliveryOptions } from "./delivery-options.ts";
 /** Milliseconds to look for an incident, unless --settle-for says otherwise. */
 const defaultSettleFor = 10_000;
 
-export interface DeliveryFlags {
+export interface DeliveryFlags extends ClientOptions {
   readonly noJournal?: boolean | undefined;
-  readonly maxRetries?: number | undefined;
   readonly settleFor?: number | undefined;
   readonly key?: string | undefined;
   readonly dedupKey?: string | undefined;
 }
 
-/** Throws a `Failure` where the state directory cannot be trusted. */
+/** Throws a `Failure` where a setting or the key is missing, or the state directory cannot be trusted. */
 export async function openDelivery(
-  context: Context & Reporter & Pick<OperationsDeps, "workspace">,
-  { client, journal: location }: Pick<Connection, "client" | "journal">,
-  {
-    noJournal = false,
-    maxRetries = defaultMaxRetries,
-    settleFor = defaultSettleFor,
-    key,
-    dedupKey,
-  }: DeliveryFlags,
+  context: Context & Reporter & Pick<ConnectDeps, "workspace">,
+  flags: DeliveryFlags,
 ): Promise<DeliveryOptions> {
+  const { dedupKey, key, maxRetries = defaultMaxRetries, noJournal = false, settleFor } = flags;
+  const { client, journal: location } = await connect(context, flags);
   const journal = noJournal ? await openMemoryJournal(context) : await openJournal(context, location);
   const { account, baseUrl } = client.settings;
   const service = { baseUrl: baseUrl.value, account: account.value?.toLowerCase() };
@@ -45,7 +38,7 @@ export async function openDelivery(
       return operationsOf(context, client.settings);
     },
     maxRetries,
-    settleFor,
+    settleFor: settleFor ?? defaultSettleFor,
     memory: { answers: new Map(), similar: new Map() },
     named: { ...(key !== undefined && { key }), ...(dedupKey !== undefined && { dedupKey }) },
     waitForRetry: (outcome, milliseconds) => waitForRetry(outcome, milliseconds, context.system.signal),

@@ -1,21 +1,31 @@
 // Bounded concurrency that waits for all started work, also after an error or an abort.
+import type { Reporter } from "../platform/context.ts";
+
+interface ParallelOptions {
+  readonly reporter: Pick<Reporter, "withSpinner">;
+  readonly concurrency: number;
+  readonly stop: AbortSignal;
+  readonly count: number;
+}
 
 /**
  * Runs `work` for each index below `count`, `concurrency` at a time. After an abort of `stop` or an error, no work
  * starts, and the started work finishes; then the first error is thrown.
  */
 export async function inParallel(
-  options: { readonly concurrency: number; readonly stop: AbortSignal; readonly count: number },
+  { concurrency, count, reporter, stop }: ParallelOptions,
   work: (index: number) => Promise<void>,
 ): Promise<void> {
-  const { concurrency, count, stop } = options;
   const errors: unknown[] = [];
   let next = 0;
+  let done = 0;
   const worker = async () => {
     while (next < count && !stop.aborted && errors.length === 0) {
       await work(next++).catch((error: unknown) => errors.push(error));
+      done += 1;
     }
   };
-  await Promise.all(Array.from({ length: Math.min(concurrency, count) }, worker));
+  const workers = () => Promise.all(Array.from({ length: Math.min(concurrency, count) }, worker));
+  await reporter.withSpinner(() => `${done} of ${count}`, workers);
   if (errors.length > 0) throw errors[0];
 }

@@ -42,7 +42,6 @@ export interface PlanOptions extends ChangeOptions {
   readonly stop: AbortSignal;
   /** The number of definitions that are read or declared at a time. */
   readonly concurrency: number;
-  readonly progress: (done: number, all: number) => void;
   /** `--recreate`: an incident that the journal knows as declared, and the service does not show, is declared anew. */
   readonly recreate: boolean;
 }
@@ -60,10 +59,8 @@ export async function planDefinitions(
     // It stays so where the run ends first.
     return { definition, key: keyOf(options, definition), action: "not-read", readAt: 0 };
   });
-  let done = 0;
   await inParallel({ ...options, count: definitions.length }, async (index) => {
     plan[index] = await planDefinition(options, model, definitions[index] as Definition);
-    options.progress(++done, definitions.length);
   });
   return plan.map(({ warnings = [], ...one }) => {
     for (const warning of warnings) options.reporter.warn(warning);

@@ -77,7 +77,7 @@ export interface RateLimiterOptions {
   readonly clock: System["clock"];
   readonly random: Pick<System["random"], "fraction">;
   readonly rate: Rate;
-  readonly progress: Reporter["progress"];
+  readonly reporter: Pick<Reporter, "withSpinner">;
 }
 
 /**
@@ -86,7 +86,7 @@ export interface RateLimiterOptions {
  */
 export function withRateLimit(
   transport: Transport,
-  { clock, progress, random, rate }: RateLimiterOptions,
+  { clock, random, rate, reporter }: RateLimiterOptions,
 ): Transport {
   let pause = noPause;
   let inFlight = 0;
@@ -103,10 +103,8 @@ export function withRateLimit(
   /** Waits for the turn of a request, shows the reason of a long wait, and takes the turn at once. */
   async function takeTurn(signal: AbortSignal | undefined): Promise<boolean> {
     for (let milliseconds = delay(); milliseconds > 0; milliseconds = delay()) {
-      const isLong = milliseconds >= 1000;
-      if (isLong) progress(`keeping to the rate limit; going on in ${Math.ceil(milliseconds / 1000)} s`);
-      await clock.sleep(milliseconds, signal);
-      if (isLong) progress("");
+      const say = () => `keeping to the rate limit for ${Math.ceil(milliseconds / 1000)} s`;
+      await reporter.withSpinner(say, () => clock.sleep(milliseconds, signal));
       if (signal?.aborted) return false;
     }
     inFlight += 1;

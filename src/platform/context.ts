@@ -229,8 +229,6 @@ export interface Reporter {
   /** A message for people; silent with --quiet and under -o json. */
   info(text: string): void;
   warn(text: string): void;
-  /** A status line on a terminal, replaced by the next one. An empty text removes it. */
-  progress(text: string): void;
   /**
    * Runs `work`. A terminal shows a spinner with the text of `say` after a moment. Elsewhere, `noted` writes the text
    * as a message.

@@ -8,7 +8,7 @@ const unsafe =
 /** A joiner of an emoji, and the space that disables a mention in Markdown. */
 const harmless = /(?<=\p{Extended_Pictographic}|\p{Emoji_Modifier}|\ufe0f)\u200d|(?<=@)\u200b/gu;
 
-/** The sequences of the tool itself: colors, the progress line, and the page of a watch. */
+/** The sequences of the tool itself: colors, the spinner, and the page of a watch. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are sequences of a terminal
 const sequences = /\u001b\[\d+(?:;\d+)*m|\r\u001b\[K|\r(?=\n)|\u001b\[[HJK]|\u001b\[\?(?:1049|25|7)[hl]/g;
 

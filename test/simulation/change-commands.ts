@@ -49,7 +49,6 @@ export async function runApply(port: ProcessPort, start: Start, options: RunOpti
     ...delivery,
     stop,
     concurrency: 1,
-    progress: () => undefined,
     operations: async () => ({ isKnown: true, operations }) as const,
     reopens: options.mutant?.reopens ?? false,
     overwrites: false,

@@ -15,6 +15,6 @@ export interface LimitOptions {
 
 export function withLimit(transport: Transport, { maxRetries, reporter, system }: LimitOptions): Transport {
   const { clock, random } = system;
-  const limited = withRateLimit(transport, { clock, random, rate, progress: () => undefined });
+  const limited = withRateLimit(transport, { clock, random, rate, reporter });
   return withRetries(limited, { ...reporter, system }, maxRetries);
 }

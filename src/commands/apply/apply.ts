@@ -1,6 +1,5 @@
 // `incident apply`: brings the incident of each definition of a folder to the state in the file, any number of times.
 import { setMaxListeners } from "node:events";
-import { connect } from "../../api/connect.ts";
 import { applyPlan } from "../../delivery/apply.ts";
 import { howUpdatesAreSent } from "../../delivery/batch/rest-of-updates.ts";
 import { openDelivery } from "../../delivery/open-delivery.ts";
@@ -79,7 +78,8 @@ export const run: Run<typeof spec> = async (context, input) => {
   checkMemory(context, await context.workspace.journal(), flags.dryRun ?? false);
   const named = [...(flags.file ?? []), ...operands];
   const definitions = await readChecked(context, named, flags);
-  const { applying, settings } = await openApply(context, flags, global);
+  const applying = await openApply(context, flags, global);
+  const { settings } = applying.client;
   const plain = definitions.map(({ definition }) => definition);
   const compared = await planDefinitions(applying, plain);
   const planned = compared.map((each) => ({ ...each, result: "not-tried" }) as const);
@@ -132,10 +132,8 @@ async function openApply(context: RunContext, flags: ApplyFlags, global: ApplyIn
   const uninterrupted = { ...context, system: { ...context.system, signal } };
   // Each request adds a listener.
   setMaxListeners(0, signal);
-  const patient = { ...global, maxRetries: defaultRetries };
-  const connection = await connect(uninterrupted, { ...patient, readsDocument: true });
-  const { client } = connection;
-  const delivery = await openDelivery(uninterrupted, connection, patient);
+  const patient = { ...global, maxRetries: defaultRetries, readsDocument: true };
+  const delivery = await openDelivery(uninterrupted, patient);
   const applying: PlanOptions = {
     ...delivery,
     confirmed: flags.confirm,
@@ -144,9 +142,8 @@ async function openApply(context: RunContext, flags: ApplyFlags, global: ApplyIn
     recreate: flags.recreate ?? false,
     reopens: flags.reopen ?? false,
     overwrites: flags.force ?? false,
-    progress: (done, all) => context.progress(done === all ? "" : `${done} of ${all}`),
   };
-  return { applying, settings: client.settings };
+  return applying;
 }
 
 /** Throws a `Failure` "usage" for more changes than a run sends that asks nobody. */

@@ -1,5 +1,4 @@
 // The life of an alert after its incident was declared: its end, and a higher severity.
-import { type Connection, connect } from "../../api/connect.ts";
 import { describedOperation } from "../../api/known-operations.ts";
 import { reading } from "../../delivery/batch/batch.ts";
 import { describeOver, findUnclosed, noteStarts } from "../../delivery/batch/dedup-key.ts";
@@ -30,7 +29,6 @@ import { spec } from "./spec.ts";
 interface AlertRun {
   readonly context: RunContext;
   readonly input: CreateInput;
-  readonly connection: Connection;
   readonly delivery: DeliveryOptions;
   readonly dedupKey: string;
 }
@@ -46,13 +44,12 @@ export async function reportNotApplicable(
   const data = { how: "not-applicable", because };
   context.info(`nothing to declare: ${because}`);
   if (dedupKey !== undefined && resolve?.isOver) {
-    const connection = await connect(context, { ...global, readsDocument: true });
     const { noJournal } = flags;
-    const opened = await openDelivery(context, connection, { ...global, noJournal, dedupKey });
+    const opened = await openDelivery(context, { ...global, noJournal, dedupKey, readsDocument: true });
     const delivery = { ...(flags.dryRun ? reading(opened) : opened), alertStarts };
     // A rerun must mean the same key.
     const named = { ...input, flags: { ...flags, dedupKey } };
-    const run = { context, input: named, connection, delivery, dedupKey };
+    const run = { context, input: named, delivery, dedupKey };
     const ended = await endAlert(run, resolve.update);
     if (ended !== undefined && !("incident" in ended)) return ended;
     if (ended !== undefined && !flags.dryRun) return reportOf(context, delivery, [ended], ended.failure);
@@ -63,7 +60,7 @@ export async function reportNotApplicable(
 
 /** Posts the update to the open incident of the key; undefined where there is none, or a person has taken it over. */
 async function endAlert(run: AlertRun, update: Update): Promise<ChangedIncident | DryRun | undefined> {
-  const { connection, context, dedupKey, delivery } = run;
+  const { context, dedupKey, delivery } = run;
   let found = await findUnclosed(delivery, dedupKey);
   if (found !== undefined && found.open === undefined) {
     const log = await delivery.journal.read({ ...delivery.service, id: found.id });
@@ -73,7 +70,7 @@ async function endAlert(run: AlertRun, update: Update): Promise<ChangedIncident 
   }
   if (found?.open === undefined) {
     if (!keepsIds(clientIds(delivery)))
-      warnOfForgetting(context, connection.journal, "the incident of this dedup key may still be open");
+      await warnOfForgetting(context, "the incident of this dedup key may still be open");
     return undefined;
   }
   const { id, open, over } = found;
@@ -82,7 +79,7 @@ async function endAlert(run: AlertRun, update: Update): Promise<ChangedIncident 
     return { how: "over", incident: over };
   }
   if (await isTakenOver(delivery, open, id, update)) {
-    const place = inWebApplication(incidentLink(connection.client.settings.webUrl, open.id));
+    const place = inWebApplication(incidentLink(delivery.client.settings.webUrl, open.id));
     context.warn(
       `${open.id}  ${incidentFacts(open).name ?? ""} has an update of another person: nothing was posted; post ${update.status} ${place} when it is over`,
     );

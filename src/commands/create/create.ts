@@ -1,9 +1,8 @@
 // `incident create`: checks every file, then declares each incident in order, exactly once.
-import { type Connection, connect } from "../../api/connect.ts";
 import { type BatchOptions, createAll, reading } from "../../delivery/batch/batch.ts";
 import type { DedupResult } from "../../delivery/batch/dedup-key.ts";
 import { howUpdatesAreSent } from "../../delivery/batch/rest-of-updates.ts";
-import { clientIds, type Delivered } from "../../delivery/delivery-options.ts";
+import { clientIds, type Delivered, type DeliveryOptions } from "../../delivery/delivery-options.ts";
 import { idForText } from "../../delivery/incident-id.ts";
 import { openDelivery } from "../../delivery/open-delivery.ts";
 import { bestEffort, Failure } from "../../failure.ts";
@@ -28,7 +27,6 @@ interface CreateRun {
   readonly input: CreateInput;
   readonly definitions: readonly Definition[];
   readonly batch: BatchOptions;
-  readonly connection: Connection;
 }
 
 export const run: Run<typeof spec> = async (context, input) => {
@@ -40,11 +38,11 @@ export const run: Run<typeof spec> = async (context, input) => {
     return reportNotApplicable(context, input, notApplicable);
   }
   // Check the settings before the first question.
-  const connection = await open(context, input);
+  const delivery = await open(context, input);
   const { askForDefinition } = await import("./ask.ts");
-  const { definitions, draft } = await askForDefinition(context, input, checked.fields, connection.client);
+  const { definitions, draft } = await askForDefinition(context, input, checked.fields, delivery.client);
   try {
-    const report = await sendCreates(context, input, checked, definitions, connection);
+    const report = await sendCreates(context, input, checked, definitions, delivery);
     const { failure } = report;
     if (failure === undefined) draft.discard();
     const isUnsent = failure !== undefined && report.is === undefined && failure.kind !== "uncertain";
@@ -54,8 +52,8 @@ export const run: Run<typeof spec> = async (context, input) => {
   }
 };
 
-const open = (context: RunContext, { global }: CreateInput) =>
-  connect(context, { ...global, readsDocument: true });
+const open = (context: RunContext, { flags, global }: CreateInput, dedupKey = flags.dedupKey) =>
+  openDelivery(context, { ...global, ...flags, dedupKey, readsDocument: true });
 
 async function read(
   context: RunContext,
@@ -72,20 +70,19 @@ async function read(
   });
 }
 
-/** `asked`: the connection of a run that has asked a person. */
+/** `asked`: of a run that has asked a person. */
 async function sendCreates(
   context: RunContext,
   given: CreateInput,
   { start }: ReturnType<typeof checkInput>,
   located: readonly LocatedDefinition[],
-  asked?: Connection,
+  asked?: DeliveryOptions,
 ): Promise<Report<"incidents" | "requests">> {
   const { confirm, dryRun, new: isNew = false } = given.flags;
   const definitions = located.map(({ definition }) => definition);
   const dedupKey = given.flags.dedupKey ?? located[0]?.dedupKey;
   checkKeys({ ...given.flags, dedupKey }, definitions);
-  const connection = asked ?? (await open(context, given));
-  const delivery = await openDelivery(context, connection, { ...given.global, ...given.flags, dedupKey });
+  const delivery = asked ?? (await open(context, given, dedupKey));
   const batch: BatchOptions = {
     ...delivery,
     alertStarts: located[0]?.alertStarts,
@@ -99,7 +96,7 @@ async function sendCreates(
     // The command line must mean the same instant later.
     ...(start && { startedAt: start }),
   };
-  const run: CreateRun = { input: { ...given, flags }, definitions, batch, connection };
+  const run: CreateRun = { input: { ...given, flags }, definitions, batch };
   if (dryRun) return reportPreview(context, run);
   const plan = await planToSend(run);
   const [first] = plan.incidents;
@@ -138,11 +135,11 @@ const asUnsent = (one: Delivered): Delivered => ({ ...one, how: "unsent" });
 
 /** `found`: the outcomes of a dry run. Without them, the plan declares each definition. */
 async function planOf(
-  { batch, connection, definitions, input }: CreateRun,
+  { batch, definitions, input }: CreateRun,
   found?: Pick<DedupResult, "delivered">,
 ): Promise<Plan> {
   const { dedupKey, key, new: isNew = false } = input.flags;
-  const target = connection.client.settings;
+  const target = batch.client.settings;
   const keyId = key && idForText(batch.service, key);
   const sent = await howUpdatesAreSent(batch.operations, definitions);
   const incidents = definitions.map((definition, at) => {
@@ -164,7 +161,7 @@ async function planOf(
 }
 
 async function declareAll(context: RunContext, run: CreateRun): Promise<Report<"incidents">> {
-  const { batch, connection, input } = run;
+  const { batch, input } = run;
   const { dedupKey } = input.flags;
   const declared = await declare(run);
   const { delivered, failure, outcome } = declared;
@@ -172,11 +169,11 @@ async function declareAll(context: RunContext, run: CreateRun): Promise<Report<"
   const raised = await raise(context, run, declared);
   if (raised !== undefined && "incident" in raised) shown[0] = raised.incident;
   if (dedupKey !== undefined && !canBeFound(clientIds(batch)))
-    warnOfForgetting(context, connection.journal, "the next one declares this incident again");
+    await warnOfForgetting(context, "the next one declares this incident again");
   const withHow = (incident: Incident, index: number): Incident =>
     outcome || delivered[index]?.how === "open" ? { how: outcome ?? "open", ...incident } : incident;
   return {
-    ...incidentsReport(shown.map(withHow), connection.client.settings.webUrl, failure),
+    ...incidentsReport(shown.map(withHow), batch.client.settings.webUrl, failure),
     onPrinted: () => bestEffort(context, () => batch.journal.shorten()),
   };
 }
@@ -184,7 +181,7 @@ async function declareAll(context: RunContext, run: CreateRun): Promise<Report<"
 /** Edits the severity of the open incident that answers an alert which has become more severe. */
 async function raise(
   context: RunContext,
-  { batch, connection, definitions, input }: CreateRun,
+  { batch, definitions, input }: CreateRun,
   { delivered, failure, outcome }: DedupResult,
 ) {
   const { dedupKey } = input.flags;
@@ -192,7 +189,7 @@ async function raise(
   const isOpenAlert = outcome === "open" && failure === undefined && batch.alertStarts !== undefined;
   if (!isOpenAlert || dedupKey === undefined || open === undefined) return undefined;
   const { raiseSeverity } = await import("./alert.ts");
-  const alert = { context, input, connection, delivery: batch, dedupKey };
+  const alert = { context, input, delivery: batch, dedupKey };
   return raiseSeverity(alert, open.incident, (definitions[0] as Definition).severity);
 }
 

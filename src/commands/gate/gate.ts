@@ -3,7 +3,6 @@
 
 import { readNothing } from "../../api/access.ts";
 import type { Client } from "../../api/client.ts";
-import { connect } from "../../api/connect.ts";
 import { operationsOf } from "../../api/known-operations.ts";
 import { clientIds, type DeliveryOptions } from "../../delivery/delivery-options.ts";
 import { openDelivery } from "../../delivery/open-delivery.ts";
@@ -67,10 +66,9 @@ export const run: Run<typeof spec> = async (context, { flags, global }) => {
   const filter = await readFilter(context, flags);
   const fromFiles = await readFiles(context, flags);
   const since = readSince(context, flags.since);
-  const connection = await connect(context, { ...global, readsDocument: true });
-  const { client } = connection;
+  const delivery = await openDelivery(context, { ...global, readsDocument: true });
+  const { client } = delivery;
   const { settings } = client;
-  const delivery = await openDelivery(context, connection, global);
   const journal = await readJournal(delivery);
   const list = await readList(context, client, since, flags.allowUnknown ?? false);
   const known = knownIncidents({ fromFiles, logs: journal.logs, listed: list.entries, since });
@@ -195,16 +193,10 @@ async function observeAll(
   const read = hidden.map(
     ({ id, name }): Standing => ({ is: "unknown", id, name, problem: "it was not read" }),
   );
-  const count = hidden.length;
-  let finished = 0;
-  try {
-    await inParallel({ concurrency, stop: context.system.signal, count }, async (at) => {
-      read[at] = await readStanding(client, hidden[at] as KnownIncident, observing);
-      context.progress(`${++finished} of ${count} known incidents read`);
-    });
-  } finally {
-    context.progress("");
-  }
+  const { signal: stop } = context.system;
+  await inParallel({ concurrency, stop, count: hidden.length, reporter: context }, async (at) => {
+    read[at] = await readStanding(client, hidden[at] as KnownIncident, observing);
+  });
   const shown = known.filter(({ listed }) => listed !== undefined);
   return [...shown.map((each) => standingOf(each.listed, each, observing)), ...read];
 }

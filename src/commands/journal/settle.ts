@@ -1,5 +1,4 @@
 // `incident journal settle`: settles a create with an unknown outcome, or corrects an earlier settlement.
-import { connect } from "../../api/connect.ts";
 import type { DeliveryOptions } from "../../delivery/delivery-options.ts";
 import { describeOperation } from "../../delivery/failures.ts";
 import { openDelivery } from "../../delivery/open-delivery.ts";
@@ -129,7 +128,7 @@ async function connectFor(
   global: GlobalFlags,
   { key }: OperationLog,
 ): Promise<DeliveryOptions> {
-  const delivery = await openDelivery(context, await connect(context, global), global);
+  const delivery = await openDelivery(context, global);
   const { service } = delivery;
   if (key.baseUrl === service.baseUrl && key.account === service.account) return delivery;
   const message = `${key.id} was sent to ${key.baseUrl} (account ${key.account ?? "none"}), but the settings name ${service.baseUrl} (account ${service.account ?? "none"})`;

@@ -36,8 +36,8 @@ export function checkMemory(context: Warns, journal: JournalSettings, isDryRun: 
 }
 
 /** Call it after something was sent to a service that assigns its own ids: only the journal knows it. */
-export function warnOfForgetting(context: Warns, journal: JournalSettings, risk: string): void {
-  if (!forgets(context, journal)) return;
+export async function warnOfForgetting(context: RunContext, risk: string): Promise<void> {
+  if (!forgets(context, await context.workspace.journal())) return;
   context.warn(
     `this runner forgets its journal, and where the service assigns its own ids, ${risk}; share a journal with ${journalVariable}`,
   );

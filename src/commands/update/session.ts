@@ -1,5 +1,4 @@
 // The service of a run that changes incidents, and the incident by its id or the text of its key.
-import { connect } from "../../api/connect.ts";
 import { findNewest } from "../../delivery/batch/dedup-key.ts";
 import type { DeliveryOptions } from "../../delivery/delivery-options.ts";
 import { uncertainFailure } from "../../delivery/failures.ts";
@@ -22,8 +21,7 @@ export async function openSession(
   global: GlobalFlags,
   flags: DeliveryFlags & { readonly confirm?: string | undefined },
 ): Promise<Session> {
-  const connection = await connect(context, { ...global, readsDocument: true });
-  const delivery = await openDelivery(context, connection, { ...global, ...flags });
+  const delivery = await openDelivery(context, { ...global, ...flags, readsDocument: true });
   return sessionOf({ ...delivery, confirmed: flags.confirm });
 }
 

@@ -24,19 +24,17 @@ const found = (fields: Readonly<Record<string, unknown>> = {}) => answer(200, in
 const missing = refusal(404);
 
 function applying(delivery: ReturnType<typeof openDelivery>, more: Partial<PlanOptions> = {}) {
-  const progress: (readonly number[])[] = [];
   const options: PlanOptions = {
     ...delivery.options,
     stop: new AbortController().signal,
     concurrency: 2,
-    progress: (...counts) => void progress.push(counts),
     operations: async () => ({ isKnown: true, operations: {} }),
     reopens: false,
     overwrites: false,
     recreate: false,
     ...more,
   };
-  return { options, progress };
+  return options;
 }
 
 const stopped = AbortSignal.abort();
@@ -108,7 +106,7 @@ describe("the plan", () => {
       },
       "is not made where it is stopped": {
         more: { stop: stopped },
-        is: { action: "not-read", progress: [], requests: [] },
+        is: { action: "not-read", requests: [] },
       },
     }),
   )("%s", async (_, { earlier = [], elsewhere = [], is, more, reads, setup, wants }) => {
@@ -116,7 +114,7 @@ describe("the plan", () => {
     for (const event of earlier) await delivery.append(event);
     for (const event of elsewhere) await delivery.append(event, { ...key, id: otherId });
     delivery.clock.advance(5000);
-    const { options, progress } = applying(delivery, more);
+    const options = applying(delivery, more);
     const wanted = definition({ id: incidentId, ...wants });
     const [{ failure, log: _log, ...planned } = {} as PlannedDefinition] = await planDefinitions(options, [
       wanted,
@@ -126,13 +124,11 @@ describe("the plan", () => {
       ...(failure && { failure: failure.message }),
       requests: delivery.requests.map((request) => short([request.replace("at 5000", "at 0")])[0]),
       told: short(delivery.told),
-      progress,
     }).toEqual({
       definition: wanted,
       key,
       readAt: more?.stop ? 0 : 5000,
       told: [],
-      progress: [[1, 1]],
       ...is,
     });
   });
@@ -165,7 +161,7 @@ const linesOf = (results: Awaited<ReturnType<typeof applyPlan>>) =>
 describe("the creates of a plan", () => {
   const id = numberedId(1);
   const plan = (service: ReturnType<typeof openService>) =>
-    planDefinitions(applying(service).options, [definition({ id })]);
+    planDefinitions(applying(service), [definition({ id })]);
 
   it.each([
     [10_000, 1],
@@ -175,7 +171,7 @@ describe("the creates of a plan", () => {
     service.clock.advance(3000);
     const planned = await plan(service);
     service.clock.advance(age);
-    await applyPlan(applying(service).options, planned);
+    await applyPlan(applying(service), planned);
     expect(service.requests.filter(({ method }) => method === "GET")).toHaveLength(reads);
   });
 
@@ -191,7 +187,7 @@ describe("the creates of a plan", () => {
     });
     const service = openService({ wrapJournal });
     const planned = await plan(service);
-    expect(linesOf(await applyPlan(applying(service).options, planned))).toEqual([
+    expect(linesOf(await applyPlan(applying(service), planned))).toEqual([
       `uncertain ${id} incident ${id} is declared, but the journal has no record of it: the disk is full`,
     ]);
   });
@@ -200,7 +196,7 @@ describe("the creates of a plan", () => {
     [true, "not-tried"],
     [false, "gone"],
   ])("that are gone, and to be declared anew (%s), are %s where it is stopped", async (recreate, result) => {
-    const { options } = applying(openService(), { recreate, stop: stopped });
+    const options = applying(openService(), { recreate, stop: stopped });
     const gone: PlannedDefinition = { definition: definition(), key, action: "gone", readAt: 0 };
     expect(linesOf(await applyPlan(options, [gone]))).toEqual([result]);
   });
@@ -210,8 +206,12 @@ describe("work in parallel", () => {
   /** Work that lasts longer the earlier it begins, and fails where it is told to. */
   async function work(failing: readonly number[]) {
     const log: string[] = [];
+    const withSpinner = async <T>(say: () => string, wait: () => Promise<T>) => {
+      log.push(say());
+      return wait().finally(() => log.push(say()));
+    };
     const ended = inParallel(
-      { concurrency: 2, count: 4, stop: new AbortController().signal },
+      { concurrency: 2, count: 4, stop: new AbortController().signal, reporter: { withSpinner } },
       async (index) => {
         log.push(`begin ${index}`);
         for (let turn = index; turn < 4; turn += 1) await new Promise(setImmediate);
@@ -227,13 +227,13 @@ describe("work in parallel", () => {
   }
 
   it.each([
-    [[], ["begin 0", "begin 1", "end 1", "begin 2", "end 0", "begin 3", "end 3", "end 2", "done"]],
-    [[1], ["begin 0", "begin 1", "end 1", "end 0", "fails 1"]],
-    [
-      [0, 1],
-      ["begin 0", "begin 1", "end 1", "end 0", "fails 1"],
-    ],
-  ])("ends after what has begun, and begins nothing after an error: %j", async (failing, expected) => {
-    expect(await work(failing)).toEqual(expected);
-  });
+    [[], 4, ["begin 0", "begin 1", "end 1", "begin 2", "end 0", "begin 3", "end 3", "end 2"], "done"],
+    [[1], 2, ["begin 0", "begin 1", "end 1", "end 0"], "fails 1"],
+    [[0, 1], 2, ["begin 0", "begin 1", "end 1", "end 0"], "fails 1"],
+  ])(
+    "ends after what has begun, and begins nothing after an error: %j",
+    async (failing, done, expected, end) => {
+      expect(await work(failing)).toEqual(["0 of 4", ...expected, `${done} of 4`, end]);
+    },
+  );
 });

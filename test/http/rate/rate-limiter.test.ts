@@ -37,7 +37,7 @@ function start(end: () => Outcome = () => ok) {
     },
     random: { fraction: () => 0.5 },
     rate: { requests: 600, window: minute },
-    progress: () => undefined,
+    reporter: { withSpinner: (_say, work) => work() },
   });
   const sendOne = () =>
     transport({ method: "GET", url: "http://127.0.0.1/", headers: {} }, { deadline: 1000 });
