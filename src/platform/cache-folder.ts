@@ -1,7 +1,6 @@
 // The user's folder for caches: of compiled code, and of the service's documents.
-import { isAbsolute, join } from "node:path";
+import { dirname, isAbsolute, join } from "node:path";
 import type { Files, System } from "./context.ts";
-import { findRepository, statIfThere } from "./repository.ts";
 
 /**
  * The folder of this tool, which need not exist. Undefined where the environment names none, and in a repository, where a
@@ -15,10 +14,16 @@ export function findCacheFolder(
   const base = env.XDG_CACHE_HOME || (home && join(home, ".cache"));
   if (!base || !isAbsolute(base)) return undefined;
   try {
-    const paths = new Set([base, statIfThere(files, base) === undefined ? base : files.realpathSync(base)]);
-    const isTracked = [...paths].some((cwd) => findRepository({ files, system: { cwd } }) !== undefined);
-    return isTracked ? undefined : join(base, "incident-cli");
+    const isThere = files.statSync(base, { throwIfNoEntry: false }) !== undefined;
+    const folders = [...new Set([base, isThere ? files.realpathSync(base) : base])];
+    return folders.some((folder) => hasGit(files, folder)) ? undefined : join(base, "incident-cli");
   } catch {
     return undefined;
   }
+}
+
+/** Whether a folder or one above it has a `.git`. Not `findRepository`: every run would compile its failure. */
+function hasGit(files: Pick<Files, "lstatSync">, folder: string): boolean {
+  if (files.lstatSync(join(folder, ".git"), { throwIfNoEntry: false }) !== undefined) return true;
+  return dirname(folder) !== folder && hasGit(files, dirname(folder));
 }

@@ -1,6 +1,5 @@
 // Finds the repository of a folder, and the links that lead out of it. A pull request can add a link: it must not make the
 // tool read a secret of this machine and quote it in an error.
-import type { Stats } from "node:fs";
 import { dirname, join, sep } from "node:path";
 import { codeOf, Failure } from "../failure.ts";
 import type { Files, System } from "./context.ts";
@@ -32,15 +31,6 @@ function hasGit(files: Pick<Files, "lstatSync">, folder: string): boolean {
       hint: "check its permissions, or go to another folder",
       cause: error,
     });
-  }
-}
-
-/** Undefined where there is no such file, also below a path that is no folder, such as /dev/null. */
-export function statIfThere(files: Pick<Files, "statSync">, path: string): Stats | undefined {
-  try {
-    return files.statSync(path, { throwIfNoEntry: false });
-  } catch (error) {
-    if (codeOf(error) !== "ENOTDIR") throw error;
   }
 }
 
