@@ -1,5 +1,5 @@
 // Runs the pipelines of docs/ci.md in a repository of their own, with the sandbox as the service. The package comes
-// from its tarball; where it is not the point, npm is a stand-in.
+// from its tarball, and npm is a stand-in: test/built/package.slow.test.ts installs the package.
 import { cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -55,25 +55,8 @@ function createPlace(): Place {
     PATH: process.env.PATH ?? "",
     HOME: folder,
     TMPDIR: folder,
-    npm_config_audit: "false",
-    npm_config_cache: join(folder, "npm"),
-    npm_config_update_notifier: "false",
-    // Nothing answers there.
-    npm_config_registry: "http://127.0.0.1:9/",
   };
   return { folder, repository, env };
-}
-
-/** Installs from the tarball as docs/ci.md says, and commits the lock file. */
-async function install({ env, repository }: Place) {
-  const name = `vendor/${tarballName}`;
-  cpSync(join(packed, tarballName), join(repository, name));
-  await execa("npm", ["install", "--save-dev", "--ignore-scripts", `./${name}`], {
-    cwd: repository,
-    env,
-    extendEnv: false,
-  });
-  await commit(repository);
 }
 
 /** Puts programs before those of the machine, each a script of sh by its name. */
@@ -125,9 +108,8 @@ function forSandbox(steps: unknown, service: Readonly<Record<string, string>>): 
 describe("the GitHub workflow of docs/ci.md", () => {
   const { jobs } = pipelineOf(".github/workflows/incidents.yml");
 
-  it("declares once in two runs, with the package from its tarball and no registry", async () => {
-    const place = createPlace();
-    await install(place);
+  it("declares once in two runs", async () => {
+    const place = await createInstalled();
     await withSandbox(async (service) => {
       const steps = forSandbox(jobs.apply.steps, service);
       const secrets = { INCIDENT_CLI_API_KEY: service.INCIDENT_CLI_API_KEY };
