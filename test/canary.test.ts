@@ -110,7 +110,7 @@ async function runAll(world: World, isInJson: boolean): Promise<{ requests: numb
         (_, style) => style % styles.length === (at + Number(isInJson)) % styles.length,
       );
       for (const style of isComplete ? styles : chosen) {
-        const result = await world.run(line + style, { signal: AbortSignal.timeout(10_000) });
+        const result = await world.run(line + style);
         requests += result.requests.filter(({ headers }) => headers.authorization?.includes(canary)).length;
         if (traces.some((trace) => result.screen.includes(trace)))
           leaks.push(`${line}${style}: ${result.screen}`);

@@ -12,8 +12,9 @@ export async function withSandbox(
 ): Promise<void> {
   const child = execa(node, [command, "sandbox", ...flags], { reject: false, stdin: "ignore" });
   try {
-    const output = await new Promise<string>((resolve) => {
+    const output = await new Promise<string>((resolve, reject) => {
       let text = "";
+      void child.then(() => reject(new Error(`the sandbox ended: ${text}`)));
       child.stderr.on("data", (chunk: Buffer) => {
         text += chunk;
         if (text.includes("incident create")) resolve(text);

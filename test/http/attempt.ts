@@ -6,7 +6,7 @@ import type { Control, Outcome, WireRequest } from "../../src/http/transport.ts"
 import { createUndiciTransport } from "../../src/http/undici-transport.ts";
 
 /** Milliseconds after the deadline by which a request ends even on a loaded machine; a longer one hangs. */
-const patience = 5_000;
+const patience = 60_000;
 
 export interface Attempt
   extends ConnectionOptions,

@@ -35,7 +35,7 @@ export const ends = (bytes: string | Buffer): Behaviour => ({ requested: (socket
 
 export const resets = (bytes: string | Buffer): Behaviour => ({
   // The client must read the bytes before the reset, which discards them.
-  requested: (socket) => socket.write(bytes, () => setTimeout(() => socket.resetAndDestroy(), 200)),
+  requested: (socket) => socket.write(bytes, () => setTimeout(() => socket.resetAndDestroy(), 1000)),
 });
 
 export function unanswered(reason: string, detail: unknown = expect.stringMatching(/\S/)) {

@@ -79,6 +79,7 @@ describe.skipIf(executable === undefined && isMissing("chromium"))(
 
     async function open(options: BrowserContextOptions): Promise<Page> {
       const page = await browser.newPage(options);
+      page.setDefaultTimeout(250_000);
       page.on("pageerror", (error) => problems.push(error.message));
       page.on("console", (message) => problems.push(message.text()));
       await page.goto(server.url);
@@ -98,7 +99,7 @@ describe.skipIf(executable === undefined && isMissing("chromium"))(
         "--disable-component-update",
         "--disable-sync",
       ];
-      browser = await chromium.launch({ executablePath: executable as string, args, timeout: 30_000 });
+      browser = await chromium.launch({ executablePath: executable as string, args, timeout: 250_000 });
     });
     afterAll(async () => {
       await browser?.close();

@@ -72,7 +72,7 @@ async function typeInto(home: string, answers: readonly (readonly [prompt: strin
     if (next === undefined || !shown.includes(next[0])) return;
     waiting.shift();
     // A prompt leaves out the keys that came before it listens.
-    setTimeout(() => child.stdin.write(next[1]), 500);
+    setTimeout(() => child.stdin.write(next[1]), 2000);
   });
   const { exitCode } = await child;
   return { exitCode, shown };

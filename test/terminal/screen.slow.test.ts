@@ -27,7 +27,7 @@ async function withIncident(
 
 describe.skipIf(isMissing("tmux"))("a wait in a terminal", () => {
   it("is shown while it lasts, and then erased", async () => {
-    await withIncident(`incident get ${id}`, ["--fault", "get#2:slow=2s"], async ({ see }) => {
+    await withIncident(`incident get ${id}`, ["--fault", "get#2:slow=6s"], async ({ see }) => {
       await see(/^[-\\|/] waiting for 127\.0\.0\.1:\d+$/m);
       const end = await see("[exit 0]");
       expect(end).not.toContain("waiting");
@@ -36,17 +36,18 @@ describe.skipIf(isMissing("tmux"))("a wait in a terminal", () => {
   });
 
   it("counts down to the next attempt after a 429", async () => {
-    await withIncident(`incident get ${id}`, ["--fault", "get#2:429=3"], async ({ see }) => {
-      await see("rate limited; sending again in 3 s");
-      await see("rate limited; sending again in 2 s");
+    await withIncident(`incident get ${id}`, ["--fault", "get#2:429=8"], async ({ see }) => {
+      const seen = await see(/rate limited; sending again in \d s/);
+      const first = /again in (\d)/.exec(seen)?.[1];
+      await see(new RegExp(`rate limited; sending again in (?!${first})\\d s`));
       expect(await see("[exit 0]")).not.toContain("rate limited");
     });
   });
 
   it("shows how long --wait-for has waited", async () => {
-    const line = `incident get ${id} --wait-for resolved --wait-timeout 3s`;
+    const line = `incident get ${id} --wait-for resolved --wait-timeout 8s`;
     await withIncident(line, [], async ({ see }) => {
-      await see(/waiting for RESOLVED, 2 s of 3 s/);
+      await see(/waiting for RESOLVED, [1-7] s of 8 s/);
       const end = await see("[exit 10]");
       expect(end).not.toContain("waiting for");
     });

@@ -28,8 +28,8 @@ export interface TerminalOptions {
   readonly files?: Readonly<Record<string, string>>;
 }
 
-/** In milliseconds; enough for a busy machine. */
-const timeout = 20_000;
+/** In milliseconds: the limit of a test ends later, and does not show the screen. */
+const timeout = 200_000;
 
 /** Runs a shell command line in a temporary folder, with the command as `incident`. */
 export async function withTerminal(

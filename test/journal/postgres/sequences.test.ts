@@ -117,7 +117,7 @@ describe.skipIf(isMissing("initdb"))("a journal in PostgreSQL", () => {
       link.toxin = "passes";
     });
     afterAll(() => link?.close());
-    const brief = { timeout: 1500 };
+    const brief = { timeout: 3000 };
     const openThroughLink = (scope: string) =>
       open(`postgres://postgres@127.0.0.1:${link.port}/postgres`, scope, brief);
 
