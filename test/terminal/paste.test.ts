@@ -27,18 +27,27 @@ describe("a paste", () => {
   });
 
   it.each([1, 2, 3, 4, 5])(
-    "ends where its end mark comes in two pieces, the first of %i characters",
+    "is one line where its marks come in two pieces, the first of %i characters",
     (length) => {
-      const end = "\u001b[201~";
-      expect(keys(`\u001b[200~a\n${end.slice(0, length)}`, `${end.slice(length)}y\r`)).toBe("a y\r");
+      const [begin, end] = ["\u001b[200~", "\u001b[201~"];
+      const first = keys(
+        begin.slice(0, length),
+        `${begin.slice(length)}a\nb${end.slice(0, length)}`,
+        `${end.slice(length)}y\r`,
+      );
+      expect(first).toBe("a by\r");
     },
   );
+
+  it("begins after the Escape key, which changes no other key", () => {
+    expect(keys("\u001b", "x", "\u001b", "\u0003", "\u001b", "\u001b[A")).toBe("x\u0003\u001b[A");
+  });
 
   it("without an end mark is ended by Ctrl-C", () => {
     expect(keys("\u001b[200~abc", "\u0003", "x\r")).toBe("abc\u0003x\r");
   });
 
-  it.each(["\u001b[A", "\u001b", "\u001bOP", "\t\r\u007f"])("is not confused with the key %j", (key) => {
+  it.each(["\u001b[A", "\u001bOP", "\t\r\u007f"])("is not confused with the key %j", (key) => {
     expect(keys(key)).toBe(key);
   });
 });

@@ -118,18 +118,18 @@ export function createPasteFilter(): (piece: string) => string {
   return (piece) => {
     // Ctrl-C also ends a paste whose end a terminal does not mark.
     if (piece === "\u0003") isPasting = false;
-    const all = held + piece;
-    held = "";
-    const parts = all.split(mark).map((part) => {
-      if (mark.test(part)) {
-        isPasting = part === begin;
-        return "";
-      }
-      if (!isPasting) return part;
-      held = unfinishedMark.exec(part)?.[0] ?? "";
-      return asOneLine(part.slice(0, part.length - held.length));
-    });
-    return parts.join("");
+    // The Escape key alone does nothing here, and would change the meaning of the key after it.
+    const isKey = held === escapeCharacter && !isPasting && !piece.startsWith("[");
+    const all = isKey ? piece : held + piece;
+    held = unfinishedMark.exec(all)?.[0] ?? "";
+    const parts = all.slice(0, all.length - held.length).split(mark);
+    return parts
+      .map((part) => {
+        const isMark = mark.test(part);
+        if (isMark) isPasting = part === begin;
+        return isMark ? "" : isPasting ? asOneLine(part) : part;
+      })
+      .join("");
   };
 }
 
