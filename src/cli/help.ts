@@ -3,21 +3,21 @@ import { exitCodes, type FailureKind } from "../failure.ts";
 import type { FlagSpec, FlagSpecs } from "../kit/flags.ts";
 import { globalFlags, parserFlags } from "../kit/global-flags.ts";
 import { codePointLength, wrapText } from "../text/lengths.ts";
-import { rows } from "./registry.ts";
+import { aloneIn, commandsIn, groups, rows } from "./registry.ts";
 
-export type TermRow = readonly [term: string, summary: string];
+type TermRow = readonly [term: string, summary: string];
 
-const columns = 80;
+export const helpColumns = 80;
 
 /** The help has only characters of one cell. */
-const wrap = (text: string, width = columns) => wrapText(text, width, codePointLength);
+const wrap = (text: string, width = helpColumns) => wrapText(text, width, codePointLength);
 
 /** Draws terms and their summaries in two columns. */
-export function renderRows(rows: readonly TermRow[], narrowestTerm = 0): string {
-  const width = Math.max(narrowestTerm, ...rows.map(([term]) => term.length));
+function renderRows(rows: readonly TermRow[]): string {
+  const width = Math.max(...rows.map(([term]) => term.length));
   const lines = rows.map(([term, summary]) => {
     const below = `\n${" ".repeat(width + 4)}`;
-    return `  ${term.padEnd(width)}  ${wrap(summary, columns - width - 4).join(below)}`;
+    return `  ${term.padEnd(width)}  ${wrap(summary, helpColumns - width - 4).join(below)}`;
   });
   return lines.join("\n");
 }
@@ -85,3 +85,16 @@ export function renderOverview(): string {
     ),
   ].join("\n\n")}\n`;
 }
+
+export function renderGroupHelp(group: string): string {
+  const alone = aloneIn(group);
+  const more = `incident ${group} COMMAND --help says more.`;
+  return `${[
+    `Usage: incident ${group} <command> [options]`,
+    sentence(groups.get(group) ?? ""),
+    renderRows([...commandsIn(group)]),
+    wrapParagraphs(alone === undefined ? more : `incident ${group} alone is incident ${alone.name}. ${more}`),
+  ].join("\n\n")}\n`;
+}
+
+export const sentence = (summary: string) => `${summary[0]?.toUpperCase()}${summary.slice(1)}.`;

@@ -2,17 +2,17 @@
 // only importer of commander.
 import { CommanderError, InvalidArgumentError, Option, Command as Parser } from "commander";
 import { Failure } from "../failure.ts";
-import type { Command, Input } from "../kit/define-command.ts";
+import type { Command, CommandSpec, Input } from "../kit/define-command.ts";
 import { exclusiveFlags, type FlagSpec, type FlagSpecs, longNameIn } from "../kit/flags.ts";
-import { chooseFormat } from "../kit/formats.ts";
+import { chooseFormat, formatsOf, modesOf } from "../kit/formats.ts";
 import { globalFlags, parserFlags } from "../kit/global-flags.ts";
 import type { Context } from "../platform/context.ts";
 import { advise, argv } from "../text/advice.ts";
 import { parseDuration } from "../text/date-times.ts";
 import { listOf } from "../text/lengths.ts";
 import { nearest, withSuggestion } from "../text/suggest.ts";
-import { ownValue } from "../untrusted-data.ts";
 import { version } from "../version.ts";
+import { helpColumns, renderGroupHelp, rowOfFlag, sentence, wrapParagraphs } from "./help.ts";
 import { aloneIn, commandsIn, groups, type Row, rowOf } from "./registry.ts";
 
 export type Invocation =
@@ -29,55 +29,85 @@ export async function parse(typed: readonly string[]): Promise<Invocation> {
     const found = findCommand(line.slice(0, -1));
     return { text: async (context) => (await import("./completion.ts")).complete(context, line, found) };
   }
-  if (asksFor(typed, "--version")) return { text: () => `${version}\n` };
-  const { row, words } = findCommand(typed);
-  return row === undefined ? withoutCommand(typed, words) : withCommand(typed, row, words);
+  if (typed.slice(0, typed.indexOf("--") >>> 0).includes("--version")) return { text: () => `${version}\n` };
+  const { rest, row, words } = findCommand(typed);
+  return row === undefined ? withoutCommand(typed, words) : withCommand(row, words, rest);
 }
 
-/** The command that argv begins with. Only flags of every command can stand before it. */
+/** The command that argv begins with, and what is left of argv. Only flags of every command can stand before it. */
 export function findCommand(typed: readonly string[]) {
-  const words: string[] = [];
-  for (const word of operandsIn(typed)) {
-    words.push(word);
-    const name = words.join(" ");
-    if (rowOf(name) !== undefined || !groups.has(name)) break;
-  }
-  const name = words.join(" ");
-  return { row: rowOf(name) ?? aloneIn(name), words };
-}
-
-/** The words before the first flag that not every command has. */
-function operandsIn(typed: readonly string[]): readonly string[] {
-  const parser = new Parser().helpOption(false);
+  const parser = new Parser().helpOption(false).enablePositionalOptions().passThroughOptions();
   // A missing value is no matter here, and commander takes an optional one as well.
   for (const { usage } of Object.values(everyFlag))
     parser.addOption(new Option(usage.replace(/<(.*)>/, "[$1]")));
-  return parser.parseOptions([...typed]).operands;
+  const { operands } = parser.parseOptions([...typed]);
+  const [first = "", second = ""] = operands;
+  const isInGroup = groups.has(first) && second !== "" && !second.startsWith("-");
+  const words = operands.slice(0, isInGroup ? 2 : 1);
+  const name = words.join(" ");
+  const rest = [...typed.slice(0, typed.length - operands.length), ...operands.slice(words.length)];
+  return { row: rowOf(name) ?? aloneIn(name), words, rest };
 }
 
-const asksFor = (typed: readonly string[], ...names: readonly string[]) =>
-  typed.slice(0, typed.indexOf("--") >>> 0).some((word) => names.includes(word));
-
-/** The values of the flags by their names, and the words that are no flag. `see`: where to look. */
-async function read(typed: readonly string[], flags: FlagSpecs, see: string) {
-  const parser = new Parser().helpOption(false).exitOverride().showSuggestionAfterError(false);
-  parser.configureOutput({ writeErr: () => {} }).argument("[operands...]");
-  for (const [name, flag] of Object.entries(flags)) parser.addOption(optionOf(name, flag));
+/** Parses the words beside those of a command. Throws a `Failure` "usage"; `see`: where to look. */
+async function read(
+  parser: Parser,
+  typed: readonly string[],
+  flags: FlagSpecs,
+  see: string,
+): Promise<"help" | undefined> {
   try {
     parser.parse([...typed], { from: "user" });
+    return undefined;
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
+    if (error.code === "commander.helpDisplayed") return "help";
     const message = error.message.replace(/^error: /, "");
     const [, flag = ""] = /'(.*)'/.exec(message) ?? [];
     const { hintForFlag } = await import("./habits.ts");
     const isUnknown = error.code === "commander.unknownOption";
     throw new Failure("usage", message, { hint: (isUnknown && hintForFlag(flag, flags, typed)) || see });
   }
-  return { values: new Map(Object.entries(parser.opts())), operands: parser.args };
+}
+
+function createParser(name: string, flags: FlagSpecs): Parser {
+  const parser = new Parser(name).exitOverride().showSuggestionAfterError(false);
+  parser
+    .configureOutput({ writeErr: () => {}, writeOut: () => {} })
+    .configureHelp({ helpWidth: helpColumns });
+  parser.helpOption(parserFlags.help.usage, parserFlags.help.summary);
+  for (const [key, flag] of Object.entries(flags)) parser.addOption(optionOf(key, flag));
+  for (const [key, flag] of Object.entries(everyFlag))
+    if (flag !== parserFlags.help) parser.addOption(optionOf(key, flag).hideHelp());
+  return parser;
+}
+
+function createCommandParser({ flags, name, operands }: CommandSpec): Parser {
+  const parser = createParser(`incident ${name}`, flags);
+  return operands === undefined ? parser : parser.argument(operands);
+}
+
+/** The help of a command. */
+export function renderHelp({ summary }: Pick<Row, "summary">, spec: CommandSpec): string {
+  const { examples, notes, result } = spec;
+  const outputs = formatsOf(spec, result);
+  const shown = Object.entries(examples).map(([command, text]) => `  # ${text}\n  ${command}`);
+  return `${[
+    createCommandParser(spec).description(sentence(summary)).helpInformation().trimEnd(),
+    `Examples:\n${shown.join("\n\n")}`,
+    ...(notes === undefined ? [] : [wrapParagraphs(notes)]),
+    [
+      ...(outputs.length > 1 ? [`Output (-o): ${outputs.join(", ")}.`] : []),
+      ...modesOf(spec).map((mode) => `With ${mode.flag}: ${mode.outputs.join(", ")}.`),
+      "Options of every command, and exit codes: incident --help",
+    ].join("\n"),
+  ].join("\n\n")}\n`;
 }
 
 function optionOf(name: string, flag: FlagSpec): Option {
-  const option = new Option(flag.usage);
+  const option = new Option(flag.usage, rowOfFlag(flag)[1]);
+  option.helpGroup(`${flag.group ?? "Options"}:`);
+  option.conflicts(exclusiveFlags.flatMap(([one, other]) => (one === name ? [other] : [])));
   // commander would derive the name from the flag, and would turn `--no-x` into a false `x`.
   option.attributeName = () => name;
   option.negate = false;
@@ -88,10 +118,10 @@ function optionOf(name: string, flag: FlagSpec): Option {
 /** A command line that only asks for help, or is wrong. */
 async function withoutCommand(typed: readonly string[], words: readonly string[]): Promise<Invocation> {
   const [first, second] = words;
-  const [, ...asked] = first === "help" ? operandsIn(typed) : [];
+  const asked = first === "help" ? findCommand(typed.slice(typed.indexOf("help") + 1)).words : [];
   const see = advise`see ${argv`incident --help`}`;
   if (first === undefined || (first === "help" && asked.length === 0)) {
-    await read(typed, everyFlag, see);
+    if (first === undefined) await read(createParser("incident", {}), typed, everyFlag, see);
     return { text: async () => (await import("./help.ts")).renderOverview() };
   }
   if (first === "help") return helpOf(asked);
@@ -106,7 +136,7 @@ async function withoutCommand(typed: readonly string[], words: readonly string[]
 
 /** The help of a command, or of the group with this name. */
 const pageOf = (of: Row | string): Invocation => ({
-  text: async () => (await import("./help-pages.ts")).renderHelpOf(of),
+  text: async () => (typeof of === "string" ? renderGroupHelp(of) : renderHelp(of, (await of.load()).spec)),
 });
 
 async function helpOf(words: readonly string[]): Promise<Invocation> {
@@ -117,24 +147,18 @@ async function helpOf(words: readonly string[]): Promise<Invocation> {
   return row === undefined ? withoutCommand(words, words) : pageOf(row);
 }
 
-async function withCommand(
-  typed: readonly string[],
-  row: Row,
-  words: readonly string[],
-): Promise<Invocation> {
-  if (asksFor(typed, "--help", "-h")) return helpOf(words);
+async function withCommand(row: Row, words: readonly string[], rest: readonly string[]): Promise<Invocation> {
   const command = await row.load();
   const { spec } = command;
+  const parser = createCommandParser(spec);
   const see = advise`see ${["incident", ...row.name.split(" "), "--help"]}`;
-  const { operands: all, values } = await read(typed, { ...everyFlag, ...spec.flags }, see);
-  const operands = all.slice(words.length);
-  checkExclusive(command, values);
-  checkOperands(command, operands, see);
+  if ((await read(parser, rest, { ...everyFlag, ...spec.flags }, see)) === "help") return helpOf(words);
+  const values = Object.entries(parser.opts());
   const isOwn = ([name]: readonly [string, unknown]) => Object.hasOwn(spec.flags, name);
-  const flags = Object.fromEntries([...values].filter(isOwn));
-  const { output, ...global } = Object.fromEntries([...values].filter((entry) => !isOwn(entry)));
+  const flags = Object.fromEntries(values.filter(isOwn));
+  const { output, ...global } = Object.fromEntries(values.filter((entry) => !isOwn(entry)));
   const format = chooseFormat(spec, flags, output as string | undefined);
-  return { command, input: { operands, flags, global, format } };
+  return { command, input: { operands: parser.args, flags, global, format } };
 }
 
 const longestDuration = 24 * 3_600_000;
@@ -157,32 +181,4 @@ function parseValue({ choices, kind, usage }: FlagSpec, value: string, before: u
     throw new InvalidArgumentError(withSuggestion(allowed, nearest(chosen, choices)));
   }
   return kind === "count" ? Number(value) : value;
-}
-
-/** The syntax is `<id...>`, `[file]` and the like. */
-function checkOperands({ spec }: Command, { length }: readonly string[], see: string): void {
-  const { completions, flags, name, operands: syntax = "" } = spec;
-  const isMissing = syntax.startsWith("<") && length === 0;
-  const isExcess = !syntax.includes("...") && length > (syntax === "" ? 0 : 1);
-  if (!isMissing && !isExcess) return;
-  const ids = advise`${argv`incident list --open`} and ${argv`incident journal list`} show ids`;
-  const message = `incident ${name} ${isMissing ? "needs" : "takes"} ${syntax || "no arguments"}`;
-  throw new Failure("usage", isMissing ? message : `${message}, and got ${length}`, {
-    hint:
-      isMissing && completions === "incidents"
-        ? ids
-        : "message" in flags
-          ? advise`${see}; a text follows --message`
-          : see,
-  });
-}
-
-function checkExclusive({ spec }: Command, values: ReadonlyMap<string, unknown>): void {
-  for (const pair of exclusiveFlags) {
-    if (!pair.every((name) => values.has(name))) continue;
-    const names = pair.map((name) => longNameIn(ownValue(spec.flags, name)?.usage ?? name));
-    throw new Failure("usage", `${names.join(" and ")} cannot be used together`, {
-      hint: "leave one of the two out",
-    });
-  }
 }

@@ -54,12 +54,11 @@ describe("the command line", () => {
       const words = flags.map((flag) => `${longNameIn(flag.usage)}${flag.kind === "switch" ? "" : " x"}`);
       for (const given of [words, words.toReversed()]) {
         const { exitCode, stdout, stderr, requests } = await incident(`${command} ${given.join(" ")}`);
-        expect({ exitCode, stdout, stderr, requests }).toEqual({
-          exitCode: 2,
-          stdout: "",
-          stderr: `error: ${flags.map(({ usage }) => longNameIn(usage)).join(" and ")} cannot be used together\n  next: leave one of the two out\n`,
-          requests: [],
-        });
+        expect({ exitCode, stdout, requests }).toEqual({ exitCode: 2, stdout: "", requests: [] });
+        const [one, other] = flags.map(({ usage }) => usage);
+        expect(stderr).toContain(
+          `error: option '${one}' cannot be used with option '${other}'\n  next: see `,
+        );
       }
     },
   );

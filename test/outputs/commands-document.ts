@@ -1,6 +1,6 @@
 // docs/commands.md, from the specs of the commands and the schemas of the outputs.
 import { renderOverview } from "../../src/cli/help.ts";
-import { renderHelp } from "../../src/cli/help-pages.ts";
+import { renderHelp } from "../../src/cli/parse.ts";
 import { specs } from "../harness/specs.ts";
 import { renderOutputFields } from "./output-fields.ts";
 

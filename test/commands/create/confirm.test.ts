@@ -152,7 +152,7 @@ describe("incident create --confirm", () => {
     expect(words).not.toContain("--no-journal");
     const { exitCode, requests, stderr } = await world.run(`${line} --no-journal`);
     expect([exitCode, requests]).toEqual([2, []]);
-    expect(stderr).toContain("--no-journal and --confirm cannot be used together");
+    expect(stderr).toContain("option '--no-journal' cannot be used with option '--confirm <digest>'");
   });
 
   it("asks no question at a terminal: the person has answered", async () => {

@@ -63,7 +63,7 @@ describe("flags override the file", () => {
     ["x.yaml --name ' '", "--name: name is blank"],
     ["x.yaml --message ''", "--message: description is blank"],
     ["x.yaml --service chekout", "did you mean checkout?"],
-    ["x.yaml --notify --no-notify", "--notify and --no-notify cannot be used together"],
+    ["x.yaml --notify --no-notify", "option '--notify' cannot be used with option '--no-notify'"],
     ["x.yaml -o curl", "markdown; or add --dry-run"],
   ])("but are ambiguous for -f %s, which is a usage error", async (line, text) => {
     const { exitCode, stdout, stderr, requests } = await incident(`create -f ${line}`, { files });

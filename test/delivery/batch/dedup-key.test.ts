@@ -149,7 +149,7 @@ it("sends nothing where the newest incident cannot be read", async () => {
 });
 
 it.each([
-  ["--dedup-key a --key b", "--key and --dedup-key cannot be used together"],
+  ["--dedup-key a --key b", "option '--key <text>' cannot be used with option '--dedup-key <text>'"],
   ["--dedup-key ' '", "--dedup-key is empty"],
 ])("%s is a usage error", async (flags, message) => {
   const { exitCode, stderr } = await createWorld({ files }).run(`create -f open.yaml ${flags}`);
