@@ -85,12 +85,9 @@ export function createJournal(deps: JournalDeps): Journal {
           return error.kind;
         }
       };
-      await Promise.all(
-        [...names].map(async (name) => {
-          if ((await add(models, streamOf(name))) !== "uncertain") return;
+      for (const name of names)
+        if ((await add(models, streamOf(name))) === "uncertain")
           await add(left, createStream({ ...deps, memory: undefined }, name, sequences.open(name)));
-        }),
-      );
       return { models, left, broken };
     },
     async append({ digest, key, next }, step, still) {

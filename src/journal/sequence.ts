@@ -32,7 +32,7 @@ export interface Sequence {
   place(number: number): string;
 }
 
-/** The sequences of a journal, by their names: letters and digits. */
+/** The sequences of a journal, by their names: letters and digits. A process makes one call at a time. */
 export interface Sequences {
   /** Names a journal that machines share; undefined for one of this machine. */
   readonly shared?: string;

@@ -1,5 +1,6 @@
 // The journal over sequences in memory: how an append is made sure of, what `still` decides, which appends share an entry,
 // when a sequence is shortened, and what an entry that cannot be read stops.
+import { setTimeout } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { Failure } from "../../src/failure.ts";
 import type { OperationEvent } from "../../src/journal/events.ts";
@@ -354,6 +355,22 @@ describe("an entry that cannot be read", () => {
     );
     await expect(journal.models()).rejects.toThrow("no route to the host");
   });
+});
+
+it("all sequences are read one after the other: an engine does one thing at a time", async () => {
+  const steps: string[] = [];
+  const names = ["a0", "b0", "c0"];
+  const open = (name: string) => ({
+    ...createMemorySequences().open(name),
+    async read(from: number) {
+      steps.push(`${name} begins`);
+      await setTimeout(1);
+      steps.push(`${name} ends`);
+      return { first: from, entries: [] };
+    },
+  });
+  await openProcess({ names: async () => names, open }).journal.models();
+  expect(steps).toEqual(names.flatMap((name) => [`${name} begins`, `${name} ends`]));
 });
 
 it("a shared journal gets no text for customers, and the origin of each event", async () => {

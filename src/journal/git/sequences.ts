@@ -47,25 +47,9 @@ export function createGitSequences(
   repository: ScratchRepository,
   root: string,
 ): Sequences {
-  let last: Promise<unknown> = Promise.resolve();
-  /** Runs work while nothing else runs in the repository. */
-  function alone<T>(work: () => Promise<T>): Promise<T> {
-    const result = last.then(work);
-    last = result.catch(() => undefined);
-    return result;
-  }
-
   return {
-    names: () =>
-      alone(async () => (await repository.remoteRefs(`${root}/*`)).map((ref) => ref.slice(root.length + 1))),
-    open(name) {
-      const sequence = createSequence(deps, remote, repository, `${root}/${name}`);
-      return {
-        ...sequence,
-        read: (from) => alone(() => sequence.read(from)),
-        append: (at, entry) => alone(() => sequence.append(at, entry)),
-      };
-    },
+    names: async () => (await repository.remoteRefs(`${root}/*`)).map((ref) => ref.slice(root.length + 1)),
+    open: (name) => createSequence(deps, remote, repository, `${root}/${name}`),
   };
 }
 

@@ -1,5 +1,5 @@
-// The statements of one process to a PostgreSQL server, in their order, and the only importer of pg. Every step has a
-// deadline that destroys the connection.
+// The connection of one process to a PostgreSQL server, and the only importer of pg. Every step has a deadline that destroys
+// the connection.
 import type { Duplex } from "node:stream";
 import { Client, Connection } from "pg";
 import { PostgresError } from "./errors.ts";
@@ -17,18 +17,10 @@ export interface Session {
 /** The connection is opened with the first statement, and again after it was lost. No statement is sent twice. */
 export function createSession(server: PostgresServer): Session {
   let connection: Awaited<ReturnType<typeof openConnection>> | undefined;
-  let last: Promise<unknown> = Promise.resolve();
-
-  async function run(text: string, values: readonly unknown[]): Promise<Rows> {
-    if (!connection?.isUsable()) connection = await openConnection(server);
-    return connection.query(text, values);
-  }
-
   return {
-    query(text, values) {
-      const rows = last.then(() => run(text, values));
-      last = rows.catch(() => undefined);
-      return rows;
+    async query(text, values) {
+      if (!connection?.isUsable()) connection = await openConnection(server);
+      return connection.query(text, values);
     },
     close: () => connection?.close(),
   };

@@ -1,7 +1,6 @@
 // How an append to a journal in git ends, by what the host makes of each push; and the readings beside it.
-import { setImmediate as turn } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
-import { Failure } from "../../../src/failure.ts";
+import type { Failure } from "../../../src/failure.ts";
 import type { ScratchRepository } from "../../../src/journal/git/scratch-repository.ts";
 import { createGitSequences } from "../../../src/journal/git/sequences.ts";
 import { entryOf, fill, name, writersOf } from "../conformance.ts";
@@ -202,31 +201,4 @@ it("uses a sequence beside one that cannot be trusted", async () => {
   const machine = createMachine(host);
   await expect(machine.sequence.read(0)).rejects.toThrow("it is not an entry, or was changed");
   expect(await writersOf(machine.sequences.open("other"))).toEqual([0, "a"]);
-});
-
-it("does one thing at a time in the repository, and goes on after a failure", async () => {
-  const host = createMemoryHost();
-  const own = host.open();
-  let running = 0;
-  let most = 0;
-  let fetches = 0;
-  const fetch: ScratchRepository["fetch"] = async (...args) => {
-    running += 1;
-    most = Math.max(most, running);
-    await turn();
-    running -= 1;
-    fetches += 1;
-    if (fetches === 1)
-      throw new Failure("unavailable", "the host is down", { hint: "wait", retryable: true });
-    return own.fetch(...args);
-  };
-  const { sequence, sequences } = createMachine(host, [], { ...own, fetch });
-  const ends = await Promise.allSettled([
-    sequence.read(0),
-    sequences.open("other").append(0, entryOf("a")),
-    sequence.append(0, entryOf("a")),
-  ]);
-  expect(most).toBe(1);
-  expect(ends.filter(({ status }) => status === "rejected")).toHaveLength(1);
-  expect(await writersIn(host)).toEqual([0, "a"]);
 });
