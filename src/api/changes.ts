@@ -47,14 +47,13 @@ export function createChanges(send: Send, failureOf: FailureOf) {
         ? { kind: "added", ...added.value }
         : { kind: "failed", outcome, failure: failureOf(outcome, "update", id, added?.problem) };
     },
-    /** Sends one edit. `ifMatch` is the ETag that the incident was read with. */
     async editIncident(
       { method }: Edit,
       id: string,
       body: Fields,
-      { ifMatch, ...conditions }: SendConditions & { readonly ifMatch?: string | undefined } = {},
+      conditions: SendConditions = {},
     ): Promise<EditEnding> {
-      const outcome = await send({ method, id, body, ifMatch }, conditions);
+      const outcome = await send({ method, id, body }, conditions);
       const edited = incidentIn(outcome, 200);
       const isOther = edited?.ok && edited.value.id.toLowerCase() !== id.toLowerCase();
       if (edited?.ok && !isOther) return { kind: "edited", incident: edited.value };

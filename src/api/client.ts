@@ -33,14 +33,9 @@ export interface Client extends Lists, Changes {
   /** Milliseconds until a request is aborted. */
   readonly deadline: number;
   /** Reads an incident (spec 4.1). Throws a `Failure`. */
-  getIncident(id: string): Promise<Incident>;
+  getIncident(id: string, options?: ReadOptions): Promise<Incident>;
   /** As `getIncident`; undefined if the service itself answers that the incident does not exist. */
   findIncident(id: string, options?: ReadOptions): Promise<Incident | undefined>;
-  /** As `getIncident`, with the ETag of the answer. */
-  getForEdit(
-    id: string,
-    options?: ReadOptions,
-  ): Promise<{ readonly incident: Incident; readonly etag: string | undefined }>;
   /** Sends one create (spec 4.2). `id` is the origin of the id in the body. */
   createIncident(
     body: CreateBody,
@@ -73,17 +68,10 @@ export function createClient(
     ...createChanges(send, failureOf),
     settings,
     deadline: control.deadline,
-    getIncident: async (id) => incidentOf(await send({ method: "GET", id }), id),
+    getIncident: async (id, options) => incidentOf(await send({ method: "GET", id }, options), id),
     async findIncident(id, options) {
       const outcome = await send({ method: "GET", id }, options);
       return isMissing(outcome) ? undefined : incidentOf(outcome, id);
-    },
-    async getForEdit(id, options) {
-      const outcome = await send({ method: "GET", id }, options);
-      return {
-        incident: incidentOf(outcome, id),
-        etag: outcome.phase === "answered" ? outcome.headers.etag : undefined,
-      };
     },
     async createIncident(body, { id = "chosen", ...conditions } = {}) {
       const outcome = await send({ method: "POST", body }, conditions);

@@ -34,7 +34,7 @@ export type RequestTarget = Pick<ServiceSettings, "account" | "accountHeader" | 
 const statusPages = "/v1/status-pages";
 
 export function buildRequest(target: RequestTarget, request: ServiceRequest): ApiRequest {
-  const { body, ifMatch, method, query = "" } = request;
+  const { body, method, query = "" } = request;
   return {
     method,
     baseUrl: target.baseUrl.value,
@@ -42,10 +42,7 @@ export function buildRequest(target: RequestTarget, request: ServiceRequest): Ap
     query,
     account: target.account.value,
     accountHeader: target.accountHeader,
-    says: {
-      ...(body !== undefined && { "content-type": "application/json" }),
-      ...(ifMatch !== undefined && { "if-match": ifMatch }),
-    },
+    says: { ...(body !== undefined && { "content-type": "application/json" }) },
     ...(body !== undefined && { body }),
     carries: carryingHeaders(target),
   };
@@ -103,8 +100,6 @@ export interface ServiceRequest {
   readonly segment?: string | undefined;
   readonly query?: string;
   readonly body?: unknown;
-  /** The ETag that the incident was read with. */
-  readonly ifMatch?: string | undefined;
 }
 
 export interface ReadOptions {

@@ -15,7 +15,6 @@ const request = buildRequest(target, {
   method: "PATCH",
   id,
   query: "notify=true",
-  ifMatch: '"1"',
   body: { name: "Checkout fails", severity: "MAJOR" },
 });
 const digest = (...requests: readonly ApiRequest[]) => digestOf(requests);

@@ -162,13 +162,6 @@ export const faults: readonly Fault[] = [
     replace: "unendedIn(open),",
   },
   {
-    name: "an edit overwrites what somebody else has changed since it was read",
-    noticedBy: "test/delivery/changes/edit.test.ts",
-    file: "src/delivery/changes/edit.ts",
-    find: "    ifMatch: etag,\n",
-    replace: "",
-  },
-  {
     name: "synchronous_commit is not turned on",
     noticedBy: "test/journal/postgres/rows.test.ts",
     file: "src/journal/postgres/sequences.ts",

@@ -368,7 +368,7 @@ function createTransport(
     await control.beforeSend?.();
     if (control.signal?.aborted) return cancelled;
     const [, incident] = /\/incidents\/([^/]+)/.exec(request.url) ?? [];
-    const { headers, method } = request;
+    const { method } = request;
     const what = incident === undefined ? "create" : method === "POST" ? "update" : "edit";
     await port.call({ kind: "send", what });
     if (control.signal?.aborted) return cancelled;
@@ -377,7 +377,6 @@ function createTransport(
     const change = incident !== undefined && {
       ...{ method, incident, body },
       operation: what === "update" ? operation() : "",
-      ifMatch: headers["if-match"],
     };
     port.effect({ kind: "leave", body, ...(change && { change }) });
     const answer = await port.call<ServiceAnswer | Missing>({ kind: "answer" });

@@ -76,13 +76,12 @@ export async function makeEdit(options: EditOptions, request: EditRequest): Prom
   const readAt = () => system.clock.monotonic();
   if (isMade(incident, fields)) return { how: "edited-before", incident, readAt: readAt() };
   await options.beforeSend?.();
-  const { etag, incident: before } = await client.getForEdit(id, { budget: settleFor });
+  const before = await client.getIncident(id, { budget: settleFor });
   if (isMade(before, fields)) return { how: "edited-before", incident: before, readAt: readAt() };
   const moved = statusFailure(before, ifStatus);
   if (moved !== undefined) throw moved;
   let release = () => {};
   const ended = await client.editIncident(edit, id, editBody(edit, before, fields), {
-    ifMatch: etag,
     beforeSend: async () => {
       release = system.holdExit();
     },

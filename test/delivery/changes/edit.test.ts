@@ -70,26 +70,4 @@ describe("an edit", () => {
     expect(await edit(world, critical)).toBe("edited");
     expect(world.sent).toHaveLength(3);
   });
-
-  it("is made only of the incident as it was read last", async () => {
-    const world = await openSandboxed();
-    const { client } = world.options;
-    const reads: string[] = [];
-    const conditions: unknown[] = [];
-    const withTags: Pick<typeof client, "editIncident" | "getForEdit"> = {
-      async getForEdit(...args) {
-        reads.push(`"${reads.length + 1}"`);
-        return { ...(await client.getForEdit(...args)), etag: reads.at(-1) };
-      },
-      editIncident(operation, id, body, given) {
-        conditions.push(given?.ifMatch);
-        return client.editIncident(operation, id, body, given);
-      },
-    };
-    expect(
-      await edit({ ...world, options: { ...world.options, client: { ...client, ...withTags } } }, critical),
-    ).toBe("edited");
-    expect(reads).not.toEqual([]);
-    expect(conditions).toEqual([reads.at(-1)]);
-  });
 });

@@ -15,7 +15,6 @@ export interface ChangeRequest {
   /** The id of the incident. */
   readonly incident: string;
   readonly body: string;
-  readonly ifMatch?: string | undefined;
 }
 
 /** An update that the service has made, in the order of the commits. */
@@ -89,7 +88,6 @@ function withUpdates(incident: SimulatedIncident, incidentUpdates: readonly Fiel
     ...incident,
     earlier: incident.fields,
     fields: { ...incident.fields, incidentUpdates, lastUpdateStatus: newest?.status },
-    version: (incident.version ?? 0) + 1,
   };
 }
 
@@ -104,25 +102,18 @@ function edit(
   service: Service,
   created: Created,
   incident: SimulatedIncident,
-  { body, ifMatch }: ChangeRequest,
+  { body }: ChangeRequest,
 ): Applied {
-  if (ifMatch !== undefined && ifMatch !== etagOf(incident))
-    return { answer: errorAnswer(412, "Precondition Failed"), created };
   const after = {
     ...incident,
     earlier: incident.fields,
     fields: { ...incident.fields, ...JSON.parse(body) },
-    version: (incident.version ?? 0) + 1,
   };
   return {
     answer: { status: 200, text: answerText(service, after.fields) },
     created: created.map((each) => (each === incident ? after : each)),
     id: incident.id,
   };
-}
-
-export function etagOf({ version = 0 }: SimulatedIncident): string {
-  return `"${version}"`;
 }
 
 /** Another person posts an update in the service's web application. */

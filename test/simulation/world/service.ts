@@ -54,8 +54,6 @@ export interface SimulatedIncident {
   readonly earlier?: Readonly<Record<string, unknown>>;
   /** Whether a person has deleted it. */
   readonly isDeleted?: true;
-  /** How many updates and edits it has had. */
-  readonly version?: number;
 }
 
 /** An answer as data. */
@@ -64,7 +62,6 @@ export interface ServiceAnswer {
   readonly text: string;
   /** In seconds. */
   readonly retryAfter?: number;
-  readonly etag?: string;
 }
 
 type Created = readonly SimulatedIncident[];
@@ -123,12 +120,7 @@ export function remove(created: Created, { id }: Pick<SimulatedIncident, "id">):
 export function read(service: Service, created: Created, id: string): ServiceAnswer {
   const incident = created.findLast((each) => each.id === id && !each.isDeleted);
   if (incident === undefined) return missing;
-  const { fields, version } = incident;
-  return {
-    status: 200,
-    text: answerText(service, fields),
-    ...(version !== undefined && { etag: `"${version}"` }),
-  };
+  return { status: 200, text: answerText(service, incident.fields) };
 }
 
 /** The list of the incidents that are not deleted. */
@@ -169,10 +161,7 @@ export function errorAnswer(statusCode: number, error: string): ServiceAnswer {
   return { status: statusCode, text: JSON.stringify({ statusCode, error }) };
 }
 
-export function toAnswered({ etag, retryAfter, status, text }: ServiceAnswer): Answered {
-  const headers = {
-    ...(retryAfter !== undefined && { "retry-after": String(retryAfter) }),
-    ...(etag !== undefined && { etag }),
-  };
+export function toAnswered({ retryAfter, status, text }: ServiceAnswer): Answered {
+  const headers = { ...(retryAfter !== undefined && { "retry-after": String(retryAfter) }) };
   return { phase: "answered", status, headers, body: new TextEncoder().encode(text) };
 }
