@@ -1,6 +1,6 @@
 // The scenarios that are explored exhaustively.
 
-import type { Mutant } from "./mutants.ts";
+import { changeMutants, type Mutant, mutants } from "./mutants.ts";
 import type { Scenario } from "./scenario.ts";
 import { type Budget, faultNames } from "./world/faults.ts";
 import { type ServiceKind, serviceKinds } from "./world/service.ts";
@@ -397,7 +397,7 @@ export function smallScenarios(): readonly Scenario[] {
 }
 
 /** Without those whose every interleaving is one of another, which has the same commands and at least as many faults. */
-export function withoutContained(scenarios: readonly Scenario[]): readonly Scenario[] {
+function withoutContained(scenarios: readonly Scenario[]): readonly Scenario[] {
   const commandsOf = ({ given, service, starts }: Scenario) => JSON.stringify([service, given, starts]);
   const isWithin = (one: Scenario, other: Scenario) =>
     commandsOf(one) === commandsOf(other) &&
@@ -411,7 +411,7 @@ export function withoutContained(scenarios: readonly Scenario[]): readonly Scena
   );
 }
 
-/** Every scenario. */
+/** Every scenario, with that of each mutant: without the mutant, it passes. */
 export function allScenarios(): readonly Scenario[] {
   return withoutContained([
     ...smallScenarios(),
@@ -421,6 +421,8 @@ export function allScenarios(): readonly Scenario[] {
     ...peopleScenarios(),
     ...changeScenarios(),
     ...largeWorldScenarios(),
+    ...mutants.map((mutant) => mutantScenario(mutant)),
+    ...changeMutants.map((mutant) => changeMutantScenario(mutant)),
   ]);
 }
 
