@@ -1,7 +1,7 @@
 // Spec 4.2: the request body row by row, and the sandbox's own rules where 2.5 and 7.4 are silent.
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { accountId, createBody, incidentId, serviceId } from "../sandbox/requests.ts";
-import { type JsonObject, type OpenService, type TestService, withService, withUpdate } from "./service.ts";
+import { type JsonObject, openService, type TestService, withService, withUpdate } from "./service.ts";
 
 const otherAccount = "99999999-0d3a-4a5e-9b58-6a1f5f0c7d11";
 
@@ -70,12 +70,11 @@ export const incompleteBodies: readonly BodyRow[] = [
   ["services[0].accountId", { ...createBody, services: [{ name: "Checkout", id: serviceId }] }],
 ];
 
-export function describeCreateBody(open: OpenService): void {
+export function describeCreateBody(): void {
   let service: TestService;
-  beforeEach(async () => {
-    service = await open();
+  beforeEach(() => {
+    service = openService();
   });
-  afterEach(() => service.close());
 
   describe("spec 4.2 request body", () => {
     it("takes every field that the spec lists and gives it back", async () => {

@@ -4,7 +4,7 @@ import { openapi } from "../../src/sandbox/openapi.ts";
 import { createBody, incidentId, serviceId } from "../sandbox/requests.ts";
 import { body, incompleteBodies, wrongBodies } from "./create-body.ts";
 import { createDocumentValidator } from "./document-validator.ts";
-import { bothAnswers, openInProcess } from "./service.ts";
+import { bothAnswers, openService } from "./service.ts";
 
 const errorsOf = createDocumentValidator(JSON.parse(JSON.stringify(openapi)));
 
@@ -23,7 +23,7 @@ describe("the published document", () => {
     "takes a body with the fields that the spec lists, and describes its answers",
     async (sent) => {
       expect(errorsOf("CreateIncident", sent)).toEqual([]);
-      for (const answer of await bothAnswers(await openInProcess(), sent))
+      for (const answer of await bothAnswers(openService(), sent))
         expect(errorsOf("Incident", answer)).toEqual([]);
     },
   );
@@ -33,7 +33,7 @@ describe("the published document", () => {
     [403, { headers: { "x-service-account": serviceId } }],
     [404, {}],
   ] as const)("describes the answer with %i, and no other error as it", async (status, changes) => {
-    const service = await openInProcess();
+    const service = openService();
     const { json } = await service.read(incidentId, changes);
     expect(errorsOf(`Error${status}`, json)).toEqual([]);
     expect(errorsOf(`Error${status}`, { ...json, statusCode: 500 })).toHaveLength(1);

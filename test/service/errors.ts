@@ -1,14 +1,13 @@
 // Spec 7, 8 and 9, row by row: error bodies to the letter, the limits, and the published documents.
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { createBody, incidentId, incidentsPath, serviceId } from "../sandbox/requests.ts";
-import type { JsonObject, OpenService, Reply, TestService } from "./service.ts";
+import { type JsonObject, openService, type Reply, type TestService } from "./service.ts";
 
-export function describeErrors(open: OpenService): void {
+export function describeErrors(): void {
   let service: TestService;
-  beforeEach(async () => {
-    service = await open({ rateLimit: { requests: 3, seconds: 60 } });
+  beforeEach(() => {
+    service = openService({ rateLimit: { requests: 3, seconds: 60 } });
   });
-  afterEach(() => service.close());
 
   async function tooMany(): Promise<Reply> {
     for (let count = 0; count < 3; count += 1) await service.read(serviceId);
@@ -70,7 +69,7 @@ export function describeErrors(open: OpenService): void {
 
   describe("spec 8 Limits", () => {
     it("request rate: 600 requests every 60 seconds, exact however many come at once", async () => {
-      const unlimited = await open();
+      const unlimited = openService();
       try {
         const calls = Array.from({ length: 605 }, () => unlimited.read(incidentId));
         const statuses = (await Promise.all(calls)).map(({ status }) => status);
@@ -81,7 +80,6 @@ export function describeErrors(open: OpenService): void {
         unlimited.clock.advance(1);
         expect((await unlimited.read(incidentId)).status).toBe(404);
       } finally {
-        await unlimited.close();
       }
     });
 

@@ -1,8 +1,8 @@
 // Spec 2.1 to 2.3, row by row: the fields of answers. They follow from the published document alone, so they hold for
 // any server of it.
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import type { Schema } from "../../src/sandbox/check-schema.ts";
-import { bothAnswers, type JsonObject, type OpenService, type TestService, withService } from "./service.ts";
+import { bothAnswers, type JsonObject, openService, type TestService, withService } from "./service.ts";
 
 type Kind =
   | "string"
@@ -74,12 +74,11 @@ interface OpenApi {
 }
 
 /** The fields of both answers, and of the published schemas. */
-export function describeFields(open: OpenService): void {
+export function describeFields(): void {
   let service: TestService;
-  beforeEach(async () => {
-    service = await open();
+  beforeEach(() => {
+    service = openService();
   });
-  afterEach(() => service.close());
 
   describe.each(tables)("%s", (_title, schemaName, rows, partOf) => {
     it.each(rows)("%s: %s, required: %s", async (field, kind, required) => {

@@ -1,16 +1,15 @@
 // Spec 4 and 5, row by row: both operations with their parameters and statuses, and authentication.
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { accountId, apiKey, createBody, incidentId, incidentsPath, serviceId } from "../sandbox/requests.ts";
-import type { Changes, OpenService, Reply, TestService } from "./service.ts";
+import { type Changes, openService, type Reply, type TestService } from "./service.ts";
 
 const otherAccount = "99999999-0d3a-4a5e-9b58-6a1f5f0c7d11";
 
-export function describeOperations(open: OpenService): void {
+export function describeOperations(): void {
   let service: TestService;
-  beforeEach(async () => {
-    service = await open();
+  beforeEach(() => {
+    service = openService();
   });
-  afterEach(() => service.close());
 
   const operations: readonly (readonly [string, (changes?: Changes) => Promise<Reply>, number])[] = [
     ["spec 4.1 read", (changes) => service.read(incidentId, changes), 200],

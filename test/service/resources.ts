@@ -1,8 +1,8 @@
 // Spec 2 and 3 without the fields: their notes, the enumerations and the states.
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import type { Schema } from "../../src/sandbox/check-schema.ts";
 import { accountId, createBody, incidentId } from "../sandbox/requests.ts";
-import { bothAnswers, type JsonObject, type OpenService, type TestService, withUpdate } from "./service.ts";
+import { bothAnswers, type JsonObject, openService, type TestService, withUpdate } from "./service.ts";
 
 const severities = ["CRITICAL", "MAJOR", "MEDIUM", "MINOR"];
 const statuses = ["INVESTIGATING", "IDENTIFIED", "MONITORING", "RESOLVED"];
@@ -10,12 +10,11 @@ const statuses = ["INVESTIGATING", "IDENTIFIED", "MONITORING", "RESOLVED"];
 const first = (value: unknown): JsonObject => (value as readonly JsonObject[])[0] ?? {};
 const updatesOf = (incident: JsonObject) => incident.incidentUpdates as readonly JsonObject[];
 
-export function describeResources(open: OpenService): void {
+export function describeResources(): void {
   let service: TestService;
-  beforeEach(async () => {
-    service = await open();
+  beforeEach(() => {
+    service = openService();
   });
-  afterEach(() => service.close());
 
   describe("spec 2.1 notes", () => {
     it("name: at most 255 characters, counted as Unicode code points", async () => {

@@ -1,8 +1,5 @@
-// A sandbox for the contract suite: requests in; status, headers and JSON out; with or without a socket.
-import type { Outcome } from "../../src/http/transport.ts";
+// A sandbox for the contract suite: requests in; status, headers and JSON out.
 import type { ReceivedRequest } from "../../src/sandbox/route.ts";
-import { serveSandbox } from "../../src/sandbox/server.ts";
-import { sendOverSocket } from "../harness/socket-transport.ts";
 import type { ManualClock } from "../sandbox/manual-clock.ts";
 import {
   createBody,
@@ -33,12 +30,7 @@ export interface TestService {
   create(body?: unknown, changes?: Changes): Promise<Reply>;
   read(id: string, changes?: Changes): Promise<Reply>;
   get(path: string, changes?: Changes): Promise<Reply>;
-  close(): Promise<void>;
 }
-
-export type OpenService = (options?: TestOptions) => Promise<TestService>;
-
-type Send = (request: ReceivedRequest, control: { deadline: number }) => Promise<Outcome>;
 
 function changed(request: ReceivedRequest, { headers = {}, ...rest }: Changes = {}): ReceivedRequest {
   const merged = Object.entries({ ...request.headers, ...headers });
@@ -46,38 +38,22 @@ function changed(request: ReceivedRequest, { headers = {}, ...rest }: Changes = 
   return { ...request, ...rest, headers: Object.fromEntries(kept) };
 }
 
-export function createTestService(
-  send: Send,
-  base: string,
-  clock: ManualClock,
-  close: () => Promise<void>,
-): TestService {
+export function openService(options?: TestOptions): TestService {
+  const { sandbox, clock } = openSandbox(options);
   async function call(request: ReceivedRequest): Promise<Reply> {
     // No test waits for it: the service answers.
-    const outcome = await send(request, { deadline: 300_000 });
+    const outcome = await sandbox.transport(request, { deadline: 300_000 });
     if (outcome.phase !== "answered") throw new Error(`no answer: ${outcome.detail}`);
     const { status, headers, body } = outcome;
     return { status, headers, json: JSON.parse(Buffer.from(body).toString("utf8")) };
   }
   return {
     clock,
-    create: (body, changes) => call(changed(createRequest(body, base), changes)),
-    read: (id, changes) => call(changed(readRequest(id, base), changes)),
-    get: (path, changes) => call(changed(getRequest(path, base), changes)),
-    close,
+    create: (body, changes) => call(changed(createRequest(body), changes)),
+    read: (id, changes) => call(changed(readRequest(id), changes)),
+    get: (path, changes) => call(changed(getRequest(path), changes)),
   };
 }
-
-export const openInProcess: OpenService = async (options) => {
-  const { sandbox, clock } = openSandbox(options);
-  return createTestService(sandbox.transport, "http://sandbox.test", clock, async () => undefined);
-};
-
-export const openOverSocket: OpenService = async (options) => {
-  const { sandbox, clock } = openSandbox(options);
-  const server = await serveSandbox(sandbox);
-  return createTestService(sendOverSocket, server.url, clock, server.close);
-};
 
 /** The bodies of both operations for one incident: as it was created, and as it is read afterwards. */
 export async function bothAnswers(

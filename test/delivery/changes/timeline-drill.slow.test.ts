@@ -106,7 +106,7 @@ async function drill(ids: "honour" | "ignore") {
         tally.processes += 1;
         return { child, ended: once(child, "close").then(([exitCode]) => ({ exitCode, stdout })) };
       };
-      const waits = ["--timeout", "500ms", "--settle-for", "300ms"];
+      const waits = ["--timeout", "10s", "--settle-for", "1s"];
       const apply = () => start("apply", "-f", home, "--yes", ...waits, "-o", "json");
       const declared = () => sandbox.incidents().filter((incident) => incident.name === name);
       const shown = () =>
