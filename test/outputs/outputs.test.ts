@@ -57,93 +57,62 @@ function faults(name: string, output: string): unknown {
   return validate.errors ?? [];
 }
 
-interface Run {
-  readonly output: string;
-  /** The last is validated. */
-  readonly lines: readonly string[];
-  readonly setup?: Setup;
-  readonly isOnStderr?: boolean;
-}
-
 const down: Setup = { faults: ["any:no-answer"] };
 const whole: Setup = { sandbox: { onlySpec: false } };
-const runs: readonly Run[] = [
-  { output: "create", lines: ["create -f a.yaml"] },
-  { output: "create", lines: ["create -f a.yaml -f unnamed.yaml --new"] },
-  { output: "create", lines: ["create -f unnamed.yaml --dedup-key a"] },
-  { output: "get", lines: ["create -f a.yaml", `get ${id}`] },
-  { output: "list", lines: ["create -f a.yaml", "list"], setup: whole },
-  {
-    output: "update",
-    lines: ["create -f a.yaml", `update ${id} --status monitoring --severity minor --message Soon.`],
-    setup: whole,
-  },
-  { output: "resolve", lines: ["create -f a.yaml", `resolve ${id} --message Over.`], setup: whole },
-  { output: "apply", lines: ["apply -f a.yaml"] },
-  { output: "apply", lines: ["apply -f a.yaml --dry-run"] },
-  { output: "apply", lines: ["create -f a.yaml", "apply -f drifted.yaml"] },
-  { output: "apply", lines: ["create -f a.yaml", "apply -f later.yaml --dry-run"], setup: whole },
-  { output: "apply", lines: ["create -f a.yaml", "apply -f later.yaml"], setup: whole },
-  {
-    output: "apply",
-    lines: ["apply -f a.yaml --settle-for 1s"],
-    setup: { faults: ["create:no-answer"] },
-  },
-  { output: "validate", lines: ["validate a.yaml"] },
-  { output: "validate", lines: ["validate invalid.yaml"] },
-  { output: "validate", lines: ["validate incident-templates/slow.yaml"] },
-  { output: "validate", lines: ["validate warned.yaml"] },
-  { output: "validate", lines: ["validate unnamed.yaml --fix --assign-ids"] },
-  { output: "doctor", lines: ["doctor"] },
-  { output: "doctor", lines: ["doctor --timeout 1s"], setup: down },
-  { output: "journal-list", lines: ["create -f a.yaml", "journal list"] },
-  { output: "journal-show", lines: ["create -f a.yaml", `journal show ${id}`] },
-  {
-    output: "journal-settle",
-    lines: ["create -f a.yaml --settle-for 1s", `journal settle ${id} --not-created --yes`],
-    setup: { faults: ["create:no-answer"] },
-  },
-  {
-    output: "journal-copy",
-    lines: ["create -f a.yaml", "INCIDENT_CLI_JOURNAL=git+file://FOLDER/shared.git journal copy --to shared"],
-  },
-  { output: "journal-accept", lines: ["create -f a.yaml --yes", "journal accept"] },
-  { output: "journal-init", lines: ["journal init"] },
-  { output: "config-show", lines: ["config show"] },
-  { output: "contract-pull", lines: ["contract pull --from vendor.json"] },
-  {
-    output: "contract-check",
-    lines: ["contract pull --from vendor.json", "contract check --from vendor.json"],
-  },
-  {
-    output: "contract-check",
-    lines: ["contract pull --from vendor.json", "contract check --from stricter.json"],
-  },
-  { output: "gate", lines: ["create -f a.yaml", "gate"] },
-  { output: "gate", lines: ["create -f a.yaml", "gate"], setup: { faults: ["get#2:503"] } },
-  {
-    output: "open",
-    lines: [`open ${incidentId}`],
-    setup: { env: { INCIDENT_CLI_WEB_URL: "https://app.example.com/{id}" } },
-  },
-  { output: "login", lines: ["login --profile x --api-key-stdin"] },
-  { output: "logout", lines: ["login --profile x --api-key-stdin", "logout --profile x"] },
-  { output: "services-import", lines: ["create -f a.yaml", `services import ${id} --yes`] },
-  { output: "templates-list", lines: ["templates list"] },
-  { output: "services-list", lines: ["services list"] },
-  { output: "error", lines: [`get ${incidentId}`], isOnStderr: true },
-  { output: "error", lines: ["create -f invalid.yaml"], isOnStderr: true },
-  {
-    output: "error",
-    lines: ["create -f a.yaml --settle-for 1s"],
-    setup: { faults: ["create:no-answer"] },
-    isOnStderr: true,
-  },
-  { output: "error", lines: ["get --no-such-flag"], isOnStderr: true },
+const lost: Setup = { faults: ["create:no-answer"] };
+const created = "create -f a.yaml";
+const uncertain = "create -f a.yaml --settle-for 1s";
+const pulled = "contract pull --from vendor.json";
+
+/** An output, and the commands of which the last prints it. */
+const runs: [output: string, lines: readonly string[], setup?: Setup][] = [
+  ["create", [created]],
+  ["create", ["create -f a.yaml -f unnamed.yaml --new"]],
+  ["create", ["create -f unnamed.yaml --dedup-key a"]],
+  ["get", [created, `get ${id}`]],
+  ["list", [created, "list"], whole],
+  ["update", [created, `update ${id} --status monitoring --severity minor --message Soon.`], whole],
+  ["resolve", [created, `resolve ${id} --message Over.`], whole],
+  ["apply", ["apply -f a.yaml"]],
+  ["apply", ["apply -f a.yaml --dry-run"]],
+  ["apply", [created, "apply -f drifted.yaml"]],
+  ["apply", [created, "apply -f later.yaml --dry-run"], whole],
+  ["apply", [created, "apply -f later.yaml"], whole],
+  ["apply", ["apply -f a.yaml --settle-for 1s"], lost],
+  ["validate", ["validate a.yaml"]],
+  ["validate", ["validate invalid.yaml"]],
+  ["validate", ["validate incident-templates/slow.yaml"]],
+  ["validate", ["validate warned.yaml"]],
+  ["validate", ["validate unnamed.yaml --fix --assign-ids"]],
+  ["doctor", ["doctor"]],
+  ["doctor", ["doctor --timeout 1s"], down],
+  ["journal-list", [created, "journal list"]],
+  ["journal-show", [created, `journal show ${id}`]],
+  ["journal-settle", [uncertain, `journal settle ${id} --not-created --yes`], lost],
+  ["journal-copy", [created, "INCIDENT_CLI_JOURNAL=git+file://FOLDER/shared.git journal copy --to shared"]],
+  ["journal-accept", ["create -f a.yaml --yes", "journal accept"]],
+  ["journal-init", ["journal init"]],
+  ["config-show", ["config show"]],
+  ["contract-pull", [pulled]],
+  ["contract-check", [pulled, "contract check --from vendor.json"]],
+  ["contract-check", [pulled, "contract check --from stricter.json"]],
+  ["gate", [created, "gate"]],
+  ["gate", [created, "gate"], { faults: ["get#2:503"] }],
+  ["open", [`open ${incidentId}`], { env: { INCIDENT_CLI_WEB_URL: "https://app.example.com/{id}" } }],
+  ["login", ["login --profile x --api-key-stdin"]],
+  ["logout", ["login --profile x --api-key-stdin", "logout --profile x"]],
+  ["services-import", [created, `services import ${id} --yes`]],
+  ["templates-list", ["templates list"]],
+  ["services-list", ["services list"]],
+  // On stderr.
+  ["error", [`get ${incidentId}`]],
+  ["error", ["create -f invalid.yaml"]],
+  ["error", [uncertain], lost],
+  ["error", ["get --no-such-flag"]],
 ];
 
 describe("the schemas of the outputs", () => {
-  it.each(runs)("$output describes $lines", async ({ output, lines, setup, isOnStderr }) => {
+  it.each<(typeof runs)[number]>(runs)("%s describes %j", async (output, lines, setup = {}) => {
     const world = createWorld({ files, env: { PATH: process.env.PATH ?? "" }, ...setup });
     const repository = `${world.folder}/shared.git`;
     const isShared = output === "journal-accept";
@@ -156,7 +125,7 @@ describe("the schemas of the outputs", () => {
         env: isShared ? { INCIDENT_CLI_JOURNAL: `git+file://${repository}` } : {},
       });
       said = stderr;
-      text = isOnStderr ? (stderr.trim().split("\n").at(-1) as string) : stdout;
+      text = output === "error" ? (stderr.trim().split("\n").at(-1) as string) : stdout;
     }
     expect(text, said).not.toBe("");
     expect(faults(output, text)).toEqual([]);
@@ -170,7 +139,7 @@ describe("the schemas of the outputs", () => {
   });
 
   it("describe every output that it names", () => {
-    expect([...new Set(runs.map(({ output }) => output))].sort()).toEqual(Object.keys(outputs).sort());
+    expect([...new Set(runs.map(([output]) => output))].sort()).toEqual(Object.keys(outputs).sort());
   });
 
   it("find a wrong type, a missing field and a field that is not documented", () => {
