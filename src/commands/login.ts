@@ -5,8 +5,8 @@ import { cancellation, catchFailure, Failure } from "../failure.ts";
 import { defineCommand, type Run, type RunContext } from "../kit/define-command.ts";
 import { flag } from "../kit/flags.ts";
 import type { GlobalFlags } from "../kit/global-flags.ts";
+import { lineReport } from "../kit/report.ts";
 import type { PromptSession } from "../platform/context.ts";
-import { safe } from "../platform/terminal/safe-text.ts";
 import { readSourceOrStdin } from "../source/read-source.ts";
 import { type Fields, ownValue } from "../untrusted-data.ts";
 import { checkApiKey, withoutLineEnd } from "../workspace/credentials.ts";
@@ -59,14 +59,8 @@ export const run: Run<typeof spec> = async (context, input) => {
     isDefault,
     file,
   };
-  return {
-    is: "page",
-    data,
-    page: (style) => {
-      const use = isDefault ? safe`the default` : safe`use it with --profile ${style.line(name)}`;
-      return safe`the key works; stored as profile ${style.line(name)} in ${style.line(file)} (${use})\n`;
-    },
-  };
+  const use = isDefault ? "the default" : `use it with --profile ${name}`;
+  return lineReport(data, `the key works; stored as profile ${name} in ${file} (${use})`);
 };
 
 /** From the person, or from stdin, flags and environment. */

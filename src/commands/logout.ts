@@ -3,7 +3,7 @@
 
 import { Failure } from "../failure.ts";
 import { defineCommand, type Run } from "../kit/define-command.ts";
-import { safe } from "../platform/terminal/safe-text.ts";
+import { lineReport } from "../kit/report.ts";
 import { editUserSettings, profileName } from "../workspace/user-file.ts";
 import { refuseInRehearsal } from "./shared/questions.ts";
 
@@ -29,12 +29,9 @@ export const run: Run<typeof spec> = async (context, { global }) => {
     await editUserSettings(context, file, [{ path: ["profiles", name, "apiKey"], value: undefined }]);
     context.info("the key itself stays valid: revoke it in the web application if it is no longer used");
   }
-  return {
-    is: "page",
-    data: { profile: name, removed: isStored, file },
-    page: (style) =>
-      isStored
-        ? safe`removed the key of profile ${style.line(name)} from ${style.line(file)}\n`
-        : safe`profile ${style.line(name)} holds no key${profile.key === undefined ? "" : safe`; it is fetched as ${style.line(profile.key.origin)} says`}\n`,
-  };
+  const elsewhere = profile.key === undefined ? "" : `; it is fetched as ${profile.key.origin} says`;
+  const line = isStored
+    ? `removed the key of profile ${name} from ${file}`
+    : `profile ${name} holds no key${elsewhere}`;
+  return lineReport({ profile: name, removed: isStored, file }, line);
 };

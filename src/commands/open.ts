@@ -2,7 +2,7 @@
 import { foreignIdFailure } from "../api/errors.ts";
 import { Failure, ignoreFailure } from "../failure.ts";
 import { defineCommand, type Run } from "../kit/define-command.ts";
-import { safe } from "../platform/terminal/safe-text.ts";
+import { lineReport } from "../kit/report.ts";
 import { advise, argv } from "../text/advice.ts";
 import { checkWebUrl, incidentLink } from "../workspace/service-urls.ts";
 import { environmentVariables } from "../workspace/settings.ts";
@@ -42,9 +42,5 @@ export const run: Run<typeof spec> = async (context, { operands, global, format 
     if (problem !== undefined)
       context.warn(`the browser could not be opened (${problem}): open the address yourself`);
   }
-  return {
-    is: "page",
-    data: { id, link: address },
-    page: (style) => safe`${style.line(address)}\n`,
-  };
+  return lineReport({ id, link: address }, address);
 };

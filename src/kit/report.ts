@@ -3,7 +3,7 @@ import type { Diagnostic } from "../diagnostic.ts";
 import type { Failure } from "../failure.ts";
 import type { Incident, IncidentFacts } from "../incident/wire.ts";
 import type { Reporter, System } from "../platform/context.ts";
-import { type SafeText, safe } from "../platform/terminal/safe-text.ts";
+import { type SafePart, type SafeText, safe } from "../platform/terminal/safe-text.ts";
 import type { PlanFacts } from "../view/plan.ts";
 import type { ShownRequest } from "../view/request.ts";
 import type { Style } from "../view/terminal/style.ts";
@@ -12,6 +12,23 @@ export type Page = (style: Style) => SafeText | Promise<SafeText>;
 
 /** The page of a command that says all it has to say on stderr, or writes a file. */
 export const noPage = () => safe``;
+
+/** A result that a person reads as one line. */
+export function lineReport(data: object, line: string) {
+  return { is: "page", data, page: (style: Style) => safe`${style.line(line)}\n` } as const;
+}
+
+/** Cells of plain text below their headings. */
+export function tablePage<const H extends string>(
+  headings: readonly SafePart<H>[],
+  rows: readonly (readonly string[])[],
+): Page {
+  return async (style) => {
+    const { renderTable } = await import("../view/terminal/table.ts");
+    const cells = rows.map((row) => row.map((cell) => style.line(cell)));
+    return renderTable(style, headings, cells);
+  };
+}
 
 interface Drawn {
   readonly data: object;

@@ -6,8 +6,8 @@ import { describeOperations } from "../../document/operations.ts";
 import { listRules } from "../../document/rules.ts";
 import { Failure } from "../../failure.ts";
 import { defineCommand, type Run } from "../../kit/define-command.ts";
+import { tablePage } from "../../kit/report.ts";
 import { advise, argv } from "../../text/advice.ts";
-import { renderTable } from "../../view/terminal/table.ts";
 import { fromFlag, readLiveContract, tellAll } from "./read-live.ts";
 
 export const spec = defineCommand({
@@ -38,10 +38,10 @@ export const run: Run<typeof spec> = async (context, { flags, global }) => {
   return {
     is: "page",
     data: { unchanged, source, differences, operations },
-    page: (style) => {
-      const rows = differences.map(({ is, text }) => [style.line(is), style.line(text)]);
-      return renderTable(style, ["NOW", "IN THE DOCUMENT"], rows);
-    },
+    page: tablePage(
+      ["NOW", "IN THE DOCUMENT"],
+      differences.map(({ is, text }) => [is, text]),
+    ),
     ...(!unchanged && {
       failure: new Failure("drift", `the service's document differs from ${file.name}`, {
         hint: advise`update the file with ${argv`incident contract pull`}, and review the difference before you commit it`,

@@ -2,7 +2,7 @@
 import { Failure } from "../../failure.ts";
 import { openJournal } from "../../journal/open-journal.ts";
 import { defineCommand, type Run } from "../../kit/define-command.ts";
-import { safe } from "../../platform/terminal/safe-text.ts";
+import { lineReport } from "../../kit/report.ts";
 import { countOf } from "../../text/lengths.ts";
 
 export const spec = defineCommand({
@@ -25,10 +25,7 @@ export const run: Run<typeof spec> = async (context) => {
       hint: "set INCIDENT_CLI_JOURNAL to the journal that was rolled back",
     });
   }
-  return {
-    is: "page",
-    data: { journal: settings.shown, accepted },
-    page: (style) =>
-      safe`${style.line(`this machine goes on with ${countOf(accepted, "sequence")} of ${settings.shown} as ${accepted === 1 ? "it is" : "they are"}`)}\n`,
-  };
+  const are = accepted === 1 ? "it is" : "they are";
+  const text = `this machine goes on with ${countOf(accepted, "sequence")} of ${settings.shown} as ${are}`;
+  return lineReport({ journal: settings.shown, accepted }, text);
 };

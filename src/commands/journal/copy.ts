@@ -4,7 +4,7 @@ import { copyJournal } from "../../journal/fleet/copy-journal.ts";
 import { openJournal } from "../../journal/open-journal.ts";
 import { defineCommand, type Run } from "../../kit/define-command.ts";
 import { flag } from "../../kit/flags.ts";
-import { safe } from "../../platform/terminal/safe-text.ts";
+import { lineReport } from "../../kit/report.ts";
 import type { JournalSettings } from "../../workspace/journal-location.ts";
 
 export const spec = defineCommand({
@@ -53,10 +53,7 @@ export const run: Run<typeof spec> = async (context, { flags }) => {
             hint: "compare them with incident journal show, once with each journal, and settle what is uncertain",
           },
         );
-  return {
-    is: "page",
-    data: { from: source.shown, to: to.shown, copied, unchanged, conflicts },
-    page: (style) => safe`${copied} copied to ${style.line(to.shown)}, ${unchanged} were there\n`,
-    ...(failure && { failure }),
-  };
+  const data = { from: source.shown, to: to.shown, copied, unchanged, conflicts };
+  const line = `${copied} copied to ${to.shown}, ${unchanged} were there`;
+  return { ...lineReport(data, line), ...(failure && { failure }) };
 };

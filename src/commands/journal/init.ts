@@ -1,6 +1,6 @@
 // `incident journal init`: makes the table and the roles of a journal in PostgreSQL.
 import { defineCommand, type Run } from "../../kit/define-command.ts";
-import { safe } from "../../platform/terminal/safe-text.ts";
+import { lineReport } from "../../kit/report.ts";
 
 export const spec = defineCommand({
   name: "journal init",
@@ -23,9 +23,5 @@ export const run: Run<typeof spec> = async (context) => {
   const text = isMade
     ? `the tables of the journal exist in ${shown}`
     : `the journal is in ${shown}, which needs no tables`;
-  return {
-    is: "page",
-    data: { journal: shown, tables: isMade },
-    page: (style) => safe`${style.line(text)}\n`,
-  };
+  return lineReport({ journal: shown, tables: isMade }, text);
 };

@@ -1,5 +1,6 @@
 // `incident services list`: the project's catalog, which names services for definitions.
 import { defineCommand, type Run } from "../../kit/define-command.ts";
+import { tablePage } from "../../kit/report.ts";
 import { importAdvice } from "../../source/resolve-services.ts";
 import { checkedCatalog } from "../shared/services.ts";
 
@@ -18,14 +19,9 @@ export const run: Run<typeof spec> = async (context) => {
     is: "list",
     data: entries,
     ids: [...services.values()].map(({ id }) => id),
-    page: async (style) => {
-      const { renderTable } = await import("../../view/terminal/table.ts");
-      const rows = [...services].map(([name, service]) => [
-        style.line(name),
-        style.line(service.name),
-        style.line(service.id),
-      ]);
-      return renderTable(style, ["NAME", "SERVICE", "ID"], rows);
-    },
+    page: tablePage(
+      ["NAME", "SERVICE", "ID"],
+      [...services].map(([name, service]) => [name, service.name, service.id]),
+    ),
   };
 };
