@@ -22,10 +22,6 @@ export const spec = defineCommand({
     open: flag.switch("--open", "only incidents that are not resolved"),
     status: flag.choice("--status <status>", "only incidents with this status", statusValues),
     ...filterFlags,
-    since: flag.text(
-      "--since <time>",
-      "only incidents that were created since then, such as 7d or 2026-11-01",
-    ),
     limit: flag.count("--limit <count>", `the most incidents to show (default: 50; at most ${mostListed})`),
   },
   result: "incidents",
@@ -54,7 +50,8 @@ export const run: Run<typeof spec> = async (context, { flags, global }) => {
   if (found.length > shown.length) context.info(`the newest ${withCommas(shown.length)}; --limit shows more`);
   else if (!list.isComplete && !isEnough(list.entries, selection))
     context.warn(`the service may have more: ${withCommas(list.entries.length)} were read`);
-  if (shown.length === 0) context.info("no incident matches");
+  const isEmpty = list.entries.length === 0 && list.isComplete;
+  if (shown.length === 0) context.info(isEmpty ? "the service has no incidents" : "no incident matches");
   // The address of each would hide the list.
   const facts = shown.map(incidentFacts).map((each) => ({ ...each, status: each.status ?? "unknown" }));
   return { is: "incidents", incidents: shown, facts, isList: true };
@@ -64,7 +61,7 @@ async function readSelection(context: RunContext, flags: FlagsOf<typeof spec>): 
   const { limit = defaultLimit, open = false, since, status } = flags;
   if (limit < 1 || limit > mostListed)
     throw new Failure("usage", `--limit ${limit} is not between 1 and ${withCommas(mostListed)}`, {
-      hint: "bound the list with --since or --open instead",
+      hint: "give a count in between; --since and --open bound the list as well",
     });
   const filter = await readFilter(context, flags);
   return { ...filter, isOpen: open, limit, since: readSince(context, since), status: status?.toUpperCase() };

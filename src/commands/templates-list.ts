@@ -1,24 +1,9 @@
 // `incident templates`: the project's templates.
 
 import { defineCommand, type Run, type RunContext } from "../kit/define-command.ts";
+import { tablePage } from "../kit/report.ts";
 import { fieldOf } from "../untrusted-data.ts";
 import { listTemplates } from "./shared/checks.ts";
-
-const notes = `A template is a file in incident-templates/, or in the folder that templates: of
-.incident.yaml names. It has two documents:
-
-  variables:
-    region: { values: { eu: Europe, us: America } }
-    summary: { maxLength: 200, otherwise: We are looking into it. }
-  ---
-  name: Checkout fails in \${region}
-  severity: MAJOR
-  services: [checkout]
-  incidentUpdates:
-    - description: \${summary}
-
-A variable may have values, otherwise and maxLength. incident validate checks templates as
-it checks definitions.`;
 
 export const spec = defineCommand({
   name: "templates list",
@@ -27,7 +12,9 @@ export const spec = defineCommand({
   examples: {
     "incident templates list": "the names, and the headline of each; list may be left out",
   },
-  notes,
+  notes:
+    "A template is a file in incident-templates/, or in the folder that templates: of .incident.yaml names. It has two\n" +
+    "documents: its variables, then a definition with them. incident validate checks templates as it checks definitions.",
 });
 
 export const run: Run<typeof spec> = async (context) => {
@@ -41,15 +28,14 @@ export const run: Run<typeof spec> = async (context) => {
   return {
     is: "page",
     data: listed,
-    page: async (style) => {
-      const { renderTable } = await import("../view/terminal/table.ts");
-      const rows = listed.map(({ name, headline, variables }) => [
-        style.line(name),
-        style.line(headline ?? "(not valid: see incident validate)"),
-        style.line(variables.join(", ")),
-      ]);
-      return renderTable(style, ["NAME", "HEADLINE", "VARIABLES"], rows);
-    },
+    page: tablePage(
+      ["NAME", "HEADLINE", "VARIABLES"],
+      listed.map(({ name, headline = "(not valid: see incident validate)", variables }) => [
+        name,
+        headline,
+        variables.join(", "),
+      ]),
+    ),
   };
 };
 

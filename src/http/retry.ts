@@ -117,5 +117,5 @@ function describeWait(outcome: Outcome, milliseconds: number): string {
   const seconds = Math.ceil(milliseconds / 1000);
   if (outcome.phase !== "answered") return `${outcome.detail}; trying again in ${seconds} s`;
   const why = outcome.status === 429 ? "rate limited" : `the service answered ${outcome.status}`;
-  return `${why}; sending again in ${seconds} s`;
+  return `${why}; trying again in ${seconds} s`;
 }

@@ -191,7 +191,7 @@ export const incident = {
     description: "How long the incident lasted, a whole number; the API does not state its unit.",
     examples: [1],
     note: "the API does not state the unit",
-    show: { label: "duration", as: "text", note: "unit not stated" },
+    show: { label: "duration", as: "text" },
     compare: "value",
     isFilledIn: true,
   },

@@ -2,10 +2,7 @@
 import type { Notes } from "../rules/kinds.ts";
 
 /** `own`: each page has a place for it. `hidden`: no page shows it. Else it is a line of its own, with this label. */
-export type Show =
-  | "own"
-  | "hidden"
-  | { readonly label: string; readonly as: "text" | "time"; readonly note?: string };
+export type Show = "own" | "hidden" | { readonly label: string; readonly as: "text" | "time" };
 
 /**
  * How a value is compared with that of the service. `answer`: with the answer to the request alone. `list`: entry by

@@ -86,6 +86,7 @@ export const filterFlags = {
     "only incidents that are at least this severe",
     severityValues,
   ),
+  since: flag.text("--since <time>", "only incidents that were created since then, such as 7d or 2026-11-01"),
 } as const satisfies FlagSpecs;
 
 /** Where definitions are read from, and with which variables. */

@@ -8,10 +8,15 @@ import { withoutTypographicQuotes } from "../rules/quote.ts";
 import { findLookAlike } from "../text/look-alikes.ts";
 import type { Filled } from "./variables/replace-variables.ts";
 
-export function findWarnings(definition: Definition, locate: Locate): readonly Diagnostic[] {
+/** The warnings of one definition. `mayBeCut`: whether to look for a text that a "#" cuts short. */
+export function findWarnings(
+  definition: Definition,
+  locate: Locate,
+  mayBeCut: boolean,
+): readonly Diagnostic[] {
   const texts = publicTexts(definition);
   return [
-    ...texts.flatMap(({ path }) => cutText(path, locate)),
+    ...(mayBeCut ? texts : []).flatMap(({ path }) => cutText(path, locate)),
     ...texts.flatMap((text) => quotedText(text, locate)),
     ...texts.flatMap((text) => leftPlaceholder(text, locate)),
     ...texts.flatMap((text) => leftLineBreak(text, locate)),

@@ -41,9 +41,8 @@ function renderUpdate(style: Style, update: UpdateFacts): SafeText {
   return safe`  ${joinSafe(head, dot)}\n${style.block(update.description ?? "", 4)}`;
 }
 
-function drawValue(style: Style, { show: { as, note }, value }: ShownLine): SafeText {
-  const drawn = as === "time" ? style.time(value) : style.line(value);
-  return note === undefined ? drawn : safe`${drawn} (${style.line(note)})`;
+function drawValue(style: Style, { show: { as }, value }: ShownLine): SafeText {
+  return as === "time" ? style.time(value) : style.line(value);
 }
 
 export function renderIncidents(style: Style, incidents: readonly IncidentFacts[]): SafeText {

@@ -62,7 +62,7 @@ it("passes each attempt through the rate limit, the spinner and the trace", asyn
     ...attempt,
     "< 503, 8 bytes in 0 ms",
     "< no [key]",
-    "the service answered 503; sending again in 1 s",
+    "the service answered 503; trying again in 1 s",
     "sleep",
     ...attempt,
     "< 200, 2 bytes in 0 ms",

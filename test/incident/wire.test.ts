@@ -118,7 +118,7 @@ describe("a response", () => {
       createdAt: "2026-03-01",
       lines: [
         { show: { label: "created", as: "time" }, value: "2026-03-01" },
-        { show: { label: "duration", as: "text", note: "unit not stated" }, value: "12" },
+        { show: { label: "duration", as: "text" }, value: "12" },
       ],
     });
   });

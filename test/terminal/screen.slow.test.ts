@@ -37,9 +37,9 @@ describe.skipIf(isMissing("tmux"))("a wait in a terminal", () => {
 
   it("counts down to the next attempt after a 429", async () => {
     await withIncident(`incident get ${id}`, ["--fault", "get#2:429=8"], async ({ see }) => {
-      const seen = await see(/rate limited; sending again in \d s/);
+      const seen = await see(/rate limited; trying again in \d s/);
       const first = /again in (\d)/.exec(seen)?.[1];
-      await see(new RegExp(`rate limited; sending again in (?!${first})\\d s`));
+      await see(new RegExp(`rate limited; trying again in (?!${first})\\d s`));
       expect(await see("[exit 0]")).not.toContain("rate limited");
     });
   });

@@ -61,17 +61,11 @@ export const spec = defineCommand({
     "incident create --template checkout --var region=eu --dedup-key checkout-eu":
       "from an alert that fires again and again: one open incident",
     "incident create -f checkout.yaml --started-at -20m": "it began before it was declared",
-    "incident create --template checkout --var region=eu": "from a template of this project",
     "incident create -f checkout.yaml --dry-run": "see the request and its digest first",
     "incident create -f checkout.yaml --confirm sha256:DIGEST": "send only what that preview showed",
   },
   notes:
     "Every file is checked before the first request. After an error in any file, nothing is " +
     "sent. A flag overrides the field of the file.\n" +
-    "Afterwards, incident update and incident resolve post the next updates, where the service's document describes it.\n\n" +
-    "The catalog of services is in .incident.yaml, or in a profile of the settings file:\n\n" +
-    "  services:\n" +
-    "    checkout:\n" +
-    "      id: GUID\n" +
-    "      name: Checkout\n",
+    "Afterwards, incident update and incident resolve post the next updates, where the service's document describes it.",
 });

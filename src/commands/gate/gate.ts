@@ -36,10 +36,6 @@ export const spec = defineCommand({
     ...filterFlags,
     file: { ...file, summary: "also the incidents of a YAML file or a folder, by their ids (repeatable)" },
     recursive,
-    since: flag.text(
-      "--since <time>",
-      "only incidents that were declared since then, such as 7d or 2026-11-01",
-    ),
     allowUnknown: flag.switch(
       "--allow-unknown",
       "pass also where nothing is known here, or the service's document cannot be read",

@@ -1,5 +1,4 @@
 // `incident journal list`: the creates that were sent from here.
-import { Failure } from "../../failure.ts";
 import type { OperationLog, ServiceKey } from "../../journal/events.ts";
 import { firstTime } from "../../journal/journal.ts";
 import { newest } from "../../journal/model.ts";
@@ -39,8 +38,6 @@ const pageSize = 50;
 export const run: Run<typeof spec> = async (context, { flags, format }) => {
   const since = readSince(context, flags.since);
   const isPage = since === undefined && (format === "table" || format === "id");
-  if (flags.limit === 0)
-    throw new Failure("usage", "--limit 0 lists nothing", { hint: "give a count from 1" });
   const { limit = isPage ? pageSize : Number.POSITIVE_INFINITY, open = false } = flags;
   const journal = await openJournal(context);
   const { broken, left, models } = await journal.models();

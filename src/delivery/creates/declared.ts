@@ -38,10 +38,12 @@ export function behindFailure(options: Pick<DeliveryOptions, "system">, { create
 
 /** The service does not show the incident: it is behind where it was declared from here a moment ago. */
 export async function missingFailure(
-  options: Pick<OperationOptions, "journal" | "service" | "system">,
+  options: Pick<OperationOptions, "journal" | "named" | "service" | "system">,
   id: string,
 ): Promise<Failure> {
-  const failure = new Failure("missing", `there is no incident ${id}`, {
+  const key = options.named?.key;
+  const named = key === undefined ? "" : `, which --key "${key}" names`;
+  const failure = new Failure("missing", `there is no incident ${id}${named}`, {
     hint: "check the id and the account; nothing was sent",
   });
   const model = await options.journal.model(options.service);

@@ -80,9 +80,8 @@ function fact<const L extends string, T>(
 
 const timeOf = (text: string) => inline(formatUtc(text));
 
-function lineOf({ show: { as, note }, value }: ShownLine): SafeText {
-  const drawn = as === "time" ? timeOf(value) : inline(value);
-  return note === undefined ? drawn : safe`${drawn} (${inline(note)})`;
+function lineOf({ show: { as }, value }: ShownLine): SafeText {
+  return as === "time" ? timeOf(value) : inline(value);
 }
 
 /** The characters that start markup anywhere in a line, in CommonMark and in chats. */
