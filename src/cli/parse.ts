@@ -29,9 +29,12 @@ export async function parse(typed: readonly string[]): Promise<Invocation> {
     const found = findCommand(line.slice(0, -1));
     return { text: async (context) => (await import("./completion.ts")).complete(context, line, found) };
   }
-  if (typed.slice(0, typed.indexOf("--") >>> 0).includes("--version")) return { text: () => `${version}\n` };
+  const asked = typed.slice(0, typed.indexOf("--") >>> 0);
+  if (asked.includes("--version")) return { text: () => `${version}\n` };
   const { rest, row, words } = findCommand(typed);
-  return row === undefined ? withoutCommand(typed, words) : withCommand(row, words, rest);
+  // Also in the place of a value: nobody publishes this text.
+  if (row !== undefined && (asked.includes("--help") || asked.includes("-h"))) return helpOf(words);
+  return row === undefined ? withoutCommand(typed, words) : withCommand(row, rest);
 }
 
 /** The command that argv begins with, and what is left of argv. Only flags of every command can stand before it. */
@@ -49,24 +52,25 @@ export function findCommand(typed: readonly string[]) {
   return { row: rowOf(name) ?? aloneIn(name), words, rest };
 }
 
-/** Parses the words beside those of a command. Throws a `Failure` "usage"; `see`: where to look. */
+/** Parses the words beside those of a command. Throws a `Failure` "usage"; `see`: where to look, by commander's code. */
 async function read(
   parser: Parser,
   typed: readonly string[],
   flags: FlagSpecs,
-  see: string,
-): Promise<"help" | undefined> {
+  see: (code: string) => string,
+) {
   try {
     parser.parse([...typed], { from: "user" });
-    return undefined;
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
-    if (error.code === "commander.helpDisplayed") return "help";
+    if (error.code === "commander.helpDisplayed") return;
     const message = error.message.replace(/^error: /, "");
     const [, flag = ""] = /'(.*)'/.exec(message) ?? [];
     const { hintForFlag } = await import("./habits.ts");
     const isUnknown = error.code === "commander.unknownOption";
-    throw new Failure("usage", message, { hint: (isUnknown && hintForFlag(flag, flags, typed)) || see });
+    throw new Failure("usage", message, {
+      hint: (isUnknown && hintForFlag(flag, flags, typed)) || see(error.code),
+    });
   }
 }
 
@@ -121,7 +125,7 @@ async function withoutCommand(typed: readonly string[], words: readonly string[]
   const asked = first === "help" ? findCommand(typed.slice(typed.indexOf("help") + 1)).words : [];
   const see = advise`see ${argv`incident --help`}`;
   if (first === undefined || (first === "help" && asked.length === 0)) {
-    if (first === undefined) await read(createParser("incident", {}), typed, everyFlag, see);
+    if (first === undefined) await read(createParser("incident", {}), typed, everyFlag, () => see);
     return { text: async () => (await import("./help.ts")).renderOverview() };
   }
   if (first === "help") return helpOf(asked);
@@ -147,12 +151,17 @@ async function helpOf(words: readonly string[]): Promise<Invocation> {
   return row === undefined ? withoutCommand(words, words) : pageOf(row);
 }
 
-async function withCommand(row: Row, words: readonly string[], rest: readonly string[]): Promise<Invocation> {
+async function withCommand(row: Row, rest: readonly string[]): Promise<Invocation> {
   const command = await row.load();
   const { spec } = command;
   const parser = createCommandParser(spec);
   const see = advise`see ${["incident", ...row.name.split(" "), "--help"]}`;
-  if ((await read(parser, rest, { ...everyFlag, ...spec.flags }, see)) === "help") return helpOf(words);
+  await read(parser, rest, { ...everyFlag, ...spec.flags }, (code) => {
+    if (code === "commander.missingArgument" && spec.completions === "incidents")
+      return advise`${argv`incident list --open`} and ${argv`incident journal list`} show ids`;
+    const takesText = code === "commander.excessArguments" && "message" in spec.flags;
+    return takesText ? `${see}; a text follows --message` : see;
+  });
   const values = Object.entries(parser.opts());
   const isOwn = ([name]: readonly [string, unknown]) => Object.hasOwn(spec.flags, name);
   const flags = Object.fromEntries(values.filter(isOwn));

@@ -55,3 +55,12 @@ it.each([
   const { stdout } = await incident(line);
   expect(stdout.replace(/\s+/g, " ")).toContain(sentence);
 });
+
+it.each([
+  [`update ${guid} "We watch a fix."`, 2, "a text follows --message"],
+  [`update ${guid} --message --help`, 0, "Usage: incident update"],
+])("incident %s publishes nothing", async (line, code, sentence) => {
+  const { exitCode, requests, screen } = await incident(line);
+  expect({ exitCode, requests }).toEqual({ exitCode: code, requests: [] });
+  expect(screen).toContain(sentence);
+});
