@@ -1,41 +1,24 @@
 // Checks a settings file: one YAML document, which follows rules. The file may hold an API key in any place, so
 // no diagnostic repeats a value of the file.
-import type { Diagnostic, DiagnosticCode, DiagnosticMessage } from "../diagnostic.ts";
+import { type Diagnostic, type DiagnosticCode, type DiagnosticMessage, errorAt } from "../diagnostic.ts";
 import { Failure } from "../failure.ts";
 import type { Schema } from "../rules/kinds.ts";
 import { checkValue } from "./check.ts";
-import type { ParsedText, SourceDocument } from "./yaml/read.ts";
+import type { ParsedText } from "./yaml/read.ts";
 
-export type SettingsDocument = Pick<SourceDocument, "locate" | "value">;
-
-/** The only document of a file; undefined for an empty one. Throws a `Failure` "usage" with diagnostics. */
-export function onlyDocument(
-  { diagnostics, documents }: ParsedText,
-  file: string,
-): SettingsDocument | undefined {
-  if (diagnostics.length > 0) throw unusableSettings(file, diagnostics.map(withoutValue));
-  if (documents.length > 1) {
-    throw new Failure("usage", `${file} holds several documents`, {
-      hint: "keep one: remove the lines with ---; nothing was sent",
-    });
-  }
-  return documents[0];
+/** The only document of a file, undefined for an empty one, with its valid value, and all problems, without a value of it. */
+export function readSettings<T>({ diagnostics, documents }: ParsedText, schema: Schema<T>) {
+  const [document, second] = documents;
+  const checked = document && checkValue(schema, document.value, document.locate, "the file");
+  const further = second === undefined ? [] : [errorAt("yaml-syntax", secondDocument, second.locate([]))];
+  const problems = [...diagnostics, ...(checked?.diagnostics ?? []), ...further];
+  return { document, value: checked?.value, diagnostics: problems.map(withoutValue) };
 }
 
-/** The problems of the document, without a value of it. */
-export function settingsProblems(
-  { value, locate }: SettingsDocument,
-  schema: Schema<unknown>,
-): readonly Diagnostic[] {
-  return checkValue(schema, value, locate, "the file").diagnostics.map(withoutValue);
-}
-
-/** The valid value of the document. Throws a `Failure` "usage" with diagnostics. */
-export function checkSettings<T>({ value, locate }: SettingsDocument, schema: Schema<T>): T {
-  const checked = checkValue(schema, value, locate, "the file");
-  if (checked.value !== undefined) return checked.value;
-  throw unusableSettings(locate([]).file, checked.diagnostics.map(withoutValue));
-}
+const secondDocument = {
+  message: "a settings file is one document, and here a second one starts",
+  hint: "remove the line with ---",
+};
 
 /** `example`: lines of YAML that show the form of the file. */
 export function unusableSettings(
@@ -67,7 +50,7 @@ const withoutValues: Readonly<Partial<Record<DiagnosticCode, Partial<DiagnosticM
 };
 
 /** The diagnostic without a value of the file, and without its source line. */
-export function withoutValue(diagnostic: Diagnostic): Diagnostic {
+function withoutValue(diagnostic: Diagnostic): Diagnostic {
   const { code, location } = diagnostic;
   const withoutSource = { ...diagnostic, location: { ...location, source: "" } };
   const words = withoutValues[code];

@@ -1,7 +1,7 @@
 // The project's file: the name of a profile, folders, the catalog of services, and the policy. A pull request can change
 // it, so it has no field that directs a key or runs a command.
 import { dirname, isAbsolute, normalize, relative, resolve } from "node:path";
-import { type Diagnostic, errorAt, type Locate, type Path } from "../diagnostic.ts";
+import type { Diagnostic, Locate, Path } from "../diagnostic.ts";
 import { Failure } from "../failure.ts";
 import type { Definition } from "../incident/definition.ts";
 import { checkPolicy, policySchema } from "../incident/policy.ts";
@@ -13,7 +13,7 @@ import { type Checked, checkValue } from "../source/check.ts";
 import type { CheckOptions } from "../source/definitions.ts";
 import { byPosition, withoutDuplicates } from "../source/diagnostic-list.ts";
 import { parseSource } from "../source/documents.ts";
-import { settingsProblems, unusableSettings, withoutValue } from "../source/parse-settings.ts";
+import { readSettings, unusableSettings } from "../source/parse-settings.ts";
 import { readSource } from "../source/read-source.ts";
 import { type Catalog, catalogExample } from "../source/resolve-services.ts";
 import { fieldOf } from "../untrusted-data.ts";
@@ -51,11 +51,6 @@ definitions: [incidents]
 services:
   checkout: { id: CHANGEME, name: Checkout }`;
 
-const secondDocument = {
-  message: "a project file is one document, and here a second one starts",
-  hint: "remove the line with ---",
-};
-
 /** `path` is absolute. Throws a `Failure` "usage" for a file that cannot be read. */
 export function readProject(
   { files, system }: { readonly files: Files; readonly system: Pick<System, "cwd"> },
@@ -67,8 +62,9 @@ export function readProject(
     throw new Failure("usage", `${path} is not a regular file`, {
       hint: "correct or remove it; for now, --no-project ignores it",
     });
-  const { diagnostics: broken, documents } = parseSource(readSource({ files, system }, name));
-  const [{ locate, value } = { locate: undefined, value: undefined }, second] = documents;
+  const parsed = parseSource(readSource({ files, system }, name));
+  const { diagnostics: problems, document } = readSettings(parsed, fieldsSchema());
+  const { locate, value } = document ?? {};
   const check = <T>(field: string, schema: Schema<T>): Pick<Checked<T>, "diagnostics" | "value"> => {
     const section = fieldOf(value, field);
     if (locate === undefined || section === undefined) return { diagnostics: [], value: undefined };
@@ -77,11 +73,9 @@ export function readProject(
   const catalog = check("services", catalogSchema());
   const policy = check("policy", policySchema());
   const found = [
-    ...broken.map(withoutValue),
-    ...(locate === undefined ? [] : settingsProblems({ locate, value }, fieldsSchema())),
+    ...problems,
     ...catalog.diagnostics.map((each) => withExample(each, name)),
     ...policy.diagnostics,
-    ...(second === undefined ? [] : [errorAt("yaml-syntax", secondDocument, second.locate([]))]),
   ];
   const diagnostics = withoutDuplicates(found.sort(byPosition));
   const isValid = diagnostics.length === 0;

@@ -6,7 +6,7 @@ import type { Files, System } from "../platform/context.ts";
 import { makeFolders } from "../platform/folders.ts";
 import { replaceFile, writeOrFail } from "../platform/write-file.ts";
 import * as kinds from "../rules/kinds.ts";
-import { checkSettings, onlyDocument } from "../source/parse-settings.ts";
+import { readSettings, unusableSettings } from "../source/parse-settings.ts";
 import { parseDocuments } from "../source/yaml/read.ts";
 import type { YamlEdit } from "../source/yaml/write.ts";
 import { ownValue } from "../untrusted-data.ts";
@@ -63,14 +63,13 @@ export function readUserSettings(
 ): UserSettings | undefined {
   const found = readOwnFile(context, file);
   if (found === undefined) return undefined;
-  const document = onlyDocument(parseDocuments(found.text, file), file);
-  if (document === undefined) return undefined;
-  const settings = readProfiles(
-    checkSettings(document, userSettingsSchema()),
-    file,
-    document.locate,
-    context.system,
+  const { diagnostics, document, value } = readSettings(
+    parseDocuments(found.text, file),
+    userSettingsSchema(),
   );
+  if (diagnostics.length > 0) throw unusableSettings(file, diagnostics);
+  if (document === undefined || value === undefined) return undefined;
+  const settings = readProfiles(value, file, document.locate, context.system);
   const holdsKey = [...settings.profiles.values()].some(
     ({ journal, key }) => key?.value.kind === "value" || secretsOf(journal?.value ?? "").length > 0,
   );
