@@ -123,7 +123,7 @@ const typeHints = {
   array: ({ schema }) => withExample('write a list, each entry after "- "', schema),
   object: ({ schema }) => {
     const names = requiredOf(schema).length > 0 ? requiredOf(schema) : fieldsOf(schema);
-    return `write its fields, each as "name: value"${names.length > 0 ? `: ${names.join(", ")}` : ""}`;
+    return `write its fields, as in ${names.map((name) => `"${name}: …"`).join(", ") || '"name: value"'}`;
   },
   null: () => "remove the value",
 } as const satisfies Record<ReturnType<typeof typeOf>, (violation: Violation) => string>;

@@ -7,7 +7,7 @@ it.each([
   [
     "- profile: x\n",
     "1:1",
-    'write its fields, each as "name: value": profile, definitions, templates, services, policy',
+    'write its fields, as in "profile: …", "definitions: …", "templates: …", "services: …", "policy: …"',
   ],
   ["definitions: incidents\n", "1:14", 'write a list, each entry after "- ", for example […]'],
   ["services: {}\nprofile: [x]\n", "2:10", "write text here"],
