@@ -198,7 +198,11 @@ export function createStream(
     const at = clock.now();
     const snapshot = takeSnapshot(model, at);
     const entry = { writer: writer(), ...format, at, service, writers, snapshot };
-    if ((await sequence.append(next, entry)) !== "ours") return;
+    const result = await sequence.append(next, entry).catch((error: unknown) => {
+      // Another machine was first, or a later run does it.
+      if (!(error instanceof Failure) || !error.retryable) throw error;
+    });
+    if (result !== "ours") return;
     model = extend(model, { first: next, entries: [entry] }, sequence.place);
     await sequence.drop(next);
   }

@@ -300,6 +300,29 @@ describe("a long sequence", () => {
     }
   });
 
+  it.each([
+    ["stays without a word where the store does not take the snapshot now", refusing(true), "shortened"],
+    ["is told where the store refuses the snapshot", refusing(false), "no route to the host"],
+  ])("%s", async (_, failure, end) => {
+    const memory = createMemorySequences();
+    const sequences: Sequences = {
+      ...memory,
+      open: (own) => ({
+        ...memory.open(own),
+        mayDrop: () => true,
+        append: async (at, entry) => {
+          if (entry.snapshot !== undefined) throw failure;
+          return memory.open(own).append(at, entry);
+        },
+      }),
+    };
+    const { journal, write } = openProcess(sequences);
+    for (let number = 1; number <= 130; number += 1) await write(number, sending, created());
+    const shortened = journal.shorten().then(() => "shortened");
+    expect(await shortened.catch(({ message }) => message)).toBe(end);
+    expect((await memory.open(name).read(0)).entries).toHaveLength(260);
+  });
+
   it("stays where this machine may not drop its entries", async () => {
     const sequences = createMemorySequences();
     const { journal, write } = openProcess(sequences);
