@@ -20,10 +20,8 @@ export async function main(argv: readonly string[], context: Context): Promise<n
     options = input;
     const limited = await limitTime(context, input.global.deadline);
     const runContext = await createRunContext(limited, options, input.flags.ignoreContract === true);
-    const { describeUnknownVariable, findUnknownVariables } = await import("../workspace/settings.ts");
-    for (const name of findUnknownVariables(context.system.env)) {
-      runContext.warn(await describeUnknownVariable(name));
-    }
+    const { tellUnknownVariables } = await import("../workspace/settings.ts");
+    for (const message of await tellUnknownVariables(context.system.env)) runContext.warn(message);
     return await printReport(runContext, options, await command.run(runContext, input));
   } catch (error) {
     return await printFailure(context, options, error);

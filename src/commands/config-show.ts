@@ -10,7 +10,7 @@ import { type KeySource, maskKey } from "../workspace/credentials.ts";
 import { showJournal } from "../workspace/journal-location.ts";
 import { checkServiceTarget, resolveJournal } from "../workspace/resolve.ts";
 import { checkWebUrl } from "../workspace/service-urls.ts";
-import type { Setting } from "../workspace/setting.ts";
+import type { Setting } from "../workspace/settings.ts";
 
 export const spec = defineCommand({
   name: "config show",

@@ -13,7 +13,7 @@ import { checkApiKey, withoutLineEnd } from "../workspace/credentials.ts";
 import { readVariable } from "../workspace/precedence.ts";
 import { checkEndpoint, type ServiceSettings } from "../workspace/resolve.ts";
 import { checkWebUrl, sameUrl } from "../workspace/service-urls.ts";
-import type { Setting } from "../workspace/setting.ts";
+import type { Setting } from "../workspace/settings.ts";
 import { environmentVariables, settingRows, settings } from "../workspace/settings.ts";
 import type { Profile, UserSettings } from "../workspace/user-file.ts";
 import { editUserSettings, profileName } from "../workspace/user-file.ts";

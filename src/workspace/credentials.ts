@@ -3,7 +3,7 @@
 import { cancellation, Failure } from "../failure.ts";
 import type { Files, System } from "../platform/context.ts";
 import { readPrivateFile } from "./private-file.ts";
-import { type Setting, settingFrom, withValue } from "./setting.ts";
+import type { Setting } from "./settings.ts";
 
 export type KeySource =
   | { readonly kind: "value"; readonly key: string }
@@ -35,14 +35,14 @@ export async function readKey(
   const { value: source } = setting;
   switch (source.kind) {
     case "value":
-      return checkApiKey(withValue(setting, source.key));
+      return checkApiKey({ ...setting, value: source.key });
     case "file": {
-      const key = readKeyFile(context, source.file, setting);
-      return checkApiKey(settingFrom(key, () => `${source.file} (named by ${setting.origin})`));
+      const origin = `${source.file} (named by ${setting.origin})`;
+      return checkApiKey({ value: readKeyFile(context, source.file, setting), origin });
     }
     case "command": {
-      const key = await runKeyCommand(context.system, source.command, setting);
-      return checkApiKey(settingFrom(key, () => `${source.command[0]} (run by ${setting.origin})`));
+      const origin = `${source.command[0]} (run by ${setting.origin})`;
+      return checkApiKey({ value: await runKeyCommand(context.system, source.command, setting), origin });
     }
   }
 }

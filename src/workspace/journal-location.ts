@@ -3,7 +3,7 @@
 
 import { Failure } from "../failure.ts";
 import { decodePercent } from "../untrusted-data.ts";
-import type { Setting } from "./setting.ts";
+import type { Setting } from "./settings.ts";
 
 export type JournalLocation =
   /** In the state directory. */

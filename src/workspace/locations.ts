@@ -3,8 +3,7 @@
 import { dirname, isAbsolute, join, resolve } from "node:path";
 import type { Files, System } from "../platform/context.ts";
 import { findRepository } from "../platform/repository.ts";
-import type { Setting } from "./setting.ts";
-import { environmentVariables } from "./settings.ts";
+import { environmentVariables, type Setting } from "./settings.ts";
 
 /**
  * The path of the user's settings file, which need not exist. A relative XDG_CONFIG_HOME counts as unset, as the XDG

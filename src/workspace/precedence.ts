@@ -1,13 +1,13 @@
 // Applies precedence to the sources of every setting: flag, environment, profile, project file, default. It decides
 // which values belong together, and checks no value.
 import { Failure } from "../failure.ts";
-import { ownValue, parseJson } from "../untrusted-data.ts";
-import { type KeySource, keySource } from "./credentials.ts";
+import { ownValue } from "../untrusted-data.ts";
+import type { KeySource } from "./credentials.ts";
 import type { ProjectSettings } from "./project-file.ts";
 import { sameUrl } from "./service-urls.ts";
-import { type Setting, withValue } from "./setting.ts";
 import {
   environmentVariables,
+  type Setting,
   type SettingWithVariable,
   type ShownSetting,
   settingRows,
@@ -27,12 +27,7 @@ export interface EffectiveSettings extends Readonly<Record<TextName, Setting<str
 
 export interface SettingsSources {
   readonly env: Readonly<Record<string, string | undefined>>;
-  readonly flags: {
-    readonly profile?: string | undefined;
-    readonly account?: string | undefined;
-    /** In milliseconds. */
-    readonly timeout?: number | undefined;
-  };
+  readonly flags: { readonly [N in ShownSetting]?: string | undefined };
   readonly stateDirectory: Setting<string>;
   /** Resolves a relative path of the environment against the working directory. */
   readonly resolvePath: (path: string) => string;
@@ -92,12 +87,8 @@ export async function applyPrecedence(sources: SettingsSources): Promise<Effecti
   };
 }
 
-function readFlag(
-  { account, profile, timeout }: SettingsSources["flags"],
-  name: ShownSetting,
-): Setting<string> | undefined {
-  const given = { profile, accountId: account, timeout: timeout && `${timeout / 1000}s` };
-  const value = ownValue<string | 0 | undefined>(given, name);
+function readFlag(flags: SettingsSources["flags"], name: ShownSetting): Setting<string> | undefined {
+  const value = ownValue<string | undefined>(flags, name);
   return value ? { value, origin: settingRows[name]?.flag ?? "" } : undefined;
 }
 
@@ -113,25 +104,11 @@ export function readVariable(
 
 /** The first of the variables of the key that is set. */
 function keyIn({ env, resolvePath }: SettingsSources): Setting<KeySource> | undefined {
-  for (const name of ["apiKey", "apiKeyFile", "apiKeyCommand"] as const) {
-    const setting = readVariable(env, name);
-    if (setting === undefined) continue;
-    // The key as it is: its check tells of the spaces around it.
-    const typed = name === "apiKey" ? (ownValue(env, setting.origin) ?? "") : setting.value;
-    const value = name === "apiKeyCommand" ? parseWords(setting) : typed;
-    return withValue(setting, keySource(name, value, resolvePath));
-  }
-  return undefined;
-}
-
-/** The message does not repeat the value, which may hold a secret. Throws a `Failure` "usage". */
-function parseWords({ origin, value }: Setting<string>): readonly string[] {
-  const words = parseJson(value);
-  const isCommand = Array.isArray(words) && words.length > 0;
-  if (isCommand && words.every((word) => typeof word === "string" && word !== "")) return words;
-  throw new Failure("usage", `${origin} is not a list of words in JSON`, {
-    hint: 'write the program and its arguments, such as ["op", "read", "op://Operations/incident/key"]',
-  });
+  const key = readVariable(env, "apiKey");
+  // The key as it is: its check tells of the spaces around it.
+  if (key !== undefined) return { ...key, value: { kind: "value", key: ownValue(env, key.origin) ?? "" } };
+  const file = readVariable(env, "apiKeyFile");
+  return file && { ...file, value: { kind: "file", file: resolvePath(file.value) } };
 }
 
 function findProfile(user: UserSettings | undefined, name: Setting<string>, userFile: string): Profile {

@@ -17,7 +17,7 @@ import { readSettings, unusableSettings } from "../source/parse-settings.ts";
 import { readSource } from "../source/read-source.ts";
 import { type Catalog, catalogExample } from "../source/resolve-services.ts";
 import { fieldOf } from "../untrusted-data.ts";
-import { type Setting, settingFrom } from "./setting.ts";
+import type { Setting } from "./settings.ts";
 
 export interface ProjectSettings {
   /** The name of a profile in the user's file. */
@@ -101,7 +101,7 @@ function settingsOf(
 ): ProjectSettings {
   const originOf = (path: Path) => `${name}:${locate(path).start.line}`;
   const setting = <T>(value: T | undefined, ...path: Path) =>
-    value === undefined ? undefined : settingFrom(value, () => originOf(path));
+    value === undefined ? undefined : { value, origin: originOf(path) };
   const folderAt = (folder: string, ...path: Path) => {
     if (!isAbsolute(folder) && !/^\.\.(\/|$)/.test(normalize(folder))) return resolve(project, folder);
     throw new Failure("usage", `${originOf(path)} names a folder outside of the project`, {

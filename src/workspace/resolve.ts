@@ -1,6 +1,6 @@
 // Resolves the service of a command, and its journal. Base URL, key and account are checked together, so that a key is
 // only ever sent to the service that it belongs to.
-import { catchFailure, Failure } from "../failure.ts";
+import { Failure } from "../failure.ts";
 import { isGuid } from "../rules/forms.ts";
 import { advise, argv } from "../text/advice.ts";
 import { listOf } from "../text/lengths.ts";
@@ -8,8 +8,7 @@ import type { KeySource } from "./credentials.ts";
 import { type JournalSettings, parseJournalLocation, secretsOf, showJournal } from "./journal-location.ts";
 import { type EffectiveSettings, readVariable, type SettingsSources } from "./precedence.ts";
 import { checkBaseUrl, sameUrl } from "./service-urls.ts";
-import { type Setting, withValue } from "./setting.ts";
-import { defaultAccountHeader, environmentVariables } from "./settings.ts";
+import { defaultAccountHeader, environmentVariables, type Setting } from "./settings.ts";
 import type { Profile } from "./user-file.ts";
 
 export interface Endpoint {
@@ -62,7 +61,6 @@ export function checkEndpoint(
   },
   env: SettingsSources["env"],
 ): Endpoint {
-  refuseTogether([() => checkBaseUrl(settings.baseUrl), () => checkAccount(settings.account)]);
   const baseUrl = checkBaseUrl(settings.baseUrl);
   checkPin(baseUrl, env[environmentVariables.sandboxPin]);
   return {
@@ -70,15 +68,6 @@ export function checkEndpoint(
     account: checkAccount(settings.account),
     accountHeader: checkHeader(settings.accountHeader),
   };
-}
-
-/** One message for the problems of several settings. */
-function refuseTogether(checks: readonly (() => unknown)[]): void {
-  const failures = checks.map((check) => catchFailure(check)).filter((failure) => failure !== undefined);
-  if (failures.length < 2) return;
-  throw new Failure("usage", failures.map(({ message }) => message).join("; "), {
-    hint: failures.map(({ hint }) => hint).join("; "),
-  });
 }
 
 /** A key is only sent to the base URL that it was given with: both are the profile's, or both are not. */
@@ -119,7 +108,7 @@ function missingSettings(effective: EffectiveSettings, userFile: string): Failur
 
 export function resolveJournal({ journal }: EffectiveSettings): JournalSettings {
   return {
-    location: withValue(journal, parseJournalLocation(journal)),
+    location: { ...journal, value: parseJournalLocation(journal) },
     shown: showJournal(journal.value),
     secrets: secretsOf(journal.value),
   };
@@ -137,7 +126,7 @@ function checkPin(baseUrl: Setting<string>, pin: string | undefined): void {
 
 /** The message does not repeat the value, which is the key if the user mixed up key and account. */
 function checkAccount(account: Setting<string>): Setting<string | undefined> {
-  if (account.value === "none") return withValue(account, undefined);
+  if (account.value === "none") return { ...account, value: undefined };
   if (isGuid(account.value)) return account;
   throw new Failure("usage", `the account from ${account.origin} is not a GUID`, {
     hint: "copy the account's identifier from the web application, or write none to send no account header",

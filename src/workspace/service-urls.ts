@@ -3,7 +3,7 @@
 import { Failure } from "../failure.ts";
 import { isLoopback } from "../platform/loopback.ts";
 import { isGuid } from "../rules/forms.ts";
-import { type Setting, withValue } from "./setting.ts";
+import type { Setting } from "./settings.ts";
 
 /** Without a trailing slash. Throws a `Failure` "usage". */
 export function checkBaseUrl(setting: Setting<string>): Setting<string> {
@@ -35,7 +35,7 @@ export function checkBaseUrl(setting: Setting<string>): Setting<string> {
       "use https://; only addresses of this machine can use http://",
     );
   }
-  return withValue(setting, plain);
+  return { ...setting, value: plain };
 }
 
 export function sameUrl(one: Setting<string> | undefined, other: Setting<string> | undefined): boolean {

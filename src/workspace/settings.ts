@@ -1,5 +1,13 @@
 // The table of settings. From it come precedence, the fields of a profile and their rules, `config show`, `login` and the
 // check of unknown variables.
+
+/** A value together with its origin. */
+export interface Setting<T> {
+  readonly value: T;
+  /** As a user can find it: a flag, an environment variable, `file:line`, or `default`. */
+  readonly origin: string;
+}
+
 /** The kinds of values in a profile, by name. The schema of each is in user-file.ts. */
 export interface SettingKinds {
   readonly text: string;
@@ -28,7 +36,7 @@ export const settings = {
   baseUrl: { variable: "INCIDENT_CLI_BASE_URL", kind: "text", of: "service" },
   apiKey: { variable: "INCIDENT_CLI_API_KEY", kind: "text", of: "key" },
   apiKeyFile: { variable: "INCIDENT_CLI_API_KEY_FILE", kind: "text", of: "key" },
-  apiKeyCommand: { variable: "INCIDENT_CLI_API_KEY_COMMAND", kind: "command", of: "key" },
+  apiKeyCommand: { kind: "command", of: "key" },
   accountId: {
     flag: "--account",
     variable: "INCIDENT_CLI_ACCOUNT_ID",
@@ -78,16 +86,16 @@ export const environmentVariables = Object.fromEntries(
 /** The places that choose the header of the account, for a hint. */
 export const accountHeaderPlaces = `${environmentVariables.accountHeader}, or accountHeader in the profile`;
 
-/** The variables that look like the tool's, and that it does not read: a misspelt journal has no effect at all. */
-export function findUnknownVariables(env: Readonly<Record<string, string | undefined>>): readonly string[] {
+/** A message for each variable that looks like the tool's, and has no effect: a misspelt journal would be none. */
+export async function tellUnknownVariables(
+  env: Readonly<Record<string, string | undefined>>,
+): Promise<readonly string[]> {
   const known: readonly string[] = Object.values(environmentVariables);
-  return Object.entries(env).flatMap(([name, value]) =>
-    name.startsWith("INCIDENT_CLI_") && value && !known.includes(name) ? [name] : [],
-  );
-}
-
-export async function describeUnknownVariable(name: string): Promise<string> {
+  const isOwn = (name: string) => name.startsWith("INCIDENT_CLI_") && env[name];
+  const unknown = Object.keys(env).filter((name) => isOwn(name) && !known.includes(name));
+  if (unknown.length === 0) return [];
   const { nearest, withSuggestion } = await import("../text/suggest.ts");
-  const meant = nearest(name, Object.values(environmentVariables));
-  return withSuggestion(`incident knows no variable ${name}, so it has no effect`, meant);
+  return unknown.map((name) =>
+    withSuggestion(`incident knows no variable ${name}, so it has no effect`, nearest(name, known)),
+  );
 }

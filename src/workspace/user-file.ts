@@ -13,11 +13,11 @@ import { ownValue } from "../untrusted-data.ts";
 import { type KeySource, keySource } from "./credentials.ts";
 import { secretsOf } from "./journal-location.ts";
 import { readPrivateFile } from "./private-file.ts";
-import { type Setting, settingFrom, withValue } from "./setting.ts";
 import {
   environmentVariables,
   type ProfileField,
   type ProfileFields,
+  type Setting,
   type SettingKinds,
   settingRows,
 } from "./settings.ts";
@@ -126,8 +126,9 @@ function readProfiles(
   locate: Locate,
   { home }: Pick<System, "home">,
 ): UserSettings {
-  const setting = <T>(value: T, path: Path): Setting<T> =>
-    settingFrom(value, () => `${place}:${locate(path).start.line}`);
+  const setting = <T>(value: T, path: Path): Setting<T> => {
+    return { value, origin: `${place}:${locate(path).start.line}` };
+  };
   const profiles = new Map<string, Profile>();
   for (const [name, fields] of Object.entries(file.profiles ?? {})) {
     const path = (field: string) => ["profiles", name, field];
@@ -140,10 +141,10 @@ function readProfiles(
       ...(Object.fromEntries(settings) as PlainSettings),
       name,
       ...(key && {
-        key: withValue(
-          key,
-          keySource(field ?? "", key.value ?? "", (file) => keyFile(file, dirname(place), home)),
-        ),
+        key: {
+          ...key,
+          value: keySource(field ?? "", key.value ?? "", (file) => keyFile(file, dirname(place), home)),
+        },
       }),
     });
   }

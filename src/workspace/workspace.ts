@@ -15,7 +15,7 @@ import {
 } from "./locations.ts";
 import type { SettingsSources } from "./precedence.ts";
 import type { Project } from "./project-file.ts";
-import type { Setting } from "./setting.ts";
+import type { Setting } from "./settings.ts";
 
 interface WorkspaceFlags {
   readonly profile?: string | undefined;
@@ -47,7 +47,11 @@ export class Workspace {
     this.stateDirectory = stateDirectory(system);
     this.sources = {
       env: system.env,
-      flags,
+      flags: {
+        profile: flags.profile,
+        accountId: flags.account,
+        timeout: flags.timeout === undefined ? undefined : `${flags.timeout / 1000}s`,
+      },
       stateDirectory: this.stateDirectory,
       userFile: userSettingsFile(system),
       resolvePath: (path) => resolve(system.cwd, path),

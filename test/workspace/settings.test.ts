@@ -120,12 +120,6 @@ describe("settings", () => {
     ["a bare ?", { INCIDENT_CLI_BASE_URL: "https://status.example/?" }, 2, "has a query or a fragment"],
     ["a bare #", { INCIDENT_CLI_BASE_URL: "https://status.example/a#" }, 2, "has a query or a fragment"],
     ["an account that is not a GUID", { INCIDENT_CLI_ACCOUNT_ID: "mine" }, 2, "not a GUID"],
-    [
-      "a base URL and an account together",
-      { INCIDENT_CLI_BASE_URL: "http://status.example", INCIDENT_CLI_ACCOUNT_ID: "mine" },
-      2,
-      "would send the key unencrypted (http://status.example); the account from INCIDENT_CLI_ACCOUNT_ID is not a GUID",
-    ],
     ["a key with a line break", { INCIDENT_CLI_API_KEY: "one\ntwo" }, 4, "line break"],
     ["an unknown profile", { INCIDENT_CLI_PROFILE: "none-such" }, 2, "the profiles are: one, other, keyless"],
     [

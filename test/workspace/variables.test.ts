@@ -1,11 +1,9 @@
-// Every setting of a profile has a variable, so that a pipeline needs no file.
+// Every setting of a profile but the command of a key has a variable, so that a pipeline needs no file.
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { environmentVariables, type ProfileFields, settingRows } from "../../src/workspace/settings.ts";
 import { incidentId } from "../harness/builders.ts";
-import { access, incident } from "../harness/incident.ts";
-
-const command = [process.execPath, "-e", `console.log("${access.apiKey}")`];
+import { incident } from "../harness/incident.ts";
 
 /** The variable of each setting, a value other than the default, and what `config show` says of it. */
 const variables = {
@@ -13,20 +11,18 @@ const variables = {
   accountId: ["accountId", "none", "none"],
   apiKey: ["apiKey", "other-key-0123456789", "…6789"],
   apiKeyFile: ["apiKeyFile", "key", "in "],
-  apiKeyCommand: ["apiKeyCommand", JSON.stringify(command), `what ${process.execPath} prints`],
   accountHeader: ["accountHeader", "x-other", "x-other"],
   journal: ["journal", "git:", "git:"],
   webUrl: ["webUrl", "https://app.example/{id}", "https://app.example/{id}"],
 } as const satisfies Record<
-  // The project's file has the catalog.
-  keyof Omit<ProfileFields, "services">,
+  keyof Omit<ProfileFields, "apiKeyCommand">,
   readonly [variable: keyof typeof environmentVariables, value: string, shown: string]
 >;
 
 describe("the variables of the settings", () => {
   it("are of every setting that a profile can have", () => {
     const fields = Object.entries(settingRows).flatMap(([name, { kind }]) => (kind ? [name] : []));
-    expect(fields.toSorted()).toEqual(Object.keys(variables).toSorted());
+    expect(fields.toSorted()).toEqual([...Object.keys(variables), "apiKeyCommand"].toSorted());
   });
 
   it.each(Object.entries(variables))("state %s", async (field, [variable, value, shown]) => {
@@ -39,28 +35,6 @@ describe("the variables of the settings", () => {
     );
     expect(found.origin).toContain(name);
     expect(found.value).toContain(shown);
-  });
-
-  it("are enough for a key that a program prints", async () => {
-    const env = { INCIDENT_CLI_API_KEY: undefined, INCIDENT_CLI_API_KEY_COMMAND: JSON.stringify(command) };
-    const { requests } = await incident(`get ${incidentId}`, { env, files: { "home/.keep": "" } });
-    expect(requests[0]?.headers.authorization).toBe(`Bearer ${access.apiKey}`);
-  });
-
-  it.each([
-    [
-      "INCIDENT_CLI_API_KEY_COMMAND",
-      "op read",
-      "INCIDENT_CLI_API_KEY_COMMAND is not a list of words in JSON",
-    ],
-    ["INCIDENT_CLI_API_KEY_COMMAND", "[]", "write the program and its arguments"],
-  ])("%s=%s stops a command before any request", async (name, value, message) => {
-    const env = { ...(name.startsWith("INCIDENT_CLI_API_KEY_") && { INCIDENT_CLI_API_KEY: undefined }) };
-    const { exitCode, requests, stderr } = await incident(`get ${incidentId}`, {
-      env: { ...env, [name]: value },
-    });
-    expect({ exitCode, requests }).toEqual({ exitCode: 2, requests: [] });
-    expect(stderr).toContain(message);
   });
 
   it.each([

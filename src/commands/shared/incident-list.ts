@@ -8,7 +8,7 @@ import type { Report } from "../../kit/report.ts";
 import { isGuid } from "../../rules/forms.ts";
 import { parsePast } from "../../text/date-times.ts";
 import { incidentLink } from "../../workspace/service-urls.ts";
-import type { Setting } from "../../workspace/setting.ts";
+import type { Setting } from "../../workspace/settings.ts";
 
 export const mostListed = 1000;
 
