@@ -68,7 +68,7 @@ const dependencies: Readonly<Record<string, readonly string[]>> = {
   "string-width": ["src/view/terminal/style.ts"],
   undici: ["src/http/"],
   yaml: ["src/source/positions.ts", "src/source/yaml/"],
-  zod: ["src/document/contract.ts", "src/rules/", "src/commands/schema/definition-schema.ts"],
+  zod: ["src/document/contract.ts", "src/rules/", "src/commands/schema.ts"],
 };
 
 interface Import {

@@ -1,9 +1,24 @@
-// The JSON Schema of a definition, from the schema that checks it, in draft 7, which the YAML support of every editor
-// reads. A file may also have the name of a service of the catalog, and ${variables}.
+// `incident schema`: the JSON Schema of a definition, from the schema that checks it, in draft 7, which the YAML support
+// of every editor reads. A file may also have the name of a service of the catalog, and ${variables}.
 import * as z from "zod/mini";
-import { definitionSchema } from "../../incident/schemas.ts";
-import { guidPattern, visiblePattern } from "../../rules/forms.ts";
-import { type FormName, notesOf } from "../../rules/kinds.ts";
+import { definitionSchema } from "../incident/schemas.ts";
+import { defineCommand, type Run } from "../kit/define-command.ts";
+import { guidPattern, visiblePattern } from "../rules/forms.ts";
+import { type FormName, notesOf } from "../rules/kinds.ts";
+
+export const spec = defineCommand({
+  name: "schema",
+  flags: {},
+  result: "schema",
+  examples: {
+    "incident schema > incident.schema.json": "the file that the first line of incident new names",
+  },
+  notes:
+    `The schema checks everything but the names of the catalog and the values of \${variables}, which incident\n` +
+    "replaces when it reads the file. The rules of incident.contract.json are checked by incident validate.",
+});
+
+export const run: Run<typeof spec> = async () => ({ is: "schema", data: definitionJsonSchema() });
 
 const variable = "\\$\\{";
 
@@ -35,7 +50,7 @@ const patterns: Partial<Record<FormName, readonly [pattern: string, message: str
 
 type JsonSchema = z.core.JSONSchema.BaseSchema;
 
-export function definitionJsonSchema(): object {
+function definitionJsonSchema(): object {
   const json: JsonSchema = z.toJSONSchema(definitionSchema(), {
     target: "draft-07",
     io: "input",
