@@ -3,7 +3,6 @@
 import { Failure } from "../failure.ts";
 import { defineCommand, type Run } from "../kit/define-command.ts";
 import { assumeSafe } from "../platform/terminal/safe-text.ts";
-import { nearest, withSuggestion } from "../text/suggest.ts";
 
 export const shells = ["bash", "zsh", "fish"] as const;
 
@@ -26,7 +25,7 @@ export const run: Run<typeof spec> = async (_context, { operands: [name = ""] })
   const shell = shells.find((candidate) => candidate === name);
   if (shell !== undefined) return { is: "text", text: assumeSafe(scripts[shell]) };
   throw new Failure("usage", `there is no completion for the shell "${name}"`, {
-    hint: withSuggestion(`choose one of ${shells.join(", ")}`, nearest(name, shells)),
+    hint: `choose one of ${shells.join(", ")}`,
   });
 };
 

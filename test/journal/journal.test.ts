@@ -198,7 +198,10 @@ describe("incident journal", () => {
 
   it("says so when nothing matches", async () => {
     const { exitCode, stdout } = await createWorld().run("INCIDENT_CLI_STATE_DIR=state journal list");
-    expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: "nothing matches\n" });
+    expect({ exitCode, stdout }).toEqual({
+      exitCode: 0,
+      stdout: "nothing that was sent from here matches\n",
+    });
     expect((await createWorld().run(`journal show ${id}`)).exitCode).toBe(5);
   });
 

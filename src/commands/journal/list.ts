@@ -94,7 +94,7 @@ function incidentIn({ account, baseUrl }: ServiceKey, id: string): string {
 }
 
 function renderOperations(style: Style, operations: readonly OperationFacts[]): SafeText {
-  if (operations.length === 0) return safe`nothing matches\n`;
+  if (operations.length === 0) return safe`nothing that was sent from here matches\n`;
   const rows = operations.map((operation) => [
     style.line(operation.id),
     colorState(style, operation.state),

@@ -2,7 +2,6 @@
 import type { EditedFields } from "../../delivery/changes/edit.ts";
 import { worstOf } from "../../delivery/failures.ts";
 import { Failure } from "../../failure.ts";
-import { statuses } from "../../incident/values.ts";
 import {
   type CommandSpec,
   defineCommand,
@@ -61,7 +60,7 @@ export const spec = defineCommand({
       service: fieldFlags.service,
     }),
     ...inGroup("When", {
-      ifStatus: flag.text(
+      ifStatus: flag.choice(
         "--if-status <status>",
         "only if the incident has this status; exit 11 if it has another",
         statusValues,
@@ -169,17 +168,13 @@ async function findAndChange(
 
 /** Everything that is known before the network is used. Throws a `Failure` "usage". */
 async function checkInput(context: RunContext, { flags, global, operands }: UpdateInput) {
-  const { confirm, dryRun, ifStatus } = flags;
+  const { confirm, dryRun } = flags;
   if (operands.length > 1 && (confirm !== undefined || dryRun))
     throw new Failure("usage", "--confirm and --dry-run are for one incident", {
       hint: "give one id at a time; nothing was sent",
     });
   const asks = canAsk(context, global) && !dryRun;
   checkTarget(operands, flags, asks);
-  if (ifStatus !== undefined && !statuses.some((each) => each === ifStatus.toUpperCase()))
-    throw new Failure("usage", `--if-status: "${ifStatus}" is not a status`, {
-      hint: `write one of ${statuses.join(", ")}`,
-    });
   const given = fieldsOf(flags);
   const { incident, update } = await readValues(given, await context.workspace.project());
   const fields = incident as EditedFields;
