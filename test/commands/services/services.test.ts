@@ -69,14 +69,14 @@ describe("a service by its name in the catalog", () => {
       "services:\n- checkout\n",
       ":2:1",
       "services is a list, not a mapping",
-      'write its fields, each as "name: value"',
+      'write its fields, as in "name: value"',
     ],
     [
       "an id alone",
       "services:\n  checkout: 3f2b8c1e-5d4a-4e6f-9a7b-1c2d3e4f5a6b\n",
       ":2:13",
       '"3f2b8c1e-5d4a-4e6f-9a7b-1c2d3e4f5a6b" is text, not a mapping',
-      'write its fields, each as "name: value": name, id',
+      'write its fields, as in "name: …", "id: …"',
     ],
   ])("names the node of a catalog that is %s, and shows an example", async (_, file, at, message, hint) => {
     const files = { "x.yaml": byName, ".incident.yaml": file };
