@@ -58,12 +58,13 @@ async function read(
   typed: readonly string[],
   flags: FlagSpecs,
   see: (code: string) => string,
-) {
+): Promise<"help" | undefined> {
   try {
     parser.parse([...typed], { from: "user" });
+    return undefined;
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
-    if (error.code === "commander.helpDisplayed") return;
+    if (error.code === "commander.helpDisplayed") return "help";
     const message = error.message.replace(/^error: /, "");
     const [, flag = ""] = /'(.*)'/.exec(message) ?? [];
     const { hintForFlag } = await import("./habits.ts");
@@ -156,12 +157,14 @@ async function withCommand(row: Row, rest: readonly string[]): Promise<Invocatio
   const { spec } = command;
   const parser = createCommandParser(spec);
   const see = advise`see ${["incident", ...row.name.split(" "), "--help"]}`;
-  await read(parser, rest, { ...everyFlag, ...spec.flags }, (code) => {
+  const asked = await read(parser, rest, { ...everyFlag, ...spec.flags }, (code) => {
     if (code === "commander.missingArgument" && spec.completions === "incidents")
       return advise`${argv`incident list --open`} and ${argv`incident journal list`} show ids`;
     const takesText = code === "commander.excessArguments" && "message" in spec.flags;
     return takesText ? `${see}; a text follows --message` : see;
   });
+  // Beside another short flag, as in -yh.
+  if (asked === "help") return pageOf(row);
   const values = Object.entries(parser.opts());
   const isOwn = ([name]: readonly [string, unknown]) => Object.hasOwn(spec.flags, name);
   const flags = Object.fromEntries(values.filter(isOwn));

@@ -78,6 +78,12 @@ describe("the command line", () => {
     expect(possible).toEqual([]);
   });
 
+  it("shows the help, and sends nothing, where -h stands beside another short flag", async () => {
+    const { exitCode, requests, stdout } = await incident("resolve 7c9e6679-7425-40de-944b-e07fc1f90ae7 -yh");
+    expect({ exitCode, requests }).toEqual({ exitCode: 0, requests: [] });
+    expect(stdout).toMatch(/^Usage: incident resolve /);
+  });
+
   it("prints a usage failure as JSON with -o json", async () => {
     const { exitCode, stderr } = await incident("get x --jsno -o json");
     expect(exitCode).toBe(2);
