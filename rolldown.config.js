@@ -27,11 +27,19 @@ const standIns = {
   "string-width": 'module.exports = (...given) => require("./string-width.cjs")(...given);',
 };
 
+/** Channels that nothing listens to. */
+const channels = "module.exports = { channels: new Proxy({}, { get: () => ({ hasSubscribers: false }) }) };";
+const { ERROR, TYPE } = require("undici/lib/llhttp/constants.js");
+
 /** Stand-ins for what undici imports. */
 const undiciStandIns = {
   // The parts for HTTP/2 and for bodies that are no text, which nothing here uses.
   "./client-h2.js": leftOut,
   "../web/fetch/body.js": leftOut,
+  "./diagnostics.js": channels,
+  "../core/diagnostics.js": channels,
+  // The two of its tables that undici reads.
+  "../llhttp/constants.js": `module.exports = ${JSON.stringify({ ERROR, TYPE })};`,
   "../llhttp/llhttp_simd-wasm.js": parserFile("llhttp_simd.wasm"),
   "../llhttp/llhttp-wasm.js": parserFile("llhttp.wasm"),
   // The lower-case forms of the usual names of headers, which save a server a few cycles, and a command nothing.
