@@ -56,6 +56,7 @@ const shared = {
   // Ends a hang. No test has an opinion about time.
   testTimeout: 300_000,
   hookTimeout: 300_000,
+  expect: { poll: { timeout: 200_000 } },
   // Modules hold no state, so the files of a worker share them: a quarter less CPU time.
   isolate: false,
   globalSetup: ["test/harness/programs.ts"],

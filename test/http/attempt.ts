@@ -41,8 +41,8 @@ export async function sendAndCheck(
   const { outcome, sends } = await sendAndCount(attempt);
   expect(performance.now() - start).toBeLessThan((attempt.deadline ?? 5_000) + patience);
   expect(sends).toBe(outcome.phase === "unsent" ? 0 : 1);
-  for (const server of servers) await expect.poll(() => server.open, { timeout: patience }).toBe(0);
-  await expect.poll(countHandles, { timeout: patience }).toBeLessThanOrEqual(before);
+  for (const server of servers) await expect.poll(() => server.open).toBe(0);
+  await expect.poll(countHandles).toBeLessThanOrEqual(before);
   return outcome;
 }
 
