@@ -29,8 +29,6 @@ import { findWarnings, leakDiagnostics } from "./warnings.ts";
 export interface LocatedDefinition {
   readonly definition: Definition;
   readonly file: string;
-  readonly document: number;
-  readonly documents: number;
   /** The place of its id, or of the definition if it has no id. */
   readonly place: Location;
   readonly dedupKey?: string | undefined;
@@ -102,18 +100,12 @@ function checkSourceAlone(source: Source, loadOptions: LoadOptions): CheckedSour
   const warnings: Diagnostic[] = [];
   /** A "#" may cut a text short. */
   const mayBeCut = / #[^\s#]/.test(text);
-  for (const { value, locate, index } of documents) {
+  for (const { value, locate } of documents) {
     const checked = checkDefinition(value, loadOptions, locate, mayBeCut);
     diagnostics.push(...checked.diagnostics);
     const { value: definition } = checked;
     if (definition === undefined) continue;
-    definitions.push({
-      definition,
-      file,
-      document: index,
-      documents: count,
-      place: locate(definition.id === undefined ? [] : ["id"]),
-    });
+    definitions.push({ definition, file, place: locate(definition.id === undefined ? [] : ["id"]) });
     warnings.push(...checked.warnings);
   }
   return {

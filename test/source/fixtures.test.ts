@@ -59,9 +59,7 @@ describe("a valid fixture", () => {
   ])("%s gives %i definitions with unique ids", (name, count) => {
     const { definitions, diagnostics } = check(valid, name);
     expect(diagnostics).toEqual([]);
-    expect(definitions.map(({ document, documents }) => `${document}/${documents}`)).toEqual(
-      Array.from({ length: count }, (_, index) => `${index + 1}/${count}`),
-    );
+    expect(definitions).toHaveLength(count);
     expect(new Set(definitions.map(({ definition }) => definition.id)).size).toBe(count);
   });
 });

@@ -173,8 +173,7 @@ export async function definitionFromFlags(
   const { value, diagnostics, warnings } = checkDefinition({}, loadOptions, locate);
   for (const { code, hint, location, message } of warnings)
     warn(`${flagAt(location)}: ${message} [${code}]; ${hint}`);
-  if (value !== undefined)
-    return { definition: value, file: "<flags>", document: 1, documents: 1, place: locate([]) };
+  if (value !== undefined) return { definition: value, file: "<flags>", place: locate([]) };
   // The values of the flags are valid already, so that only the contract and the policy can refuse one.
   const isRule = ({ code }: Diagnostic) =>
     code === "contract" || code === "body-too-large" || code === "leak" || code.startsWith("policy-");

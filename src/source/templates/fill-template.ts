@@ -109,7 +109,7 @@ export function fillTemplate(
     });
     for (const change of changes) amended.add(change);
     if (changes.length > 0) continue;
-    const definition = value && { definition: value, file, document: 1, documents: 1, place: locate([]) };
+    const definition = value && { definition: value, file, place: locate([]) };
     return { definition, diagnostics, warnings, amended: [...amended] };
   }
 }

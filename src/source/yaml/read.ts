@@ -21,8 +21,6 @@ import { errorIn, isTag, markHint, type TextError, toDiagnostics, toTextErrors }
 export interface SourceDocument {
   /** Its mappings have no prototype. */
   readonly value: unknown;
-  /** The number of the document in its file, from 1; empty documents do not count. */
-  readonly index: number;
   readonly locate: Locate;
   readonly spanOf: (path: Path, part?: "key" | "value") => Span;
   /** The text of a scalar as the file spells it. */
@@ -74,7 +72,6 @@ export function parseDocuments(text: string, file: string, mostTokens = maxToken
     if (read === undefined || read.errors.some(isFatal)) continue;
     documents.push({
       value: read.value,
-      index: count,
       spanOf: read.spanOf,
       locate: (path, part, within) => locateSpan(...narrowed(text, read.spanOf(path, part), within)),
       textOf: (path) => text.slice(...read.spanOf(path)),
