@@ -2,7 +2,7 @@
 // the oldest first, and grows at its end. What is published is counted: no order of a list is compared.
 import { isSameOrCut } from "./comparison.ts";
 import { normalId } from "./normal-form.ts";
-import { isSameUpdate, type TimelineUpdate } from "./updates.ts";
+import { hasSameStatus, isSameUpdate, type TimelineUpdate } from "./updates.ts";
 
 export interface TimelineFacts {
   /** In the order of the file. */
@@ -116,10 +116,6 @@ function goneFrom(
 export function occurrenceOf(file: readonly TimelineUpdate[], at: number): number {
   const own = file[at] as TimelineUpdate;
   return file.slice(0, at).filter((other) => isSameUpdate(own, other)).length;
-}
-
-function hasSameStatus(one: TimelineUpdate | undefined, { status }: TimelineUpdate): boolean {
-  return one !== undefined && (one.status ?? status) === (status ?? one.status);
 }
 
 function isSameOrCutUpdate(one: TimelineUpdate | undefined, other: TimelineUpdate): boolean {

@@ -11,10 +11,16 @@ export interface TimelineUpdate {
   readonly description?: string | undefined;
 }
 
-/** Whether both have the status and, in any notation, the text. A status that the service leaves out is no difference. */
+/** A status that the service leaves out is no difference. */
+export function hasSameStatus(one: TimelineUpdate | undefined, { status }: TimelineUpdate): boolean {
+  return one !== undefined && (one.status ?? status) === (status ?? one.status);
+}
+
+/** Whether both have the status and, in any notation, the text. */
 export function isSameUpdate(one: TimelineUpdate, other: TimelineUpdate): boolean {
-  const isSameStatus = (one.status ?? other.status) === (other.status ?? one.status);
-  return isSameStatus && normalText(one.description ?? "") === normalText(other.description ?? "");
+  return (
+    hasSameStatus(one, other) && normalText(one.description ?? "") === normalText(other.description ?? "")
+  );
 }
 
 /** The updates that may be the last: the ends of the list, or the one of them that has the status of the incident. */

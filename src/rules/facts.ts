@@ -47,10 +47,11 @@ export function factsOf(schema: Given) {
 
 /** The schema at a path: the same number of steps into fields and entries. */
 export function schemaAt(schema: Given, path: Path): Given {
-  return path.reduce<Given>(
-    (parent, step) => (typeof step === "number" ? entryOf(parent) : ownValue(shapeOf(parent), step)),
-    schema,
-  );
+  return path.reduce<Given>((parent, step) => {
+    const def = bare(parent)?._zod.def;
+    if (def?.type === "record") return def.valueType;
+    return typeof step === "number" ? entryOf(parent) : ownValue(shapeOf(parent), step);
+  }, schema);
 }
 
 /** The type that a schema takes, beside null. */

@@ -2,6 +2,7 @@
 import * as z from "zod/mini";
 import type { Path } from "../diagnostic.ts";
 import { ownValue } from "../untrusted-data.ts";
+import { schemaAt } from "./facts.ts";
 import type { Given, Schema } from "./kinds.ts";
 
 /** The rules that a value can break. */
@@ -22,36 +23,36 @@ type Parsed<T> =
 
 /** The valid value with its fields in the order of the schema, or what is wrong with it: at most `most`, one a path. */
 export function parseValue<T>(schema: Schema<T>, value: unknown, most: number): Parsed<T> {
+  const { data, error } = z.safeParse(schema, value, { reportInput: true });
+  if (error === undefined) return { value: data as T, violations: [] };
   const found = new Map<string, Violation>();
-  // Only this callback gets the schema of an issue.
-  const error = (issue: z.core.$ZodRawIssue): string => {
-    for (const violation of found.size < most ? violationsOf(issue) : []) {
+  for (const issue of error.issues) {
+    if (found.size >= most) break;
+    for (const violation of violationsOf(issue, schema)) {
       const key = JSON.stringify(violation.path);
       found.set(key, found.get(key) ?? violation);
     }
-    return "";
-  };
-  const result = z.safeParse(schema, value, { error });
-  if (result.success) return { value: result.data, violations: [] };
-  // Reading the error makes zod call `error` for each issue.
-  void result.error;
+  }
   return { value: undefined, violations: [...found.values()] };
 }
 
-function violationsOf(issue: z.core.$ZodRawIssue): readonly Violation[] {
-  const { input: value, schema } = issue;
-  const path = (issue.path ?? []) as Path;
-  if (issue.code === "unrecognized_keys")
+function violationsOf(issue: z.core.$ZodIssue, root: Schema): readonly Violation[] {
+  const { input: value } = issue;
+  const path = issue.path as Path;
+  const schema = schemaAt(root, path);
+  if (issue.code === "unrecognized_keys") {
+    const own = value as Record<string, unknown>;
     return issue.keys.map((key) => ({
       path: [...path, key],
       rule: "unknown",
       schema,
-      value: ownValue(value as Record<string, unknown>, key),
+      value: ownValue(own, key),
     }));
+  }
   return [{ path, rule: value === undefined ? "missing" : ruleOf(issue), schema, value }];
 }
 
-function ruleOf(issue: z.core.$ZodRawIssue): Rule {
+function ruleOf(issue: z.core.$ZodIssue): Rule {
   // zod gives the origin `int` to a whole number that is too large for one.
   if ((issue.code === "too_small" || issue.code === "too_big") && issue.origin !== "int")
     return issue.code === "too_big" ? "tooLong" : "tooSmall";

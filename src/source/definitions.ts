@@ -13,7 +13,7 @@ import { findOversize } from "../incident/body-size.ts";
 import type { Definition } from "../incident/definition.ts";
 import type { LeakMode } from "../incident/policy.ts";
 import { definitionSchema } from "../incident/schemas.ts";
-import { isTemplate } from "../incident/template.ts";
+import { isTemplate } from "../incident/template-rules.ts";
 import { placeholder } from "../incident/values.ts";
 import { factsOf, schemaAt } from "../rules/facts.ts";
 import { shellWord } from "../text/advice.ts";
@@ -98,10 +98,8 @@ function checkSourceAlone(source: Source, loadOptions: LoadOptions): CheckedSour
   const definitions: LocatedDefinition[] = [];
   const diagnostics = [...textDiagnostics];
   const warnings: Diagnostic[] = [];
-  /** A "#" may cut a text short. */
-  const mayBeCut = / #[^\s#]/.test(text);
   for (const { value, locate } of documents) {
-    const checked = checkDefinition(value, loadOptions, locate, mayBeCut);
+    const checked = checkDefinition(value, loadOptions, locate);
     diagnostics.push(...checked.diagnostics);
     const { value: definition } = checked;
     if (definition === undefined) continue;
@@ -128,8 +126,8 @@ function withCommand(diagnostic: Diagnostic): Diagnostic {
   return { ...diagnostic, hint: `${hint}${stop} incident validate --fix ${shellWord(file)} corrects it` };
 }
 
-/** Runs every check. `mayBeCut`: whether a "#" may cut a text short. */
-export function checkDefinition(value: unknown, options: LoadOptions, locate: Locate, mayBeCut = false) {
+/** Runs every check. */
+export function checkDefinition(value: unknown, options: LoadOptions, locate: Locate) {
   const replaced = replaceVariables(value, options.variables, locate);
   const overridden = options.override?.(replaced.value) ?? replaced.value;
   const resolved = resolveServices(overridden, options.catalog, locate);
@@ -161,7 +159,7 @@ export function checkDefinition(value: unknown, options: LoadOptions, locate: Lo
   if (unfinished.length === 0)
     found.push(
       ...leakDiagnostics(definition, filled, locate, policy?.leaks),
-      ...findWarnings(definition, locate, mayBeCut),
+      ...findWarnings(definition, locate),
     );
   const diagnostics = found.filter(({ level }) => level === "error");
   return {

@@ -2,7 +2,7 @@
 // with other content than that of the fixes is not taken.
 import { findOversize } from "../incident/body-size.ts";
 import { definitionSchema } from "../incident/schemas.ts";
-import { isTemplate } from "../incident/template.ts";
+import { isTemplate } from "../incident/template-rules.ts";
 import { parseValue } from "../rules/violations.ts";
 import { correctionOf } from "./check.ts";
 import { maxDiagnostics } from "./diagnostic-list.ts";

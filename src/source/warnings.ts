@@ -8,15 +8,10 @@ import { withoutTypographicQuotes } from "../rules/quote.ts";
 import { findLookAlike } from "../text/look-alikes.ts";
 import type { Filled } from "./variables/replace-variables.ts";
 
-/** The warnings of one definition. `mayBeCut`: whether to look for a text that a "#" cuts short. */
-export function findWarnings(
-  definition: Definition,
-  locate: Locate,
-  mayBeCut: boolean,
-): readonly Diagnostic[] {
+export function findWarnings(definition: Definition, locate: Locate): readonly Diagnostic[] {
   const texts = publicTexts(definition);
   return [
-    ...(mayBeCut ? texts : []).flatMap(({ path }) => cutText(path, locate)),
+    ...texts.flatMap(({ path }) => cutText(path, locate)),
     ...texts.flatMap((text) => quotedText(text, locate)),
     ...texts.flatMap((text) => leftPlaceholder(text, locate)),
     ...texts.flatMap((text) => leftLineBreak(text, locate)),

@@ -1,7 +1,7 @@
 // The rule of a template: whether its `when` matches the input, and the key of its `dedupKey`.
 import { Failure } from "../../failure.ts";
 import type { Update } from "../../incident/definition.ts";
-import { findMismatch } from "../../incident/template.ts";
+import { findMismatch } from "../../incident/template-rules.ts";
 import type { Reporter } from "../../platform/context.ts";
 import { quote } from "../../rules/quote.ts";
 import { cutText, firstOf, listOf } from "../../text/lengths.ts";

@@ -2,7 +2,7 @@
 // refuses the definition with it, so that no value loses an alert.
 import type { Diagnostic, Location, Path, Position } from "../../diagnostic.ts";
 import { findLeaks } from "../../incident/leaks.ts";
-import { writtenFor } from "../../incident/template.ts";
+import { writtenFor } from "../../incident/template-rules.ts";
 import { defaultMaxLength } from "../../incident/values.ts";
 import { codePointLength, truncate } from "../../text/lengths.ts";
 import { keyOf } from "../check.ts";

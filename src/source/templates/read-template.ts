@@ -11,8 +11,12 @@ import {
   type Path,
 } from "../../diagnostic.ts";
 import type { Update } from "../../incident/definition.ts";
-import { isTemplate, writtenFor } from "../../incident/template.ts";
-import { type TemplateVariable, templateSchema } from "../../incident/template-rules.ts";
+import {
+  isTemplate,
+  type TemplateVariable,
+  templateSchema,
+  writtenFor,
+} from "../../incident/template-rules.ts";
 import { quote } from "../../rules/quote.ts";
 import { fieldOf } from "../../untrusted-data.ts";
 import { checkValue } from "../check.ts";
