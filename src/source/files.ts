@@ -40,21 +40,24 @@ export async function findSources(
   const errors: string[] = [];
   const leftOut: string[] = [];
   const leavesRepository = createLinkCheck(files);
-  /** How to read each file, by the absolute path. */
-  const found = new Map<string, () => Source | string>();
-  const add = (path: string, read: () => Source | string) => {
-    if (!found.has(path)) found.set(path, read);
+  const stdin = named.includes("-") ? await readStdin(deps.io) : "";
+  /** The files by their absolute paths. */
+  const found = new Map<string, { readonly file: string; readonly isNamed: boolean }>();
+  const add = (path: string, file: string, isNamed: boolean) => {
+    if (!found.has(path)) found.set(path, { file, isNamed });
   };
 
   function findPath(file: string): void {
-    const path = resolve(cwd, file);
+    const path = file === "-" ? file : resolve(cwd, file);
     try {
-      if (leavesRepository(path)) errors.push(outsideMessage(file));
-      else if (files.statSync(path).isDirectory()) {
+      if (file === "-") add(path, file, true);
+      else if (leavesRepository(path)) errors.push(outsideMessage(file));
+      else if (!files.statSync(path).isDirectory()) add(path, file, true);
+      else {
         const before = leftOut.length;
         if (findInFolder(file) === 0)
           errors.push(emptyDirectory(file, options.recurse, leftOut.slice(before)));
-      } else add(path, () => readFile(files, path, file));
+      }
     } catch (error) {
       errors.push(unreadable(file, error));
     }
@@ -68,21 +71,17 @@ export async function findSources(
     const [prefix, pathPrefix] = [directory, folder].map((each) => join(each, "_").slice(0, -1));
     let count = 0;
     for (const entry of entries) {
-      const file = `${prefix}${entry.name}`;
+      const [file, path] = [`${prefix}${entry.name}`, `${pathPrefix}${entry.name}`];
       // Skips a directory behind a symbolic link: the link could lead back here.
       if (entry.isDirectory()) {
         if (!isVisibleFolder(entry.name)) continue;
         if (options.recurse) count += findInFolder(file);
-        else if (hasDefinition(files, `${pathPrefix}${entry.name}`)) leftOut.push(file);
+        else if (hasDefinition(files, path)) leftOut.push(file);
       } else if (definitionName.test(entry.name)) {
-        const path = `${pathPrefix}${entry.name}`;
         if (entry.isSymbolicLink() && leavesRepository(path)) errors.push(outsideMessage(file));
         else {
           count += 1;
-          add(path, () => {
-            const source = readFile(files, path, file);
-            return typeof source === "string" ? { file, bytes: new Uint8Array(), unread: source } : source;
-          });
+          add(path, file, false);
         }
       }
     }
@@ -90,21 +89,16 @@ export async function findSources(
   }
 
   function* read(): Iterable<Source> {
-    for (const readOne of found.values()) {
-      const source = readOne();
-      if (typeof source === "string") errors.push(source);
-      else yield source;
+    for (const [path, { file, isNamed }] of found) {
+      const source = path === "-" ? stdin : readFile(files, path, file);
+      if (typeof source !== "string") yield source;
+      else if (isNamed) errors.push(source);
+      else yield { file, bytes: new Uint8Array(), unread: source };
     }
     if (errors.length > 0) throw unreadableFailure(errors);
   }
 
-  for (const name of named) {
-    if (name === "-") {
-      if (found.has("-")) continue;
-      const source = await readStdin(deps.io);
-      add("-", () => source);
-    } else findPath(name);
-  }
+  for (const name of named) findPath(name);
   // Reading adds the unreadable files to the same failure.
   if (errors.length > 0) for (const _ of read());
   return { count: found.size, includesStdin: found.has("-"), leftOut, read };
