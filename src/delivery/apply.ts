@@ -2,7 +2,7 @@
 // and each step exactly once. The order of the results is the order of the definitions.
 import { Failure } from "../failure.ts";
 import type { OperationLog } from "../journal/events.ts";
-import { contentToSend, withRest } from "./batch/rest-of-updates.ts";
+import { contentToSend, withRest } from "./batch/batch.ts";
 import type { EditedFields } from "./changes/edit.ts";
 import { createOnce } from "./create-once.ts";
 import { freshness, timestamp } from "./delivery-options.ts";

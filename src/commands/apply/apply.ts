@@ -1,7 +1,7 @@
 // `incident apply`: brings the incident of each definition of a folder to the state in the file, any number of times.
 import { setMaxListeners } from "node:events";
 import { applyPlan } from "../../delivery/apply.ts";
-import { howUpdatesAreSent } from "../../delivery/batch/rest-of-updates.ts";
+import { howUpdatesAreSent } from "../../delivery/batch/batch.ts";
 import { openDelivery } from "../../delivery/open-delivery.ts";
 import { type PlanOptions, planDefinitions } from "../../delivery/plan.ts";
 import { bestEffort, Failure } from "../../failure.ts";

@@ -1,7 +1,7 @@
 // The plan of an apply and its results, as requests and as data: `-o json` prints the data, and the page shows it.
 import type { RequestTarget } from "../../api/request.ts";
 import { type AppliedDefinition, isToBeDeclared } from "../../delivery/apply.ts";
-import type { UpdatesSent } from "../../delivery/batch/rest-of-updates.ts";
+import type { UpdatesSent } from "../../delivery/batch/batch.ts";
 import { type PlannedDefinition, updatesToPost } from "../../delivery/plan.ts";
 import type { LocatedDefinition } from "../../source/definitions.ts";
 import type { Fields } from "../../untrusted-data.ts";

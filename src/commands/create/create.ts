@@ -1,7 +1,6 @@
 // `incident create`: checks every file, then declares each incident in order, exactly once.
-import { type BatchOptions, createAll, reading } from "../../delivery/batch/batch.ts";
+import { type BatchOptions, createAll, howUpdatesAreSent, reading } from "../../delivery/batch/batch.ts";
 import type { DedupResult } from "../../delivery/batch/dedup-key.ts";
-import { howUpdatesAreSent } from "../../delivery/batch/rest-of-updates.ts";
 import { clientIds, type Delivered, type DeliveryOptions } from "../../delivery/delivery-options.ts";
 import { idForText } from "../../delivery/incident-id.ts";
 import { openDelivery } from "../../delivery/open-delivery.ts";

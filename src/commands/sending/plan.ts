@@ -1,6 +1,6 @@
 // The plan of a run: its requests, the incidents after them, and the subscribers that they notify.
 import { type ApiRequest, buildRequest, type RequestTarget } from "../../api/request.ts";
-import type { UpdatesSent } from "../../delivery/batch/rest-of-updates.ts";
+import type { UpdatesSent } from "../../delivery/batch/batch.ts";
 import type { EditedFields } from "../../delivery/changes/edit.ts";
 import type { AddUpdate, Edit } from "../../document/operations.ts";
 import { updateBody } from "../../document/update-body.ts";

@@ -1,10 +1,13 @@
-// Several creates, in the order of their definitions. The first that fails ends the batch, and the same command
-// continues it from there.
-
+// Several creates, in the order of their definitions. The first that fails ends the batch, and the same command continues it
+// from there. A create carries the first update of its definition, and the others are posted after it. Where the service
+// describes no way to add an update, the create carries all of them.
+import type { AddUpdate } from "../../document/operations.ts";
 import { cancellation, Failure } from "../../failure.ts";
 import { differencesOf } from "../../incident/comparison.ts";
 import type { Definition } from "../../incident/definition.ts";
+import { contentOf } from "../../journal/content.ts";
 import { createDraftJournal } from "../../journal/draft-journal.ts";
+import type { Content } from "../../journal/events.ts";
 import { claimedFor, operation } from "../../journal/model.ts";
 import { countOf } from "../../text/lengths.ts";
 import { createOnce } from "../create-once.ts";
@@ -13,7 +16,6 @@ import type { Delivered, DeliveryOptions, DeliveryRequest } from "../delivery-op
 import { asFailure, timeOf, worstOf } from "../failures.ts";
 import { idForText } from "../incident-id.ts";
 import { findSimilarCreate, unsettledCreates } from "../unsettled.ts";
-import { contentToSend, withRest } from "./rest-of-updates.ts";
 
 export interface BatchOptions extends DeliveryOptions {
   /** `--key`: for one definition without an id. */
@@ -175,4 +177,53 @@ function batchFailure(
   return (worstOf([failure], declared > 0) ?? failure).with({
     message: `${declared} declared, then "${definitions[at]?.name}" (${at + 1} of ${definitions.length}): ${failure.message}${rest}`,
   });
+}
+
+export async function contentToSend(
+  { client, operations }: Pick<DeliveryOptions, "client" | "operations">,
+  definition: Definition,
+  id: string | undefined,
+): Promise<Content> {
+  const { isWhole } = await howUpdatesAreSent(operations, [definition]);
+  return contentOf(definition, id, client.settings.account.value, { isWhole });
+}
+
+export interface UpdatesSent {
+  /** The create carries all updates. */
+  readonly isWhole: boolean;
+  /** Undefined as well where the document cannot be read, which may describe it. */
+  readonly addUpdate?: AddUpdate | undefined;
+  /** Why it is not known. */
+  readonly failure?: Failure;
+}
+
+/** How the updates after the first one of each definition are sent. */
+export async function howUpdatesAreSent(
+  operations: DeliveryOptions["operations"],
+  definitions: readonly Definition[],
+): Promise<UpdatesSent> {
+  if (definitions.every(({ incidentUpdates }) => incidentUpdates.length <= 1)) return { isWhole: false };
+  const known = await operations();
+  if (!known.isKnown)
+    return known.failure.kind === "unavailable"
+      ? { isWhole: false, failure: known.failure }
+      : { isWhole: true };
+  const { addUpdate } = known.operations;
+  return { isWhole: addUpdate === undefined, addUpdate };
+}
+
+/** Posts the updates of the definition that its create did not have. */
+export async function withRest(
+  options: DeliveryOptions,
+  content: Content,
+  delivered: Delivered,
+  definition: Definition,
+): Promise<Delivered> {
+  const { failure, how, log } = delivered;
+  const count = Math.max(definition.incidentUpdates.length, log.parts?.updates.length ?? 0);
+  // The text of an alert differs from run to run. Only the run of the same text goes on with it.
+  const isOthers = options.acceptsAnyContent && how !== "declared" && log.digest !== content.digest;
+  if (count <= 1 || isOthers || how === "unsent" || failure !== undefined) return delivered;
+  const { postRest } = await import("../timeline/deliver-changes.ts");
+  return { ...delivered, ...(await postRest(options, { ...delivered, content, definition })) };
 }
