@@ -37,6 +37,8 @@ export interface OperationOptions {
   readonly journal: Journal;
   /** Whether other machines use the journal as well: then an append can take seconds. */
   readonly isShared?: boolean;
+  /** `--no-journal`: no other run knows what this one sends. */
+  readonly noJournal?: boolean;
   readonly maxRetries: number;
   /** Milliseconds to look for an incident: before a create, and after one that was not answered. */
   readonly settleFor: number;

@@ -18,7 +18,7 @@ import { advise, argv } from "../text/advice.ts";
 import { localTime } from "../text/date-times.ts";
 import type { OperationOptions, UnsuccessfulEnding } from "./delivery-options.ts";
 
-type Told = Pick<OperationOptions, "journal" | "settleFor" | "system">;
+type Told = Pick<OperationOptions, "journal" | "noJournal" | "settleFor" | "system">;
 
 /** A recorded time, for a message. */
 export function timeOf(
@@ -35,14 +35,22 @@ export function describeOperation({ change, key, name }: OperationLog): string {
   return `the update${status} of "${name ?? change.incidentId}"`;
 }
 
+/** Whether it was sent without a journal, so that no command settles it. A journal notes the origin of each event. */
+function isUnrecorded({ noJournal }: Pick<Told, "noJournal">, { events }: OperationLog): boolean {
+  return noJournal === true && events.findLast(({ type }) => type === "sending")?.origin === undefined;
+}
+
 /** The command that looks for an operation by its id, where that is known, then those that settle it, unless its outcome is known. */
 export function settlingCommands(
-  { journal }: Pick<Told, "journal">,
-  { change, key, mayBeFoundById, uncertain }: OperationLog,
+  options: Pick<Told, "journal" | "noJournal">,
+  log: OperationLog,
 ): readonly NextCommand[] {
-  const { create: mode } = journal.ids(key);
+  const { change, key, mayBeFoundById, uncertain } = log;
+  const { create: mode } = options.journal.ids(key);
   const own = change?.incidentId ?? (mayBeFoundById && keepsIds(mode) ? key.id : undefined);
   const look = own === undefined ? [] : [{ command: argv`incident get ${own}`, purpose: "look for it" }];
+  if (isUnrecorded(options, log))
+    return own === undefined ? [{ command: argv`incident list`, purpose: "look for it" }] : look;
   const settle = argv`incident journal settle ${key.id}`;
   const other = own === undefined ? "; add --service-id GUID where it has another id" : "";
   const created =
@@ -70,7 +78,7 @@ export function uncertainFailure(options: Told, log: OperationLog, cause: Failur
     sendings.some(({ before }) => before !== undefined) ||
     (hasId && canBeFound(options.journal.ids(key).create));
   const looked = canLook
-    ? `it was not found within ${options.settleFor / 1000} s (--settle-for), but it may still appear`
+    ? `it was not found${change ? " with this text" : ""} within ${options.settleFor / 1000} s (--settle-for), but it may still appear`
     : "it cannot be looked for, as no id of it is known";
   const parts = [
     `it is not known whether ${describeOperation(log)} was ${change ? "posted" : "declared"}: it was sent at ${timeOf(options, last?.at)} as ${key.id}`,
@@ -79,7 +87,9 @@ export function uncertainFailure(options: Told, log: OperationLog, cause: Failur
     ...(options.system.signal.aborted ? [] : [looked]),
   ];
   return new Failure("uncertain", parts.join("; "), {
-    hint: "look for it at the status page; then settle it, so that nothing is sent twice",
+    hint: isUnrecorded(options, log)
+      ? "look for it at the status page: a rerun may send it twice, so run it again only if it is not there, and will not appear"
+      : "look for it at the status page; then settle it, so that nothing is sent twice",
     commands: (cause?.kind === "uncertain" && cause.details.commands) || settlingCommands(options, log),
     response: cause?.details.response,
     cause,
@@ -101,19 +111,20 @@ export function severalFailure(options: Told, log: OperationLog, equal: readonly
         ? `${equal} new updates are equal to it`
         : `${ids.length} new incidents are equal to it: ${ids.join(", ")}`;
   const { key, uncertain } = log;
+  const isToSettle = uncertain !== undefined && !isUnrecorded(options, log);
   const settle = argv`incident journal settle ${key.id}`;
   const each = ids.map((id) =>
-    uncertain === undefined
-      ? { command: argv`incident get ${id}`, purpose: "look at it" }
-      : { command: [...settle, "--created", "--service-id", id, "--yes"], purpose: "it is this one" },
+    isToSettle
+      ? { command: [...settle, "--created", "--service-id", id, "--yes"], purpose: "it is this one" }
+      : { command: argv`incident get ${id}`, purpose: "look at it" },
   );
   const all = settlingCommands(options, log);
   const refused = `; ${describeOperation(log)} was refused, and may be among them`;
   return new Failure("uncertain", uncertain === undefined ? message + refused : message, {
-    hint: uncertain
+    hint: isToSettle
       ? "look at them, then settle it, so that nothing is sent twice"
       : "nothing more was sent; look at them: if it is none of them, send it in other words",
-    commands: each.length === 0 ? all : [...each, ...all.slice(uncertain ? -1 : all.length)],
+    commands: each.length === 0 ? all : [...each, ...all.slice(isToSettle ? -1 : all.length)],
   });
 }
 

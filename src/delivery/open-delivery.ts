@@ -32,6 +32,7 @@ export async function openDelivery(
     client,
     service,
     journal,
+    noJournal,
     isShared: !noJournal && location.location.value.kind !== "folder",
     operations: async () => {
       const { operationsOf } = await import("../api/known-operations.ts");

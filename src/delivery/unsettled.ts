@@ -30,14 +30,9 @@ export function findSimilarCreate(
     name !== undefined && normalText(name) === normalText(body.name);
   const log = logs.find((each) => isSame(each) || hasName(each));
   if (log === undefined) return undefined;
-  const reason = isSame(log) ? "the same content" : "the same name";
-  const message = `"${body.name}" may be the create of ${describe(log)}, sent at ${timeOf(options, log.uncertain?.at)}, whose outcome is not known: it has ${reason}`;
+  const message = `"${body.name}" may be the create of ${log.key.id}, sent at ${timeOf(options, log.uncertain?.at)}, whose outcome is not known: it has the same ${isSame(log) ? "content" : "name"}`;
   return new Failure("uncertain", message, {
     hint: "nothing was sent; settle the first one, then run it again; or create it with --new if it is another incident",
     commands: settlingCommands(options, log),
   });
-}
-
-function describe({ key, name }: OperationLog): string {
-  return name === undefined ? key.id : `${key.id} ("${name}")`;
 }

@@ -1,7 +1,7 @@
 // `incident apply`: brings the incident of each definition of a folder to the state in the file, any number of times.
 import { setMaxListeners } from "node:events";
 import { applyPlan } from "../../delivery/apply.ts";
-import { howUpdatesAreSent } from "../../delivery/batch/batch.ts";
+import { howUpdatesAreSent, reading } from "../../delivery/batch/batch.ts";
 import { openDelivery } from "../../delivery/open-delivery.ts";
 import { type PlanOptions, planDefinitions } from "../../delivery/plan.ts";
 import { bestEffort, Failure } from "../../failure.ts";
@@ -104,6 +104,9 @@ export const run: Run<typeof spec> = async (context, input) => {
     facts,
   };
   if (flags.dryRun || context.system.signal.aborted) {
+    // What a create warns of, such as an open incident with its name.
+    const creates = compared.filter(({ action }) => action === "create");
+    await applyPlan(reading(applying), creates);
     context.info("nothing was sent");
     warnOfUnknown(context, sent);
     for (const line of describeNotified(incidents)) context.info(line);

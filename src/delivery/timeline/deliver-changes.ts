@@ -14,7 +14,7 @@ import { type EditedFields, makeEdit } from "../changes/edit.ts";
 import { postOnce } from "../changes/update-operation.ts";
 import type { Delivered, DeliveryOptions } from "../delivery-options.ts";
 import { updatesToPost } from "../plan.ts";
-import { type ChangePlan, type Changes, planChanges, type ReadIncident } from "./plan-changes.ts";
+import { type Changes, planChanges, type ReadIncident } from "./plan-changes.ts";
 import type { TimelineOptions } from "./plan-tail.ts";
 
 /** The changes of an incident that was read. */
@@ -99,13 +99,6 @@ async function rememberApplied(
   });
 }
 
-/** The changes of an incident that its create has declared before. */
-async function planAfter(options: DeliveryOptions, read: Omit<ReadIncident, "model">): Promise<ChangePlan> {
-  const model = await options.journal.model(options.service);
-  const planning = { ...options, overwrites: false, reopens: false };
-  return planChanges(planning, { ...read, model }, await options.operations());
-}
-
 type Posted = Pick<DeliveredChanges, "failure" | "incident" | "posted"> & Pick<Delivered, "rest">;
 
 /** Posts the updates after those of the create. */
@@ -115,9 +108,11 @@ export async function postRest(
 ): Promise<Posted> {
   const { definition, incident, log } = read;
   const readAt = options.system.clock.monotonic();
+  const planning = { ...options, overwrites: false, reopens: false };
   let delivered: Posted = { incident, posted: 0 };
   try {
-    const plan = await planAfter(options, read);
+    const model = await options.journal.model(options.service);
+    const plan = planChanges(planning, { ...read, model }, await options.operations());
     for (const warning of plan.warnings ?? []) options.reporter.warn(warning);
     const { changes } = plan;
     const file = definition.incidentUpdates;
@@ -127,10 +122,7 @@ export async function postRest(
             ...delivered,
             rest: { addUpdate: changes.addUpdate, updates: updatesToPost({ changes, definition }) },
           }
-        : await deliverChanges(
-            { ...options, reopens: false },
-            { ...changes, edit: undefined, readAt, file, log },
-          );
+        : await deliverChanges(planning, { ...changes, edit: undefined, readAt, file, log });
     // The text of an alert differs from delivery to delivery.
     const drift = options.acceptsAnyContent ? undefined : plan.drift;
     delivered = { ...delivered, failure: delivered.failure ?? plan.failure ?? drift };
@@ -142,8 +134,8 @@ export async function postRest(
   const { failure } = delivered;
   // Nothing was sent to an incident of an earlier run, and the same command again sends nothing either.
   const isRefused = failure?.kind === "rejected" && read.how !== "declared" && delivered.posted === 0;
-  const isWhole = failure === undefined || failure.kind === "uncertain" || failure.kind === "drift";
-  if (isWhole || isRefused) return delivered;
+  const isKept = failure === undefined || failure.kind === "uncertain" || failure.kind === "drift";
+  if (isKept || isRefused) return delivered;
   const message = `it is declared, and not all updates after it are posted: ${failure.message}`;
   // The id is right: this command has it from the service.
   const behind = failure.kind === "missing" && {

@@ -16,7 +16,14 @@ function write(entries: readonly { readonly id: string; readonly name?: string |
 
 export const draw = {
   incidents: ({ facts }: Results["incidents"]) => write(facts),
+  // A create that was refused, or not tried, has no incident.
   plan: ({ facts }: Results["plan"]) =>
-    write(facts.results.map(({ id, name, serviceId = id }) => ({ id: serviceId, name }))),
+    write(
+      facts.results.flatMap(({ action, id, name, posted, result = "", serviceId = id }) =>
+        action === "create" && posted === undefined && ["failed", "not-tried"].includes(result)
+          ? []
+          : [{ id: serviceId, name }],
+      ),
+    ),
   list: ({ ids }: Results["list"]) => write(ids.map((id) => ({ id }))),
 };

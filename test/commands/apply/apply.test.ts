@@ -204,6 +204,17 @@ describe("incident apply", () => {
     expect(world.sandbox.statistics().duplicates).toBe(0);
   });
 
+  it("prints with -o id no id of a create that was refused", async () => {
+    const world = createWorld({ files: folder(3), faults: ["create#2:404"] });
+    const { stdout } = await world.run(`${apply} -o id`);
+    expect(stdout.trim().split("\n")).toEqual(
+      world.sandbox
+        .incidents()
+        .map(({ id }) => id)
+        .sort(),
+    );
+  });
+
   it("counts the failures beside the one that it names", async () => {
     const faults = ["create#1-2:drop-before-commit", "create#3-4:404"];
     const world = createWorld({ files: folder(4), faults });

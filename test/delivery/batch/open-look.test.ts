@@ -27,6 +27,7 @@ const files = {
   "loud.yaml": definitionYaml({ incidentUpdates: loud }),
   "severe.yaml": definitionYaml({ severity: "CRITICAL", incidentUpdates: first }),
   "reworded.yaml": definitionYaml({ incidentUpdates: "[{ description: It fails., status: INVESTIGATING }]" }),
+  "given-id.yaml": definitionYaml({ id: otherId, severity: "CRITICAL", incidentUpdates: first }),
   "renamed.yaml": definitionYaml({ name: "Refunds fail", incidentUpdates: first }),
   "another.yaml": definitionYaml({
     name: "Refunds fail",
@@ -183,6 +184,8 @@ describe.each(ownServicesInTurn)("at %s with ids %s, a create from an empty disk
     expect(other.stderr).toContain(`warning: ${declared} is open (INVESTIGATING) with the same name`);
     const loud = await machineAt(service).run("create loud.yaml --dry-run");
     expect(loud.exitCode, loud.stderr).toBe(6);
+    const given = await machineAt(service).run("apply given-id.yaml --dry-run");
+    expect(given.stderr).toContain(`warning: ${declared} is open (INVESTIGATING) with the same name`);
     const another = await machineAt(service).run("create plain.yaml --new --dry-run");
     expect(another.stdout).toContain("POST");
     expect(service.incidents()).toHaveLength(1);

@@ -86,7 +86,7 @@ describe("after an unknown outcome, a rerun with", () => {
     const again = await world.run(`create -f y.yaml ${flags}`);
     expect(summary(again)).toEqual({ exitCode: 8, sent: 0 });
     const [id] = (await world.run("journal list -o id")).stdout.trim().split("\n");
-    expect(again.stderr).toContain(`may be the create of ${id} ("Checkout fails")`);
+    expect(again.stderr).toContain(`may be the create of ${id}, sent at`);
     expect(again.stderr).toContain(reason);
     expect(again.stderr).toContain("--new");
     expect(again.stderr).toContain(`incident journal settle ${id} --not-created`);

@@ -1,7 +1,7 @@
 // The commands that a failure prints for an operation run as they are printed: `journal settle` refuses an operation whose
 // outcome is known, and an id that was never sent.
 import { describe, expect, it } from "vitest";
-import { settlingCommands, severalFailure } from "../../../src/delivery/failures.ts";
+import { settlingCommands, severalFailure, uncertainFailure } from "../../../src/delivery/failures.ts";
 import { type ClientIds, clientIdModes } from "../../../src/journal/client-ids.ts";
 import type { OperationLog } from "../../../src/journal/events.ts";
 import type { Journal } from "../../../src/journal/journal.ts";
@@ -23,6 +23,19 @@ describe.each(clientIdModes)("where ids are %s", (mode) => {
       const own = settling.some((each) => each.includes("--created") && !each.includes("--service-id"));
       if (own) expect(log.mayBeFoundById).toBe(true);
     }
+  });
+});
+
+describe("without a journal", () => {
+  it("no command settles what the run has sent", () => {
+    const { options } = openScripted([]);
+    const log = logOf("sending with id");
+    const { details, hint } = uncertainFailure({ ...options, noJournal: true }, log, undefined);
+    expect(JSON.stringify([hint, details.commands])).not.toContain("settle");
+    expect(hint).toContain("run it again only if it is not there");
+    expect(severalFailure({ ...options, noJournal: true }, log, [numberedId(1)]).hint).not.toContain(
+      "settle",
+    );
   });
 });
 
