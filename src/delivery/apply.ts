@@ -33,11 +33,12 @@ export async function applyPlan(
   options: PlanOptions,
   plan: readonly PlannedDefinition[],
 ): Promise<readonly AppliedDefinition[]> {
+  const isToBeSent = (one: PlannedDefinition) => one.changes !== undefined || isToBeDeclared(one, options);
   const results = plan.map((planned): AppliedDefinition => {
-    const stay = stays.find((each) => each === planned.action && !isToBeSent(planned, options));
+    const stay = stays.find((each) => each === planned.action && !isToBeSent(planned));
     return { ...planned, result: stay ?? "not-tried" };
   });
-  const todo = [...plan.keys()].filter((at) => isToBeSent(plan[at] as PlannedDefinition, options));
+  const todo = [...plan.keys()].filter((at) => isToBeSent(plan[at] as PlannedDefinition));
   let isEnded = plan.some(endsAll);
   const deliver = async (index: number) => {
     if (isEnded) return;
@@ -51,11 +52,6 @@ export async function applyPlan(
   const order = [...todo.filter((at) => !isChange(at)), ...todo.filter(isChange)];
   await inParallel({ ...options, count: todo.length }, (position) => deliver(order[position] as number));
   return results;
-}
-
-/** Whether a run sends something for the definition. */
-export function isToBeSent(planned: PlannedDefinition, options: Pick<PlanOptions, "recreate">): boolean {
-  return planned.changes !== undefined || isToBeDeclared(planned, options);
 }
 
 export function isToBeDeclared(

@@ -194,19 +194,9 @@ export function judgeEnding(
 }
 
 function kindOf(outcome: Outcome, hasId: boolean): EndingKind {
-  switch (outcome.phase) {
-    case "unsent":
-      return "unsent";
-    case "unanswered":
-      return "unclear";
-    case "answered":
-      return kindOfAnswer(outcome, hasId);
-  }
-}
-
-function kindOfAnswer(answer: Answered, hasId: boolean): EndingKind {
-  const { status } = answer;
-  if ((status === 400 || status === 422) && hasId && isAboutId(answer)) return "id-refused";
+  if (outcome.phase !== "answered") return outcome.phase === "unsent" ? "unsent" : "unclear";
+  const { status } = outcome;
+  if ((status === 400 || status === 422) && hasId && isAboutId(outcome)) return "id-refused";
   return meaningOfStatus(status);
 }
 

@@ -63,7 +63,7 @@ export async function runApply(port: ProcessPort, start: Start, options: RunOpti
     const { incident, updates: places } = applied.changes;
     const entry = definition.incidentUpdates[places.at(-1) ?? 0] as Update;
     const readAt = delivery.system.clock.monotonic();
-    await postOnce({ ...delivery, addUpdate }, { incident, readAt, entry, occurrence: 0 });
+    await postOnce(delivery, addUpdate, { incident, readAt, entry, occurrence: 0 });
   }
   const problem = applyFailure(
     all.map((each) => ({ ...each, file: "x.yaml", link: undefined })),
@@ -84,9 +84,7 @@ export async function runUpdate(port: ProcessPort, start: Start, options: RunOpt
   const [entry] = updates.map(toUpdate) as [Update];
   const planned = await planUpdate(delivery, { incidentId: id, entry, isNew: false, reopens: false });
   const posted =
-    planned.is === "posted-before"
-      ? planned.posted
-      : await postOnce({ ...delivery, addUpdate }, planned.request);
+    planned.is === "posted-before" ? planned.posted : await postOnce(delivery, addUpdate, planned.request);
   const failure = posted.failure?.kind ?? "none";
   await port.call({ kind: "print", ids: [id], failure });
   return { kind: "told", ids: [id], failure };

@@ -164,8 +164,7 @@ async function sendChange(
   { edit, ifStatus, incident, post }: Change,
 ): Promise<ChangedIncident> {
   const edited =
-    edit &&
-    (await makeEdit({ ...options, edit: edit.operation }, { incident, fields: edit.fields, ifStatus }));
+    edit && (await makeEdit(options, edit.operation, { incident, fields: edit.fields, ifStatus }));
   if (edited !== undefined) {
     const how = edited.how === "edited" ? "edited" : "already edited";
     context.info(`${how} ${incident.id}  ${nameOf(edited.incident)}`);
@@ -173,7 +172,7 @@ async function sendChange(
   if (post === undefined) return edited ?? { how: "edited-before", incident };
   try {
     const request = { ...post.request, incident: edited?.incident ?? post.request.incident };
-    const posted = await postOnce({ ...options, addUpdate: post.addUpdate }, request);
+    const posted = await postOnce(options, post.addUpdate, request);
     context.info(describePosted(context, { ...posted, status: request.entry.status }));
     return posted;
   } catch (error) {

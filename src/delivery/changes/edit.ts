@@ -28,11 +28,6 @@ export interface EditedFields {
 
 export const editableFields = ["name", "severity", "services"] as const satisfies (keyof EditedFields)[];
 
-export interface EditOptions extends OperationOptions {
-  /** As the service's document describes it. */
-  readonly edit: Edit;
-}
-
 export interface EditRequest {
   /** As it was read last. */
   readonly incident: Incident;
@@ -69,8 +64,8 @@ function isMade(incident: Incident, fields: EditedFields): boolean {
  * It is read right before it is sent: a PUT carries the other fields. Throws a `Failure`: "uncertain" where it was sent, and the
  * incident does not show it.
  */
-export async function makeEdit(options: EditOptions, request: EditRequest): Promise<Edited> {
-  const { client, edit, reporter, settleFor, system } = options;
+export async function makeEdit(options: OperationOptions, edit: Edit, request: EditRequest): Promise<Edited> {
+  const { client, reporter, settleFor, system } = options;
   const { fields, ifStatus, incident } = request;
   const { id } = incident;
   const readAt = () => system.clock.monotonic();
@@ -104,7 +99,7 @@ export async function makeEdit(options: EditOptions, request: EditRequest): Prom
  * incident does not show it.
  */
 async function readBack(
-  options: EditOptions,
+  options: OperationOptions,
   { id }: Incident,
   fields: EditedFields,
   reason: Failure,
@@ -135,7 +130,7 @@ async function readBack(
 }
 
 /** For an auditor. An edit that has no record is made all the same. */
-async function record(options: EditOptions, before: Incident, fields: EditedFields): Promise<void> {
+async function record(options: OperationOptions, before: Incident, fields: EditedFields): Promise<void> {
   const change: Change = { kind: "edit", incidentId: before.id, fields: Object.keys(textsOf(fields)) };
   const key = recordKey(options, before.id, fields);
   const event: OperationEvent = {

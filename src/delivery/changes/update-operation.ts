@@ -180,11 +180,6 @@ export function updateOperation(
   };
 }
 
-export interface PostOptions extends OperationOptions {
-  /** As the service's document describes it. */
-  readonly addUpdate: AddUpdate;
-}
-
 export interface Posted {
   /**
    * `posted`: by this run. `found`: the service has it, of an earlier attempt or of another machine. `posted-before`: an
@@ -207,9 +202,13 @@ export interface Posted {
  * It does not ask whether an equal one is shown: `planUpdate` does, for an update that no file numbers. Throws a
  * `Failure`: "uncertain" when it was sent and its outcome is not known, "rejected" after a RESOLVED without `reopens`.
  */
-export async function postOnce(options: PostOptions, request: PostRequest): Promise<Posted> {
+export async function postOnce(
+  options: OperationOptions,
+  addUpdate: AddUpdate,
+  request: PostRequest,
+): Promise<Posted> {
   const { clock } = options.system;
-  const operation = updateOperation(options, request, options.addUpdate);
+  const operation = updateOperation(options, request, addUpdate);
   const { failure, how, since } = await deliverOnce(options, operation);
   const incident = operation.latest();
   if (how === "found") return { how, incident, readAt: clock.monotonic() };

@@ -46,22 +46,19 @@ export async function deliverChanges(
   try {
     if (edit !== undefined) {
       const { fields } = edit;
-      const made = await makeEdit({ ...options, edit: edit.operation }, { incident, fields });
+      const made = await makeEdit(options, edit.operation, { incident, fields });
       ({ incident, readAt } = made);
       if (made.how !== "edited-before") edited = fields;
       await rememberApplied(options, log, content, fields);
     }
     for (const at of addUpdate === undefined ? [] : updates) {
-      const one = await postOnce(
-        { ...options, addUpdate: addUpdate as AddUpdate },
-        {
-          incident,
-          readAt,
-          entry: file[at] as Update,
-          occurrence: occurrenceOf(file, at),
-          reopens: options.reopens || isAfterResolved(file, at),
-        },
-      );
+      const one = await postOnce(options, addUpdate as AddUpdate, {
+        incident,
+        readAt,
+        entry: file[at] as Update,
+        occurrence: occurrenceOf(file, at),
+        reopens: options.reopens || isAfterResolved(file, at),
+      });
       ({ incident, readAt } = one);
       if (one.how === "posted") posted += 1;
       if (one.failure !== undefined) return { incident, posted, edited, failure: one.failure };

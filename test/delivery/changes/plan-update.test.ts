@@ -14,9 +14,7 @@ type World = Awaited<ReturnType<typeof openSandboxed>>;
 async function update({ addUpdate, id, options }: World, { isNew = false } = {}) {
   const planned = await planUpdate(options, { incidentId: id, entry: watching, isNew, reopens: false });
   const posted =
-    planned.is === "posted-before"
-      ? planned.posted
-      : await postOnce({ ...options, addUpdate }, planned.request);
+    planned.is === "posted-before" ? planned.posted : await postOnce(options, addUpdate, planned.request);
   return posted.how;
 }
 

@@ -20,7 +20,7 @@ async function postIn(world: Awaited<ReturnType<typeof openSandboxed>>, entry = 
   const { addUpdate, clock, id, options } = world;
   const incident = await world.read();
   const request = { incident, readAt: clock.monotonic(), entry, occurrence };
-  const end = await postOnce({ ...options, addUpdate }, request).then(
+  const end = await postOnce(options, addUpdate, request).then(
     ({ how }) => how,
     (error: Error & { kind?: string }) => `${error.kind ?? error.name}: ${error.message}`,
   );

@@ -125,15 +125,12 @@ const commands: Readonly<Record<string, (options: Options) => Promise<unknown>>>
     return recordDecision(options, log, { type: "not-created" });
   },
   update: (options) =>
-    postOnce(
-      { ...options, addUpdate },
-      {
-        incident: incidentOf() as never,
-        readAt: 0,
-        entry: { description: "x", status: "MONITORING" },
-        occurrence: 0,
-      },
-    ),
+    postOnce(options, addUpdate, {
+      incident: incidentOf() as never,
+      readAt: 0,
+      entry: { description: "x", status: "MONITORING" },
+      occurrence: 0,
+    }),
 };
 
 /** The kinds of failures that the help of the four commands names. */
