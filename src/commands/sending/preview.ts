@@ -12,6 +12,15 @@ import { fieldOf } from "../../untrusted-data.ts";
 import type { ShownRequest } from "../../view/request.ts";
 import { describeNotified, incidentAfter, type Plan, type PlannedIncident } from "./plan.ts";
 
+/** Names the command that adds the missing ids, unless a definition is on stdin. */
+function giveIds({ input, spec }: Plan): string {
+  const { file, recursive, var: values, vars } = input.flags;
+  if ([file, input.operands].flat().includes("-")) return "give each definition an id";
+  const typed = { ...input, format: "table", flags: { file, recursive, var: values, vars } } as const;
+  const words = writeCommandLine({ ...spec, name: "validate --fix --assign-ids" }, typed);
+  return `give each definition an id: ${commandText(words)}`;
+}
+
 /** Of everything that the requests say, in their order. */
 export function digestOf(requests: readonly ApiRequest[], terms: object = {}): string {
   return `sha256:${jsonDigest([terms, requests.map(confirmedPart)])}`;
@@ -70,9 +79,7 @@ export function announceConfirmation(context: RunContext, plan: Plan): Omit<Unco
     // With an id, a create that an open incident answers would be another one.
     const areCreates = plan.incidents.every(({ requests: [first] }) => isCreate(first));
     context.info(
-      areCreates
-        ? "to confirm it, give each definition an id, such as with incident validate --fix --assign-ids FILE"
-        : "to send it, run this command without --dry-run",
+      areCreates ? `to confirm it, ${giveIds(plan)}` : "to send it, run this command without --dry-run",
     );
     return confirmable;
   }
