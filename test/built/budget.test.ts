@@ -61,11 +61,11 @@ async function expectWithin(
 describe("the files that a command loads", () => {
   it.each([
     ["--version", { files: 0, kilobytes: 0, packages: [] }],
-    ["--help", { files: 9, kilobytes: 36, packages: [] }],
+    ["--help", { files: 7, kilobytes: 34, packages: [] }],
     // The file of a command has its flags and its run.
-    ["get --help", { files: 24, kilobytes: 105, packages: parsing }],
-    ["completion --words -- get --wa", { files: 25, kilobytes: 110, packages: parsing }],
-    [`validate ${fixture} -o json`, { files: 46, kilobytes: 316, packages: checking }],
+    ["get --help", { files: 21, kilobytes: 98, packages: parsing }],
+    ["completion --words -- get --wa", { files: 25, kilobytes: 106, packages: parsing }],
+    [`validate ${fixture} -o json`, { files: 46, kilobytes: 306, packages: checking }],
   ] satisfies [string, Budget][])("incident %s stays within %o", (line, budget) =>
     expectWithin(line, budget),
   );
@@ -73,8 +73,8 @@ describe("the files that a command loads", () => {
   it("validate stays within its own, and an error needs no further package", async () => {
     const cwd = temporaryFolder();
     writeFileSync(join(cwd, "error.yaml"), outage.replace(/^severity: .*/m, "severity: major"));
-    await expectWithin(`validate ${fixture}`, { files: 49, kilobytes: 320, packages: checking });
-    const error = { files: 51, kilobytes: 322, packages: checking, exitCode: 3 };
+    await expectWithin(`validate ${fixture}`, { files: 49, kilobytes: 309, packages: checking });
+    const error = { files: 51, kilobytes: 312, packages: checking, exitCode: 3 };
     await expectWithin("validate error.yaml", error, {}, cwd);
   });
 
@@ -82,17 +82,17 @@ describe("the files that a command loads", () => {
     await withSandbox(async (service) => {
       const create = { packages: [...checking, "undici"], builtins: sending };
       const get = { packages: [...parsing, "undici"], builtins: reading };
-      await expectWithin(`create -f ${fixture}`, { files: 88, kilobytes: 590, ...create }, service);
+      await expectWithin(`create -f ${fixture}`, { files: 88, kilobytes: 545, ...create }, service);
       // With the journal, which knows the creates without a known outcome.
-      await expectWithin(`get ${id}`, { files: 52, kilobytes: 270, ...get }, service);
+      await expectWithin(`get ${id}`, { files: 52, kilobytes: 243, ...get }, service);
       // With the service's document, which is JSON and needs no YAML parser.
-      await expectWithin("list", { files: 56, kilobytes: 285, ...get }, service);
-      await expectWithin(`apply -f ${fixture} --yes`, { files: 91, kilobytes: 600, ...create }, service);
+      await expectWithin("list", { files: 56, kilobytes: 255, ...get }, service);
+      await expectWithin(`apply -f ${fixture} --yes`, { files: 91, kilobytes: 556, ...create }, service);
       const cwd = temporaryFolder();
       const text = outage.replace(/^id: .*\n/m, "").replace(/^name: .*/m, 'name: "決済が失敗します"');
       writeFileSync(join(cwd, "wide.yaml"), text);
       const wide = { ...create, packages: [...drawing, ...create.packages] };
-      await expectWithin("create -f wide.yaml", { files: 90, kilobytes: 600, ...wide }, service, cwd);
+      await expectWithin("create -f wide.yaml", { files: 90, kilobytes: 556, ...wide }, service, cwd);
     });
   });
 
@@ -103,7 +103,7 @@ describe("the files that a command loads", () => {
       const pulled = await loadsOf(["contract", "pull"], { cwd, env: { ...service, ...env } });
       expect(pulled.exitCode).toBe(0);
       const packages = [...checking, "undici", "@cfworker/json-schema"];
-      const budget = { files: 95, kilobytes: 625, packages, builtins: sending };
+      const budget = { files: 95, kilobytes: 580, packages, builtins: sending };
       await expectWithin("create -f outage.yaml", budget, env, cwd);
     });
   });
