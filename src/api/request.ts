@@ -108,7 +108,7 @@ export interface ReadOptions {
 }
 
 /** The calls before the first byte of a request that changes something leaves. */
-export type SendConditions = Pick<Control, "beforeSend" | "isOverdue" | "onPermitted">;
+export type SendConditions = Pick<Control, "beforeSend" | "isOverdue">;
 
 /** Throws a `Failure` for an id that cannot be part of an address. */
 export type Send = (request: ServiceRequest, options?: ReadOptions & SendConditions) => Promise<Outcome>;

@@ -38,10 +38,7 @@ export type Attempt =
 /** The longest part of a service's message that the journal stores, in UTF-16 units. */
 const longestMessage = 4096;
 
-/**
- * Milliseconds that a shared journal gets to take the `sending` event, which is appended before the connection is opened,
- * because no connection, and no deadline of a request, waits so long.
- */
+/** Milliseconds that a shared journal gets to take the `sending` event, beside the deadline of the request. */
 const sharedAppendTime = 30_000;
 
 export async function attempt(
@@ -84,9 +81,8 @@ export async function attempt(
     sentLog = appended.log;
   };
   try {
-    // Both run after the wait for the rate limit, which no deadline covers.
-    const append = isShared ? { onPermitted: appendSending } : { beforeSend: appendSending };
-    const sent = await operation.send(log, withId, { ...append, isOverdue: () => isOverdue() });
+    const conditions = { beforeSend: appendSending, isOverdue: () => isOverdue() };
+    const sent = await operation.send(log, withId, conditions);
     const last = sentLog ?? log;
     if (sent.kind === "created")
       return { kind: "created", delivered: await recordCreated(options, last, sent) };

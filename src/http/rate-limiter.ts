@@ -115,8 +115,6 @@ export function withRateLimit(
     if (!(await takeTurn(control.signal)))
       return { phase: "unsent", reason: "cancelled", detail: "cancelled while waiting for the rate limit" };
     try {
-      // Nothing else may wait between this call and the request.
-      await control.onPermitted?.();
       const sentAt = clock.monotonic();
       const outcome = await transport(request, control);
       if (outcome.phase === "answered" && outcome.status === 429) {

@@ -82,10 +82,10 @@ export function withRetries(transport: Transport, context: RetryDeps, maxRetries
     for (let number = 1; ; number += 1) {
       const deadline = Math.max(1, Math.min(control.deadline, left));
       let begun = clock.monotonic();
-      const onPermitted = () => {
+      const beforeSend = () => {
         begun = clock.monotonic();
       };
-      const outcome = await transport(request, { ...control, deadline, onPermitted });
+      const outcome = await transport(request, { ...control, deadline, beforeSend });
       left -= Math.min(clock.monotonic() - begun, deadline);
       const now = clock.now();
       const attempt = { method: request.method, number, maxRetries, fraction: random.fraction(), now };

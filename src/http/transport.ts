@@ -18,13 +18,8 @@ export interface Control {
   readonly budget?: number;
   /** Largest body of the answer, in bytes; 16 MiB by default. */
   readonly bodyLimit?: number;
-  /** Called when the rate limit permits the request, before a connection is opened. If it rejects, nothing is sent. */
-  readonly onPermitted?: () => void | Promise<void>;
-  /**
-   * Called once when the connection is established. The first byte of the request leaves after it resolves. If it
-   * rejects, nothing is sent and the transport rejects with the same error.
-   */
-  readonly beforeSend?: () => Promise<void>;
+  /** Called once, after the wait for the rate limit and before a connection is opened. If it rejects, nothing is sent. */
+  readonly beforeSend?: () => void | Promise<void>;
   /** Asked right before the first byte. If it is true, nothing is sent, and the reason of the outcome is "timeout". */
   readonly isOverdue?: () => boolean;
 }

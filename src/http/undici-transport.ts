@@ -3,7 +3,6 @@
 import Client from "undici/lib/dispatcher/client.js";
 // The parser is a file of its own: where an installation lacks it, the run ends before it journals anything.
 import "undici/lib/llhttp/llhttp_simd-wasm.js";
-import type { Socket } from "node:net";
 import { noAnswerWithin } from "../platform/deadline.ts";
 import { type Connection, type ConnectionOptions, createConnection } from "./connection.ts";
 import type { Answered, Control, Outcome, Transport, WireRequest } from "./transport.ts";
@@ -25,49 +24,24 @@ export function createUndiciTransport(
   env: Readonly<Record<string, string | undefined>>,
   options: ConnectionOptions = {},
 ): Transport {
-  return async (request, control) =>
-    sendOnce(createConnection(new URL(request.url), env, options), request, control);
+  return async (request, control) => {
+    const connection = createConnection(new URL(request.url), env, options);
+    await control.beforeSend?.();
+    return sendOnce(connection, request, control);
+  };
 }
 
 function sendOnce(connection: Connection, request: WireRequest, control: Control): Promise<Outcome> {
   const url = new URL(request.url);
-  const { beforeSend, bodyLimit = defaultBodyLimit, isOverdue } = control;
-  return new Promise((resolve, reject) => {
-    let stage: "connecting" | "before-send" | "ready" | "sent" = "connecting";
-    /** The failure that occurred while `beforeSend` ran; it takes effect afterwards. */
-    let pendingFailure: (() => void) | undefined;
+  const { bodyLimit = defaultBodyLimit, isOverdue } = control;
+  return new Promise((resolve) => {
+    let isSent = false;
     let head: { status: number; headers: Record<string, string> } | undefined;
     const body = createBodyStore();
     let settled = false;
 
-    const runBeforeSend = async (run: () => Promise<void>, socket: Socket, proceed: () => void) => {
-      stage = "before-send";
-      try {
-        await run();
-      } catch (error) {
-        return settle(() => reject(error));
-      }
-      stage = "ready";
-      if (pendingFailure !== undefined) pendingFailure();
-      else if (socket.destroyed) fail(new Error("the connection was closed"));
-      else proceed();
-    };
     const client = new Client(url.origin, {
-      connect: (options, callback) => {
-        const handOver = connection.handOver(callback);
-        connection.connector(options, (...result) => {
-          const [error, socket] = result;
-          if (error !== null) return handOver(...result);
-          const proceed = () => {
-            // undici would take bytes that are here already for the answer to this request.
-            if (socket.readableLength > 0)
-              fail(new Error("the service answered before the request was sent"));
-            else handOver(null, socket);
-          };
-          if (beforeSend === undefined) proceed();
-          else runBeforeSend(beforeSend, socket, proceed);
-        });
-      },
+      connect: (options, callback) => connection.connector(options, connection.handOver(callback)),
       pipelining: 0,
       headersTimeout: 0,
       bodyTimeout: 0,
@@ -79,7 +53,7 @@ function sendOnce(connection: Connection, request: WireRequest, control: Control
       settled = true;
       clearTimeout(timer);
       control.signal?.removeEventListener("abort", cancel);
-      connection.destroy(stage === "sent" && !isComplete);
+      connection.destroy(isSent && !isComplete);
       // The outcome is known; a failure to destroy the client does not change it.
       client.destroy(requestOver).catch(() => undefined);
       finish();
@@ -93,12 +67,8 @@ function sendOnce(connection: Connection, request: WireRequest, control: Control
     };
     const fail = (error: unknown, ended?: "timeout" | "cancelled") => {
       if (settled) return;
-      if (stage === "before-send") {
-        pendingFailure ??= () => fail(error, ended);
-        return;
-      }
       if (head !== undefined) return answer(head, ended ?? bodyErrorOf(error));
-      if (stage !== "sent") return settle(() => resolve(connection.unsent(error, ended)));
+      if (!isSent) return settle(() => resolve(connection.unsent(error, ended)));
       const reason = ended ?? (isGarbage(error) ? "garbage" : "reset");
       settle(() => resolve({ phase: "unanswered", reason, detail: messageOf(error) }));
     };
@@ -118,7 +88,7 @@ function sendOnce(connection: Connection, request: WireRequest, control: Control
       {
         onRequestStart() {
           // The bytes leave now. This keeps undici, which may retry by itself, from sending the request twice.
-          if (stage === "sent") throw new Error("the request has left already");
+          if (isSent) throw new Error("the request has left already");
           // A process that was stopped, or a machine that slept, since the `sending` event: no timer ran meanwhile,
           // and a person may have settled the create as not created. undici writes nothing after this throws.
           if (isOverdue?.()) {
@@ -126,7 +96,7 @@ function sendOnce(connection: Connection, request: WireRequest, control: Control
             fail(overdue, "timeout");
             throw overdue;
           }
-          stage = "sent";
+          isSent = true;
         },
         onResponseStart(_controller, status, headers) {
           if (status >= 200) head = { status, headers: flatten(headers) };

@@ -42,7 +42,6 @@ export function createService(
   const transport: Transport = async (request, control) => {
     requests.push(request);
     if (request.method === "GET") return read(request.url.split("/").at(-1) ?? "", control);
-    await control.onPermitted?.();
     await control.beforeSend?.();
     if (control.isOverdue?.()) return { phase: "unsent", reason: "timeout", detail: "too late" };
     const body = JSON.parse(request.body ?? "");

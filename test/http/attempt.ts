@@ -1,5 +1,5 @@
-// Sends one request to a test server and checks what must hold for every request: it ends in time, `beforeSend` runs
-// exactly once if and only if something was sent, and no connection stays open.
+// Sends one request to a test server and checks what must hold for every request: it ends in time, it is asked
+// whether it is overdue exactly once if and only if something was sent, and no connection stays open.
 import { expect } from "vitest";
 import type { ConnectionOptions } from "../../src/http/connection.ts";
 import type { Control, Outcome, WireRequest } from "../../src/http/transport.ts";
@@ -22,14 +22,14 @@ export function send({ url, env = {}, method = "POST", body, ...options }: Attem
   return createUndiciTransport(env, options)(request, { deadline: 5_000, ...options });
 }
 
-/** `sends` counts the calls of `beforeSend`. */
+/** `sends` counts the calls of `isOverdue`. */
 export async function sendAndCount(attempt: Attempt) {
   let sends = 0;
-  const beforeSend = async () => {
+  const isOverdue = () => {
     sends += 1;
-    await attempt.beforeSend?.();
+    return false;
   };
-  return { outcome: await send({ ...attempt, beforeSend }), sends };
+  return { outcome: await send({ ...attempt, isOverdue }), sends };
 }
 
 export async function sendAndCheck(

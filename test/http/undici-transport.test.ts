@@ -3,119 +3,28 @@
 import { getEventListeners } from "node:events";
 import { describe, expect, test } from "vitest";
 import { codeOf } from "../../src/failure.ts";
-import { type Attempt, send, sendAndCheck } from "./attempt.ts";
+import { send, sendAndCheck } from "./attempt.ts";
 import { answered, ends, inBytes, mebibyte, response, short, text, to, useServers } from "./fault-row.ts";
-import { closedPort, type FaultServer } from "./fault-server.ts";
+import { closedPort } from "./fault-server.ts";
 
 const start = useServers();
 const unsentInTime = { phase: "unsent", reason: "timeout", detail: "it could not be sent in time" };
 
-describe("beforeSend", () => {
-  test("stops a request unsent when it rejects, and the transport rejects with its error", async () => {
-    const server = await start({});
-    const stop = new Error("the event is taken");
-    const beforeSend = async () => {
-      throw stop;
-    };
-    await expect(send({ url: to(server), beforeSend })).rejects.toBe(stop);
-    await expect.poll(() => server.open).toBe(0);
-    expect(server.bytes).toBe(0);
-    expect(server.connections).toBe(1);
-  });
-
-  test("is called before the first byte leaves", async () => {
-    const server = await start(ends(response(text)));
-    let bytesBefore = -1;
-    const beforeSend = async () => {
-      bytesBefore = server.bytes;
-    };
-    await send({ url: to(server), beforeSend });
-    expect(bytesBefore).toBe(0);
-    expect(server.bytes).toBeGreaterThan(0);
-  });
+test("opens no connection where beforeSend rejects, and rejects with its error", async () => {
+  const server = await start({});
+  const stop = new Error("the event is taken");
+  const beforeSend = async () => {
+    throw stop;
+  };
+  await expect(send({ url: to(server), beforeSend })).rejects.toBe(stop);
+  expect(server.connections).toBe(0);
 });
 
-test("an answer before the request is no answer to it, and the request stays unsent", async () => {
-  let hasAnswered = () => {};
-  const written = new Promise<void>((resolve) => {
-    hasAnswered = resolve;
-  });
-  const server = await start({ accepted: (socket) => socket.write(response(text), hasAnswered) });
-  const beforeSend = async () => {
-    await written;
-    // The bytes are in the system: each turn of the event loop reads what is there.
-    for (let turn = 0; turn < 5; turn += 1) await new Promise((resolve) => setImmediate(resolve));
-  };
-  expect(await send({ url: to(server), beforeSend })).toEqual({
-    phase: "unsent",
-    reason: "connection",
-    detail: "the service answered before the request was sent",
-  });
+test("an overdue request is not sent, although no timer ran", async () => {
+  const server = await start({});
+  expect(await send({ url: to(server), isOverdue: () => true })).toMatchObject(unsentInTime);
   await expect.poll(() => server.open).toBe(0);
   expect(server.bytes).toBe(0);
-});
-
-describe("an event while beforeSend runs", () => {
-  /** `beforeSend` resolves after `until`. */
-  async function held(attempt: Partial<Attempt>, until: (server: FaultServer) => Promise<unknown>) {
-    const server = await start({});
-    const outcome = await send({
-      url: to(server),
-      ...attempt,
-      beforeSend: async () => {
-        await until(server);
-      },
-    });
-    await expect.poll(() => server.open).toBe(0);
-    expect(server.bytes).toBe(0);
-    return outcome;
-  }
-  const wait = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
-
-  test("takes effect afterwards, and nothing is sent: a deadline", async () => {
-    expect(await held({ deadline: short }, () => wait(2 * short))).toMatchObject(unsentInTime);
-  });
-
-  test("takes effect afterwards, and nothing is sent: a signal", async () => {
-    const abort = new AbortController();
-    const outcome = await held({ signal: abort.signal }, async () => abort.abort());
-    expect(outcome).toMatchObject({ phase: "unsent", reason: "cancelled" });
-  });
-
-  test("takes effect afterwards, and nothing is sent: a lost connection", async () => {
-    const outcome = await held({}, async (server) => {
-      server.drop();
-      await wait(short);
-    });
-    expect(outcome).toMatchObject({ phase: "unsent", reason: "connection" });
-  });
-
-  test("takes effect before the first byte, although no timer ran: an overdue request", async () => {
-    let late = false;
-    const outcome = await held({ isOverdue: () => late }, async () => {
-      late = true;
-    });
-    expect(outcome).toMatchObject({ phase: "unsent", reason: "timeout" });
-  });
-
-  test("is looked for no earlier than right before the first byte", async () => {
-    const server = await start(ends(response(text)));
-    let isReady = false;
-    const beforeSend = async () => {
-      isReady = true;
-    };
-    const outcome = await send({ url: to(server), beforeSend, isOverdue: () => !isReady });
-    expect(outcome).toMatchObject({ phase: "answered", status: 200 });
-  });
-
-  test("yields to a rejection of beforeSend", async () => {
-    const stop = new Error("the event is taken");
-    const late = held({ deadline: short }, async () => {
-      await wait(2 * short);
-      throw stop;
-    });
-    await expect(late).rejects.toBe(stop);
-  });
 });
 
 describe("a request that cannot be sent", () => {

@@ -217,7 +217,7 @@ export function openDelivery(plainPort: ProcessPort, start: Start, { hasList, mu
   const plainTransport = withPast(createTransport(port, pass, () => last?.operation ?? ""));
   const unlimited = mutant?.wrapTransport?.(plainTransport) ?? plainTransport;
   const limited = isLimited ? withLimit(unlimited, { maxRetries, reporter, system }) : unlimited;
-  const transport = !isLimited || mutant?.limitsLast ? withPermission(limited) : limited;
+  const transport = mutant?.limitsLast ? withLateLimit(limited) : limited;
   const setting = <T>(value: T) => ({ value, origin: "test" });
   /** The page of the list that a create has read. */
   let page: unknown;
@@ -385,10 +385,10 @@ function createTransport(
   };
 }
 
-/** Permits each request at once. */
-function withPermission(transport: Transport): Transport {
-  return async (request, { onPermitted, ...control }) => {
-    await onPermitted?.();
+/** Calls `beforeSend` before the rate limiter waits. */
+function withLateLimit(transport: Transport): Transport {
+  return async (request, { beforeSend, ...control }) => {
+    await beforeSend?.();
     return transport(request, control);
   };
 }

@@ -11,7 +11,6 @@ import { openDelivery, requestOf } from "./deliveries.ts";
 async function declareSlowly(milliseconds: number, isShared: boolean) {
   const overdue: unknown[] = [];
   const transport = async (_request: unknown, control: Control) => {
-    await control.onPermitted?.();
     await control.beforeSend?.();
     overdue.push(control.isOverdue?.());
     return answer(201, incidentOf());

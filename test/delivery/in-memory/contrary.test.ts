@@ -85,7 +85,6 @@ function createContraryService({ count, pick }: Chance): Transport {
   const ids = [incidentId, service.id, "7c9e6679-7425-40de-944b-e07fc1f90ae7", "x", "..", "\ud800"];
   return async (request, control): Promise<Outcome> => {
     count("requests");
-    await control.onPermitted?.();
     if (request.method !== "GET") await control.beforeSend?.();
     if (pick(6) === 0) return lost;
     if (pick(12) === 0) return { phase: "unsent", reason: "connection", detail: "closed" };
