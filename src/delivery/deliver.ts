@@ -101,14 +101,15 @@ async function look(
   because: LookReason,
 ): Promise<StepResult> {
   const { settleFor, system } = options;
-  const { findings, log } = progress;
+  const { ending, findings, log } = progress;
   const until = system.clock.monotonic() + settleFor;
   let looked: Looked | undefined;
   try {
     looked = await operation.find(log, because, until);
   } catch (error) {
     if (!(error instanceof Failure) || system.signal.aborted) throw error;
-    return { ...progress, findings: { ...findings, look: "failed" }, failure: error };
+    // Nothing is sent before it was looked for.
+    throw ending === undefined ? unlookedFailure(error, operation.kind, log) : error;
   }
   switch (looked?.kind) {
     case "found":
@@ -212,7 +213,7 @@ export async function wait(
 function refuse(
   options: OperationOptions,
   operation: Operation,
-  { ending, failure, log }: Progress,
+  { failure, log }: Progress,
   because: (Step & { do: "refuse" })["because"],
 ): Failure {
   switch (because) {
@@ -220,10 +221,6 @@ function refuse(
       return uncertainFailure(options, log, failure);
     case "edited":
       return editedFailure(options, log, operation);
-    case "look-failed":
-      return ending === undefined
-        ? unlookedFailure(failure as Failure, operation.kind, log)
-        : (failure as Failure);
     case "ending":
     case "conflict-absent":
       return failure as Failure;

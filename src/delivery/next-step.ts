@@ -41,8 +41,8 @@ export interface Findings {
     /** Milliseconds until the next attempt; undefined where this ending is final. */
     readonly delay: number | undefined;
   };
-  /** Reading by id before sending. `absent`: the service has no such incident. `failed`: it could not be read. */
-  readonly look?: "absent" | "failed" | undefined;
+  /** Reading by id before sending: the service has no such incident. */
+  readonly look?: "absent" | undefined;
   /**
    * Reading back after sending. `missed`: two looks, at least thirty seconds apart, could have found it and did not.
    */
@@ -64,7 +64,7 @@ export type Step =
   /** `unknown`: an attempt was sent, and a person settles it. */
   | {
       readonly do: "refuse";
-      readonly because: "unknown" | "edited" | "ending" | "look-failed" | "conflict-absent";
+      readonly because: "unknown" | "edited" | "ending" | "conflict-absent";
     };
 
 export function nextStep(
@@ -125,17 +125,16 @@ function beforeSending(
       return { do: "refuse", because: "ending" };
     case "conflict":
       if (look === undefined) return { do: "look", because: "conflict" };
-      return { do: "refuse", because: look === "absent" ? "conflict-absent" : "look-failed" };
+      return { do: "refuse", because: "conflict-absent" };
     case "id-refused":
       // A refusal is final, so a create without the id doubles nothing, unless it was refused because the
       // incident exists.
       if (look === undefined) return { do: "look", because: "id-refused" };
-      return look === "absent" ? { do: "send", withId: false } : { do: "refuse", because: "look-failed" };
+      return { do: "send", withId: false };
   }
   // The bytes of an attempt that was refused were on the wire, so the service may have created the incident.
   const isLookedFor = log.wasRefused ? isFoundByContent || canBeFound(support) : mayExist;
   if (isLookedFor && look === undefined)
     return { do: "look", because: log.wasRefused ? "earlier-attempt" : "may-exist" };
-  if (isLookedFor && look === "failed") return { do: "refuse", because: "look-failed" };
   return { do: "send", withId };
 }

@@ -84,10 +84,8 @@ describe("the next step after an ending of this run", () => {
     ["refused", undefined, {}, { do: "refuse", because: "ending" }],
     ["conflict", undefined, {}, { do: "look", because: "conflict" }],
     ["conflict", undefined, { look: "absent" }, { do: "refuse", because: "conflict-absent" }],
-    ["conflict", undefined, { look: "failed" }, { do: "refuse", because: "look-failed" }],
     ["id-refused", undefined, {}, { do: "look", because: "id-refused" }],
     ["id-refused", undefined, { look: "absent" }, { do: "send", withId: false }],
-    ["id-refused", undefined, { look: "failed" }, { do: "refuse", because: "look-failed" }],
     ["unclear", undefined, {}, { do: "settle" }],
     ["unclear", undefined, { readBack: "absent" }, { do: "refuse", because: "unknown" }],
   ])("%s, with the pause %s and the findings %j: %j", (kind, delay, found, step) => {
@@ -96,22 +94,11 @@ describe("the next step after an ending of this run", () => {
   });
 });
 
-describe("the next step where the look before the first attempt fails", () => {
-  const failed = { ...noFindings, look: "failed" } as const;
-  it.each<[string, Partial<StepRequest>, Step]>([
-    ["", {}, { do: "refuse", because: "look-failed" }],
-    // What was sent before may have arrived.
-    ["sending with id, refused", {}, { do: "refuse", because: "look-failed" }],
-  ])("%s, asked with %j", (names, asked, step) => {
-    expect(nextStep(logOf(names), { ...request, mayExist: true, ...asked }, "unknown", failed)).toEqual(step);
-  });
-
-  it("reads by content after a refused attempt where ids say nothing", () => {
-    const log = logOf("sending with id, refused");
-    const step = { do: "look", because: "earlier-attempt" };
-    expect(nextStep(log, { ...request, isFoundByContent: true }, "ignored", noFindings)).toEqual(step);
-    expect(nextStep(log, request, "ignored", noFindings)).toEqual({ do: "send", withId: true });
-  });
+it("the next step after a refused attempt reads by content where ids say nothing", () => {
+  const log = logOf("sending with id, refused");
+  const step = { do: "look", because: "earlier-attempt" };
+  expect(nextStep(log, { ...request, isFoundByContent: true }, "ignored", noFindings)).toEqual(step);
+  expect(nextStep(log, request, "ignored", noFindings)).toEqual({ do: "send", withId: true });
 });
 
 describe("the next step after a 500 or a 503", () => {
