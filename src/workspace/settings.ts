@@ -91,8 +91,8 @@ export async function tellUnknownVariables(
   env: Readonly<Record<string, string | undefined>>,
 ): Promise<readonly string[]> {
   const known: readonly string[] = Object.values(environmentVariables);
-  const isOwn = (name: string) => name.startsWith("INCIDENT_CLI_") && env[name];
-  const unknown = Object.keys(env).filter((name) => isOwn(name) && !known.includes(name));
+  const set = Object.entries(env).flatMap(([name, value]) => (value ? [name] : []));
+  const unknown = set.filter((name) => name.startsWith("INCIDENT_CLI_") && !known.includes(name));
   if (unknown.length === 0) return [];
   const { nearest, withSuggestion } = await import("../text/suggest.ts");
   return unknown.map((name) =>

@@ -53,8 +53,10 @@ const others: Readonly<Record<string, string>> = {
 const replaced = ["dryRun", "confirm", "noJournal", "file"];
 const valuesOf = (name: string, spec: FlagSpec) => (spec.kind === "switch" ? [] : [takenBy(name, spec)]);
 const numbers: Readonly<Record<string, string>> = { duration: "90s", count: "3" };
-const takenBy = (name: string, { completions, kind }: FlagSpec) =>
-  values[name] ?? numbers[kind] ?? (Array.isArray(completions) ? String(completions[0]) : "words");
+const takenBy = (name: string, { choices, completions, kind }: FlagSpec) => {
+  const [first = "words"] = choices ?? (Array.isArray(completions) ? completions : []);
+  return values[name] ?? numbers[kind] ?? String(first);
+};
 
 const flagsOfCommands = Object.keys(lines).flatMap((command) => {
   const spec = specs.find(({ name }) => name === command);

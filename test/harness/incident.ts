@@ -349,9 +349,15 @@ export function createWorld(setup: Setup = {}): World {
         system,
         files: wrapFiles(disk),
         network: {
-          openTransport: () => (request, control) => {
+          openTransport: () => async (request, control) => {
             requests.push(request);
-            return transport(request, control);
+            try {
+              return await transport(request, control);
+            } catch (error) {
+              // Nothing was sent: what runs before a request has failed.
+              requests.splice(requests.indexOf(request), 1);
+              throw error;
+            }
           },
         },
         prompts,
