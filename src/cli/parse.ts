@@ -165,6 +165,7 @@ async function withCommand(row: Row, rest: readonly string[]): Promise<Invocatio
   });
   // Beside another short flag, as in -yh.
   if (asked === "help") return pageOf(row);
+  if (parser.args.includes("")) throw new Failure("usage", "an argument is empty", { hint: see });
   const values = Object.entries(parser.opts());
   const isOwn = ([name]: readonly [string, unknown]) => Object.hasOwn(spec.flags, name);
   const flags = Object.fromEntries(values.filter(isOwn));
@@ -176,6 +177,8 @@ async function withCommand(row: Row, rest: readonly string[]): Promise<Invocatio
 const longestDuration = 24 * 3_600_000;
 
 function parseValue({ choices, kind, usage }: FlagSpec, value: string, before: unknown): unknown {
+  // Of a script, whose variable is not set: an empty path is the working directory, an empty profile the usual one.
+  if (value === "") throw new InvalidArgumentError("It is empty.");
   if (kind === "list") return [...((before ?? []) as readonly string[]), value];
   if (before !== undefined)
     throw new InvalidArgumentError(`${longNameIn(usage)} is given twice, and takes one value.`);

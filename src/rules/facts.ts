@@ -72,7 +72,7 @@ export function exampleOf(schema: Given): unknown {
   const { examples: [example] = [], form } = factsOf(schema);
   const entry = entryOf(schema);
   if (example !== undefined) return example;
-  if (entry !== undefined) return [exampleOf(entry) ?? "…"];
+  if (entry !== undefined) return exampleOf(entry) === undefined ? undefined : [exampleOf(entry)];
   const names = requiredOf(schema);
   const rows = Object.entries(shapeOf(schema)).filter(([name]) => names.includes(name));
   const needed = rows.map(([name, field]) => [name, exampleOf(field)]);

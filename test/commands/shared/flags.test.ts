@@ -61,7 +61,7 @@ describe("flags override the file", () => {
     ["x.yaml --severity high", '--severity: "high" is not a severity'],
     ["x.yaml --status fixed", '--status: "fixed" is not a status'],
     ["x.yaml --name ' '", "--name: name is blank"],
-    ["x.yaml --message ''", "--message: description is blank"],
+    ["x.yaml --message ' '", "--message: description is blank"],
     ["x.yaml --service chekout", "did you mean checkout?"],
     ["x.yaml --notify --no-notify", "option '--notify' cannot be used with option '--no-notify'"],
     ["x.yaml -o curl", "markdown; or add --dry-run"],
