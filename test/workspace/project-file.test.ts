@@ -9,7 +9,7 @@ it.each([
     "1:1",
     'write its fields, as in "profile: …", "definitions: …", "templates: …", "services: …", "policy: …"',
   ],
-  ["definitions: incidents\n", "1:14", 'write a list, each entry after "- ", for example […]'],
+  ["definitions: incidents\n", "1:14", 'write a list, each entry after "- "'],
   ["services: {}\nprofile: [x]\n", "2:10", "write text here"],
 ])("an invalid .incident.yaml is refused at its node, with an example: %j", async (file, at, hint) => {
   const { exitCode, stderr } = await incident("config show", { files: { ".incident.yaml": file } });
