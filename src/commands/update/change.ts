@@ -1,6 +1,7 @@
 // Changes one incident: plans the fields that differ and the update, unless it is posted already, gets the consent to the
 // requests, and sends them.
 import { describedOperation } from "../../api/known-operations.ts";
+import { reading } from "../../delivery/batch/batch.ts";
 import { type EditedFields, fieldsToEdit, makeEdit } from "../../delivery/changes/edit.ts";
 import { type PlannedUpdate, planUpdate } from "../../delivery/changes/plan-update.ts";
 import { type Posted, postOnce } from "../../delivery/changes/update-operation.ts";
@@ -63,7 +64,8 @@ export async function changeIncident(
   const { settings } = delivery.client;
   const { flags, input, isAsked, spec } = wanted;
   const { dryRun = false, new: isNew = false } = flags;
-  const change = await planChange(context, session, wanted);
+  const planned = await planChange(context, session, wanted);
+  const change = dryRun ? await tryUnknown(delivery, planned) : planned;
   const { edit, incident, post, posted } = change;
   if (edit === undefined && post === undefined) {
     const nothing =
@@ -75,17 +77,17 @@ export async function changeIncident(
   if (post?.goesBack !== undefined)
     context.info(`the status goes back: from ${post.goesBack} to ${post.request.entry.status}`);
   const updates = post === undefined ? [] : [post.request.entry];
-  const planned = planChanges(settings, incident, { edit, addUpdate: post?.addUpdate, updates });
+  const shown = planChanges(settings, incident, { edit, addUpdate: post?.addUpdate, updates });
   const plan: Plan = {
     spec,
     input,
     target: settings,
-    incidents: [planned],
+    incidents: [shown],
     isNamed: true,
     // The digest covers the changed fields, and not those that an edit carries over.
     terms: { isNew, equalOnes: isNew ? post?.equalOnes : undefined },
     subject: `${post === undefined ? "Edit" : "Post the update of"} "${nameOf(incident)}"`,
-    page: isAsked ? pageForCustomers(incident, planned) : undefined,
+    page: isAsked ? pageForCustomers(incident, shown) : undefined,
   };
   if (dryRun) return reportDryRun(context, plan);
   const consent = await openConsent(context, plan);
@@ -142,6 +144,16 @@ async function planChange(
   const failure = plan.edit !== undefined || isPost ? statusFailure(incident, ifStatus) : undefined;
   if (failure !== undefined) throw failure;
   return plan;
+}
+
+/** What a run does first with an update whose outcome is not known: it finds the update, or is refused. */
+async function tryUnknown(delivery: DeliveryOptions, change: Change): Promise<Change> {
+  const { post } = change;
+  if (post?.request.log?.uncertain === undefined) return change;
+  const { addUpdate, request } = post;
+  const posted = await postOnce(reading(delivery), addUpdate, request);
+  if (posted.how !== "found") return change;
+  return { ...change, post: undefined, posted: { ...posted, status: request.entry.status } };
 }
 
 async function readIncident(delivery: DeliveryOptions, id: string): Promise<Incident> {

@@ -137,7 +137,11 @@ function countOwn(
     const posted = logs.filter((log) => (log.created ?? log.uncertain) && isOfFile(log)).length;
     return sent.filter((digest) => digest === textDigest(own)).length + posted;
   });
-  return Math.max(...counts);
+  const isRecorded = ({ created }: OperationLog) =>
+    created?.serviceId.toLowerCase() === update.id?.toLowerCase();
+  // One that the service shows in other words than it was sent in.
+  const isKnownById = postedTo(recorded.model, incident.id).some((log) => isOfFile(log) && isRecorded(log));
+  return Math.max(...counts, isKnownById ? 1 : 0);
 }
 
 function differenceOf({ at, shown }: Mismatch, file: readonly Update[]): Difference {

@@ -263,8 +263,26 @@ describe.each(ownServicesInTurn)("an apply of a timeline at %s, ids %s", (_name,
         exitCode: 0,
         sent: ["update"],
       });
+      const reworded: Text = ["MONITORING", "Another fix is in place."];
+      const changed = await timeline.applied([looking, cause, reworded, over]);
+      expect(changed, changed.stderr).toMatchObject({ exitCode: 11, sent: [] });
     },
   );
+
+  it.runIf(ids === "kept")("posts no correction of a last text that the service has altered", async () => {
+    const service = await open();
+    const timeline = await openTimeline(service, [looking]);
+    const transport: Transport = async (request, control) => {
+      const isUpdate = request.method === "POST" && !request.url.endsWith("/incidents");
+      const body = isUpdate ? request.body?.replace(cause[1], "The cause") : request.body;
+      return service.transport({ ...request, ...(body !== undefined && { body }) }, control);
+    };
+    timeline.write([looking, cause]);
+    expect(await timeline.run(apply, { transport })).toMatchObject({ exitCode: 0, sent: ["update"] });
+    const corrected = await timeline.applied([looking, ["IDENTIFIED", "A disk is full."]]);
+    expect(corrected, corrected.stderr).toMatchObject({ exitCode: 11, sent: [] });
+    expect(timeline.texts()).toEqual([looking[1], "The cause"]);
+  });
 
   it("posts nothing after a text that was corrected, until the file has what is published", async () => {
     const timeline = await openTimeline(await open(), [looking, cause]);

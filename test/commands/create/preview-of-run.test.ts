@@ -22,6 +22,7 @@ ${definitionYaml({ severity: "${level}" })}`,
   "worse.json": `{ "status": "firing", "key": "a", "at": "06:20", "level": "critical" }`,
   "over.json": `{ "status": "resolved", "key": "a", "at": "06:20", "level": "warning" }`,
 };
+const posted = `update ${id} --status identified --message Found.`;
 const alert = (body: string) => `create --template rule --vars ${body}`;
 const edited = definitionYaml({ id, name: "Search is slow" });
 
@@ -95,6 +96,19 @@ const cases: Readonly<Record<string, Case>> = {
     setup: { faults: ["create#1:drop-before-commit"], sandbox: { onlySpec: true } },
     is: [8],
     says: "whose outcome is not known",
+  },
+  "refuses an update whose outcome is not known": {
+    before: ["create -f x.yaml", `${posted} --settle-for 1s`],
+    line: `${posted} --settle-for 1s`,
+    setup: { faults: ["update#1:drop-before-commit"] },
+    is: [8],
+    says: "it is not known whether",
+  },
+  "finds an update whose outcome was not known": {
+    before: ["create -f x.yaml", `${posted} --settle-for 1s`],
+    line: posted,
+    setup: { faults: ["update#1:drop-after-commit", "get#3-7:503"] },
+    is: [0],
   },
   "posts the end of an alert": {
     before: [alert("firing.json")],
