@@ -12,7 +12,6 @@ import type { Model } from "../../journal/model.ts";
 import { jsonDigest } from "../../text/json-digest.ts";
 import {
   equalLogs,
-  isEqualTo,
   isOfFile,
   postedTo,
   type Recorded,
@@ -73,10 +72,9 @@ export function planTail(options: TimelineOptions, { file, incident, log, model 
   const asPublished = [...file.keys()].map((at) => publishedAs(file[at] as Update, logs.get(at), shown));
   const planned = planTimeline({ file: asPublished, shown, posted, own, isRemembered, liveStatus });
   const { isOver, mismatches, problem, tail, unpublished } = planned;
-  // An update without a known outcome that neither the file nor the service has: its text may have been corrected since.
+  // An update without a known outcome that the file no longer has: its text may have been corrected since.
   const ofFile = new Set([...logs.values()].map(({ key }) => key.id));
-  const isEdited = (each: OperationLog) =>
-    isOfFile(each) && !ofFile.has(each.key.id) && !shown.some((one) => isEqualTo(each, one));
+  const isEdited = (each: OperationLog) => isOfFile(each) && !ofFile.has(each.key.id);
   const edited = tail.length > 0 ? unsettledUpdates(model, incident.id).find(isEdited) : undefined;
   if (edited !== undefined) {
     const cause = new Failure("drift", "its definition no longer has it", { hint: "" });
@@ -121,7 +119,7 @@ function publishedAs(
   return own ? { ...update, description: own.description } : update;
 }
 
-/** How many equal ones of a shown update were sent from here for a file, with the create or after it: an unknown one is shown. */
+/** How many equal ones of a shown update were sent from here for a file, with the create or after it. */
 function countOwn(
   recorded: Recorded,
   incident: Incident,
@@ -134,7 +132,7 @@ function countOwn(
     const own = { ...update, status };
     const count = shown.filter((each) => isSameUpdate(each, own)).length;
     const logs = equalLogs(recorded, incident.id, own, count);
-    const posted = logs.filter((log) => (log.created ?? log.uncertain) && isOfFile(log)).length;
+    const posted = logs.filter((log) => log.created !== undefined && isOfFile(log)).length;
     return sent.filter((digest) => digest === textDigest(own)).length + posted;
   });
   const isRecorded = ({ created }: OperationLog) =>

@@ -350,17 +350,6 @@ describe.each(ownServicesInTurn)("an apply of a timeline at %s, ids %s", (_name,
     expect(timeline.texts()).toEqual(textsOf([looking, corrected]));
   });
 
-  it("compares a text that was edited since with that of an update that arrived late", async () => {
-    const { service, ...timeline } = await openTimeline(await open(), [looking]);
-    service.loseRequest("update");
-    expect(await timeline.applied([looking, cause])).toMatchObject({ exitCode: 8 });
-    await service.addUpdate(timeline.id(), { status: cause[0], description: cause[1] });
-    const corrected: Text = ["IDENTIFIED", "The cause is a full disk of one host."];
-    const edited = await timeline.applied([looking, corrected]);
-    expect(edited, edited.stderr).toMatchObject({ exitCode: 11, sent: [] });
-    expect(edited.stdout).toContain(`live "${cause[1]}", file "${corrected[1]}"`);
-  });
-
   it("calls no update unpublished whose outcome is not known", async () => {
     const { service, ...timeline } = await openTimeline(await open(), [looking]);
     service.loseRequest("update");
