@@ -2,7 +2,7 @@
 import { oldestFirst } from "../incident/updates.ts";
 import type { IncidentFacts, ShownLine, UpdateFacts } from "../incident/wire.ts";
 import { joinSafe, type SafeText, safe } from "../platform/terminal/safe-text.ts";
-import { mark } from "./marks.ts";
+import { mark } from "./colors.ts";
 import type { Style } from "./terminal/style.ts";
 import { renderTable } from "./terminal/table.ts";
 

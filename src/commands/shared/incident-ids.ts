@@ -9,7 +9,9 @@ export function readIds(texts: readonly string[]): readonly string[] {
     const [id, ...others] = text.match(new RegExp(guidPattern.source.slice(1, -1), "gi")) ?? [];
     if (id !== undefined && others.length === 0) return id;
     throw new Failure("usage", `"${text}" cannot be an incident's id`, {
-      hint: advise`give the whole id, a GUID: ${argv`incident journal list`} lists the incidents that were declared from here`,
+      hint: /\s/.test(text)
+        ? "a text follows --message"
+        : advise`give the whole id, a GUID: ${argv`incident list --open`} and ${argv`incident journal list`} show ids`,
     });
   });
 }

@@ -269,6 +269,20 @@ describe.each(ownServicesInTurn)("an apply of a timeline at %s, ids %s", (_name,
     },
   );
 
+  it("posts no correction while one that equals an earlier update has no known outcome", async () => {
+    const service = await open();
+    const timeline = await openTimeline(service, [looking, cause]);
+    const transport: Transport = async (request, control) => {
+      if (request.method === "GET") return service.transport(request, control);
+      await control.beforeSend?.();
+      return { phase: "unanswered", reason: "reset", detail: "the connection was closed" };
+    };
+    timeline.write([looking, cause, cause]);
+    expect(await timeline.run(apply, { transport })).toMatchObject({ exitCode: 8 });
+    const corrected = await timeline.applied([looking, cause, watching]);
+    expect(corrected, corrected.stderr).toMatchObject({ exitCode: 8, sent: [] });
+  });
+
   it.runIf(ids === "kept")("posts no correction of a last text that the service has altered", async () => {
     const service = await open();
     const timeline = await openTimeline(service, [looking]);
