@@ -43,12 +43,17 @@ export function findCommand(typed: readonly string[]) {
   // A missing value is no matter here, and commander takes an optional one as well.
   for (const { usage } of Object.values(everyFlag))
     parser.addOption(new Option(usage.replace(/<(.*)>/, "[$1]")));
-  const { operands } = parser.parseOptions([...typed]);
-  const [first = "", second = ""] = operands;
-  const isInGroup = groups.has(first) && second !== "" && !second.startsWith("-");
-  const words = operands.slice(0, isInGroup ? 2 : 1);
+  const operandsIn = (words: readonly string[]) => parser.parseOptions([...words]).operands;
+  const operands = operandsIn(typed);
+  const [first = "", ...others] = operands;
+  const inGroup = groups.has(first) ? operandsIn(others) : [];
+  const words = operands.slice(0, 1).concat(inGroup.slice(0, 1));
   const name = words.join(" ");
-  const rest = [...typed.slice(0, typed.length - operands.length), ...operands.slice(words.length)];
+  const before = typed.slice(0, typed.length - operands.length);
+  const rest =
+    inGroup.length === 0
+      ? [...before, ...others]
+      : [...before, ...others.slice(0, others.length - inGroup.length), ...inGroup.slice(1)];
   return { row: rowOf(name) ?? aloneIn(name), words, rest };
 }
 

@@ -349,15 +349,18 @@ export function createWorld(setup: Setup = {}): World {
         system,
         files: wrapFiles(disk),
         network: {
-          openTransport: () => async (request, control) => {
+          openTransport: () => (request, control) => {
             requests.push(request);
-            try {
-              return await transport(request, control);
-            } catch (error) {
-              // Nothing was sent: what runs before a request has failed.
-              requests.splice(requests.indexOf(request), 1);
-              throw error;
-            }
+            const beforeSend = async () => {
+              try {
+                await control.beforeSend?.();
+              } catch (error) {
+                // Nothing is sent.
+                requests.splice(requests.indexOf(request), 1);
+                throw error;
+              }
+            };
+            return transport(request, { ...control, ...(control.beforeSend && { beforeSend }) });
           },
         },
         prompts,
