@@ -20,14 +20,14 @@ const secondDocument = {
   hint: "remove the line with ---",
 };
 
-/** `example`: lines of YAML that show the form of the file. */
+/** `example`: of a project's file, lines of YAML that show its form. */
 export function unusableSettings(
   file: string,
   diagnostics: readonly Diagnostic[],
   example?: string,
 ): Failure {
   return new Failure("usage", `the settings in ${file} cannot be used`, {
-    hint: "correct the problems above; nothing was sent",
+    hint: `correct the problems above${example === undefined ? "" : ", or leave the file out with --no-project"}; nothing was sent`,
     example,
     diagnostics,
   });

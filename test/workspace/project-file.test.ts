@@ -16,7 +16,9 @@ it.each([
   expect(exitCode).toBe(2);
   expect(stderr).toContain(`.incident.yaml:${at}: error: `);
   expect(stderr).toContain(`  fix: ${hint}\n`);
-  expect(stderr).toContain(`  next: correct the problems above; nothing was sent
+  expect(
+    stderr,
+  ).toContain(`  next: correct the problems above, or leave the file out with --no-project; nothing was sent
     # .incident.yaml
     profile: production
     definitions: [incidents]

@@ -1,4 +1,5 @@
 // `incident journal list`: the creates that were sent from here.
+import { Failure } from "../../failure.ts";
 import type { OperationLog, ServiceKey } from "../../journal/events.ts";
 import { firstTime } from "../../journal/journal.ts";
 import { newest } from "../../journal/model.ts";
@@ -36,6 +37,8 @@ export const spec = defineCommand({
 const pageSize = 50;
 
 export const run: Run<typeof spec> = async (context, { flags, format }) => {
+  if (flags.limit === 0)
+    throw new Failure("usage", "--limit 0 lists nothing", { hint: "give a count from 1" });
   const since = readSince(context, flags.since);
   const isPage = since === undefined && (format === "table" || format === "id");
   const { limit = isPage ? pageSize : Number.POSITIVE_INFINITY, open = false } = flags;

@@ -155,7 +155,10 @@ export async function readFlags(
   const { diagnostics, loadOptions, warnOfUnused } = await prepareChecks(context, flags);
   const override = await createOverride(fields, loadOptions.catalog);
   if (diagnostics.length > 0)
-    throw invalidFailure(diagnostics, "correct the problems above; nothing was sent");
+    throw invalidFailure(
+      diagnostics,
+      "correct the problems above, or leave .incident.yaml out with --no-project; nothing was sent",
+    );
   warnOfUnused();
   return definitionFromFlags({ ...loadOptions, ...(override && { override }) }, context.warn);
 }
@@ -244,7 +247,10 @@ export async function checkEntry(
   const { checkDefinition, defaultLoadOptions } = await import("../../source/definitions.ts");
   const project = await context.workspace.project();
   if (project.diagnostics.length > 0)
-    throw invalidFailure(project.diagnostics, "correct the problems above; nothing was sent");
+    throw invalidFailure(
+      project.diagnostics,
+      "correct the problems above, or leave .incident.yaml out with --no-project; nothing was sent",
+    );
   const policy = await context.workspace.policy();
   const known = severities.find((each) => each === severity) ?? ("MINOR" satisfies Severity);
   const { fieldAt, flagAt, locate } = locateFlags();

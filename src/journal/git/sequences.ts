@@ -1,7 +1,7 @@
 // Sequences as refs of a git repository that machines share: a commit for each entry, whose message has the entry. A push moves
 // the ref from the commit that was read, so it is the compare-and-swap. Nothing is ever dropped: a reader fetches what is
 // newer than a snapshot.
-import type { System } from "../../platform/context.ts";
+import type { ProgramResult, System } from "../../platform/context.ts";
 import type { JournalLocation, JournalSettings } from "../../workspace/journal-location.ts";
 import { rolledBack } from "../fleet/machine-memory.ts";
 import { untrusted } from "../journal-errors.ts";
@@ -68,6 +68,8 @@ function createSequence(
 ): Sequence {
   /** The newest commit that was read. */
   let tip: Numbered | undefined;
+  /** A push that did not end in its time: a hook of the server that hangs would hang the next one as well. */
+  let stalled: ProgramResult | undefined;
   const place = (number: number) => `entry ${number} of ${ref}`;
 
   function numberedOf({ id, record }: RawCommit): Numbered {
@@ -117,12 +119,14 @@ function createSequence(
 
   async function append(at: number, entry: Entry): Promise<"ours" | "taken"> {
     if (at !== (tip?.number ?? -1) + 1) return "taken";
+    if (stalled !== undefined) throw gitFailure(remote, stalled, "written");
     const commit = await repository.write(asciiOf({ number: at, entry }), tip?.id);
     const { isDone, result } = await repository.push(ref, tip?.id, commit);
     if (isDone) {
       tip = { id: commit, number: at, entry };
       return "ours";
     }
+    if (result.problem !== undefined) stalled = result;
     // Machines that were refused together do not come back together.
     await clock.sleep(shortPause * (0.5 + random.fraction()), signal);
     throw gitFailure(remote, result, "written");

@@ -68,6 +68,11 @@ describe("an event of the journal", () => {
     expect(create?.events.map((event) => event.origin)).toEqual([origin, origin]);
   });
 
+  it("takes no limit of nothing", async () => {
+    const { exitCode, stderr } = await createWorld({ files }).run("journal list --limit 0");
+    expect([exitCode, stderr]).toEqual([2, expect.stringContaining("give a count from 1")]);
+  });
+
   it("is shown with it, once for those that have the same", async () => {
     const world = createWorld({ files, env: github });
     await world.run("create -f x.yaml");

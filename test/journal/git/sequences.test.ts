@@ -126,6 +126,17 @@ describe("an append to a journal in git", () => {
     expect([pushes(), await writersIn(host)]).toEqual([2, [0, "me"]]);
   });
 
+  it("waits for a host that hangs, and then no more", async () => {
+    const { pushes, sequence } = createMachine(createMemoryHost(), ["hung"]);
+    for (const _ of [1, 2])
+      await expect(sequence.append(0, entryOf("me"))).rejects.toMatchObject({
+        kind: "unavailable",
+        retryable: false,
+        message: "the journal at the host cannot be written: git did not end within 20 seconds",
+      });
+    expect(pushes()).toBe(1);
+  });
+
   it("has no character that git takes for a mistake, and rewrites", async () => {
     const host = createMemoryHost();
     const records: string[] = [];
