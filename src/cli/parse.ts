@@ -32,7 +32,7 @@ export async function parse(typed: readonly string[]): Promise<Invocation> {
   const asked = typed.slice(0, typed.indexOf("--") >>> 0);
   if (asked.includes("--version")) return { text: () => `${version}\n` };
   const { rest, row, words } = findCommand(typed);
-  // Also in the place of a value: nobody publishes this text.
+  // Also in the place of a value: a person who types --message --help asks for the help.
   if (row !== undefined && (asked.includes("--help") || asked.includes("-h"))) return helpOf(words);
   return row === undefined ? withoutCommand(typed, words) : withCommand(row, rest);
 }

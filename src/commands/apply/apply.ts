@@ -104,7 +104,7 @@ export const run: Run<typeof spec> = async (context, input) => {
     facts,
   };
   if (flags.dryRun || context.system.signal.aborted) {
-    // What a create warns of, such as an open incident with its name.
+    // A create warns, such as of an open incident with its name.
     const creates = compared.filter(({ action }) => action === "create");
     await applyPlan(reading(applying), creates);
     context.info("nothing was sent");

@@ -146,6 +146,9 @@ function withoutUndefined(fields: Fields): Fields {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 }
 
+/** The next action where the project's file has problems. */
+const wayOn = "correct the problems above, or leave .incident.yaml out with --no-project; nothing was sent";
+
 /** The definition that the flags make without a file. Throws a `Failure`. */
 export async function readFlags(
   context: RunContext,
@@ -154,11 +157,7 @@ export async function readFlags(
 ): Promise<LocatedDefinition> {
   const { diagnostics, loadOptions, warnOfUnused } = await prepareChecks(context, flags);
   const override = await createOverride(fields, loadOptions.catalog);
-  if (diagnostics.length > 0)
-    throw invalidFailure(
-      diagnostics,
-      "correct the problems above, or leave .incident.yaml out with --no-project; nothing was sent",
-    );
+  if (diagnostics.length > 0) throw invalidFailure(diagnostics, wayOn);
   warnOfUnused();
   return definitionFromFlags({ ...loadOptions, ...(override && { override }) }, context.warn);
 }
@@ -246,11 +245,7 @@ export async function checkEntry(
 ): Promise<void> {
   const { checkDefinition, defaultLoadOptions } = await import("../../source/definitions.ts");
   const project = await context.workspace.project();
-  if (project.diagnostics.length > 0)
-    throw invalidFailure(
-      project.diagnostics,
-      "correct the problems above, or leave .incident.yaml out with --no-project; nothing was sent",
-    );
+  if (project.diagnostics.length > 0) throw invalidFailure(project.diagnostics, wayOn);
   const policy = await context.workspace.policy();
   const known = severities.find((each) => each === severity) ?? ("MINOR" satisfies Severity);
   const { fieldAt, flagAt, locate } = locateFlags();
