@@ -3,7 +3,7 @@ import { describedOperation, type KnownOperations } from "../api/known-operation
 import { operationNouns } from "../document/operations.ts";
 import { catchFailure, Failure } from "../failure.ts";
 import type { Update } from "../incident/definition.ts";
-import { occurrenceOf, type TimelinePlan } from "../incident/timeline.ts";
+import { occurrenceOf } from "../incident/updates.ts";
 import { type Incident, incidentFacts, isResolved } from "../incident/wire.ts";
 import { advise, argv, inWebApplication } from "../text/advice.ts";
 import { listOf } from "../text/lengths.ts";
@@ -60,12 +60,11 @@ export function statusFailure(incident: Incident, needed: string | undefined): F
   });
 }
 
+/** `changed`: the service shows an update that the file had, or may have had. */
+export type TimelineProblem = "changed" | "nothing-published" | "resolved";
+
 /** Why the rest of a timeline is not posted. */
-export function timelineFailure(
-  deps: Deps,
-  incident: Incident,
-  problem: NonNullable<TimelinePlan["problem"]>,
-): Failure {
+export function timelineFailure(deps: Deps, incident: Incident, problem: TimelineProblem): Failure {
   const see = advise`${argv`incident get ${incident.id} -o definition`} prints the live incident as a file`;
   switch (problem) {
     case "resolved":

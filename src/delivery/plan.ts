@@ -10,7 +10,8 @@ import { type Model, operation } from "../journal/model.ts";
 import { behindFailure, findInList, mayBeBehind } from "./creates/declared.ts";
 import { clientIds } from "./delivery-options.ts";
 import { inParallel } from "./parallel.ts";
-import { type ChangeOptions, type ChangePlan, planChanges } from "./timeline/plan-changes.ts";
+import { type ChangePlan, planChanges } from "./timeline/plan-changes.ts";
+import type { ChangeOptions } from "./timeline/update-order.ts";
 import { findSimilarCreate, unsettledCreates } from "./unsettled.ts";
 
 /** `change`: updates are to be posted, or fields to be edited. `unsettled`: it was sent, and its outcome is not known. `gone`: it was declared, and the service no longer has it. */

@@ -23,6 +23,12 @@ export function isSameUpdate(one: TimelineUpdate, other: TimelineUpdate): boolea
   );
 }
 
+/** The number of equal updates before this one in the file, which tells equal ones apart. */
+export function occurrenceOf(file: readonly TimelineUpdate[], at: number): number {
+  const own = file[at] as TimelineUpdate;
+  return file.slice(0, at).filter((other) => isSameUpdate(own, other)).length;
+}
+
 /** The updates that may be the last: the ends of the list, or the one of them that has the status of the incident. */
 export function lastUpdates(incident: Incident): readonly UpdateFacts[] {
   const { status, updates } = incidentFacts(incident);

@@ -4,7 +4,7 @@
 import type { AddUpdate } from "../../document/operations.ts";
 import { Failure } from "../../failure.ts";
 import type { Update } from "../../incident/definition.ts";
-import { occurrenceOf } from "../../incident/timeline.ts";
+import { occurrenceOf } from "../../incident/updates.ts";
 import type { Incident } from "../../incident/wire.ts";
 import type { Content, OperationLog, Parts } from "../../journal/events.ts";
 import { operation } from "../../journal/model.ts";
@@ -14,8 +14,8 @@ import { type EditedFields, makeEdit } from "../changes/edit.ts";
 import { postOnce } from "../changes/update-operation.ts";
 import type { Delivered, DeliveryOptions } from "../delivery-options.ts";
 import { updatesToPost } from "../plan.ts";
-import { type Changes, planChanges, type ReadIncident } from "./plan-changes.ts";
-import type { TimelineOptions } from "./plan-tail.ts";
+import { type Changes, planChanges } from "./plan-changes.ts";
+import type { ChangeOptions, ReadIncident } from "./update-order.ts";
 
 /** The changes of an incident that was read. */
 export interface Steps extends Changes {
@@ -37,7 +37,7 @@ export interface DeliveredChanges {
 
 /** Returns a `Failure` instead of throwing it, beside the changes that were sent. */
 export async function deliverChanges(
-  options: TimelineOptions,
+  options: ChangeOptions,
   { addUpdate, content, edit, file, log, updates, ...read }: Steps,
 ): Promise<DeliveredChanges> {
   let { incident, readAt } = read;

@@ -7,7 +7,7 @@ import { describeLeftOut } from "../../document/update-body.ts";
 import type { Failure } from "../../failure.ts";
 import { type Difference, differencesOf, isAnotherIncident } from "../../incident/comparison.ts";
 import type { CreateBody } from "../../incident/create-body.ts";
-import type { Definition, Update } from "../../incident/definition.ts";
+import type { Update } from "../../incident/definition.ts";
 import { type Incident, incidentFacts, isResolved } from "../../incident/wire.ts";
 import { partsOf } from "../../journal/content.ts";
 import type { Content, OperationLog } from "../../journal/events.ts";
@@ -16,7 +16,7 @@ import { ownValue } from "../../untrusted-data.ts";
 import { type EditedFields, editableFields } from "../changes/edit.ts";
 import { conflictFailure } from "../failures.ts";
 import { lackingFailure } from "../incident-failures.ts";
-import { planTail, type ReadTimeline, type TimelineOptions } from "./plan-tail.ts";
+import { type ChangeOptions, planTail, type ReadIncident } from "./update-order.ts";
 
 /** The requests that bring an incident that exists to its definition. */
 export interface Changes {
@@ -37,11 +37,6 @@ export interface ChangedFields {
   readonly differences: readonly Difference[];
 }
 
-export interface ChangeOptions extends TimelineOptions {
-  /** `--force`: writes the values of the definition over those that a person changed at the service. */
-  readonly overwrites: boolean;
-}
-
 export interface ChangePlan {
   /** `resolved`: a person has resolved the incident, and its definition has nothing to add. */
   readonly action: "change" | "unchanged" | "resolved" | "drifted" | "failed";
@@ -56,23 +51,13 @@ export interface ChangePlan {
   readonly warnings?: readonly string[];
 }
 
-/** A definition, and its incident and log as they were read. */
-export interface ReadIncident extends Omit<ReadTimeline, "file"> {
-  readonly definition: Definition;
-  /** The definition as a create, with all updates. */
-  readonly content: Content;
-}
-
 /** `known`: how the service takes changes. */
-export function planChanges(
-  options: ChangeOptions,
-  { content, definition, incident, log, model }: ReadIncident,
-  known: KnownOperations,
-): ChangePlan {
+export function planChanges(options: ChangeOptions, read: ReadIncident, known: KnownOperations): ChangePlan {
+  const { content, definition, incident, log } = read;
   const { body } = content;
   const file = definition.incidentUpdates;
   const { edits, others } = planEdits(body, log, incident, options.overwrites);
-  const tail = planTail(options, { file, incident, log, model });
+  const tail = planTail(options, read);
   const warnings = tail.warning === undefined ? [] : [tail.warning];
   const { isHeldBack } = tail;
   const drift = tail.failure?.kind === "drift" ? tail.failure : undefined;

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { occurrenceOf, planTimeline } from "../../src/incident/timeline.ts";
-import { isSameUpdate, type TimelineUpdate } from "../../src/incident/updates.ts";
+import { planTimeline } from "../../../src/delivery/timeline/update-order.ts";
+import { isSameUpdate, occurrenceOf, type TimelineUpdate } from "../../../src/incident/updates.ts";
 
 /** `I:text` is an update with the status that begins with I. */
 const update = (text: string): TimelineUpdate => {

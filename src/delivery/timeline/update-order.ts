@@ -1,0 +1,257 @@
+// The order of updates: which updates of a file are still to be posted, and which differ from the published ones. Pure. A file
+// is a timeline, the oldest first, and grows at its end. What is published is counted: no order of a list is compared.
+import { Failure } from "../../failure.ts";
+import { type Difference, isSameOrCut } from "../../incident/comparison.ts";
+import type { Definition, Update } from "../../incident/definition.ts";
+import { normalId } from "../../incident/normal-form.ts";
+import { hasSameStatus, isSameUpdate, occurrenceOf, type TimelineUpdate } from "../../incident/updates.ts";
+import { statuses } from "../../incident/values.ts";
+import { type Incident, incidentFacts } from "../../incident/wire.ts";
+import { textDigest } from "../../journal/content.ts";
+import type { Content, OperationLog } from "../../journal/events.ts";
+import type { Model } from "../../journal/model.ts";
+import { jsonDigest } from "../../text/json-digest.ts";
+import {
+  equalLogs,
+  isOfFile,
+  postedTo,
+  type Recorded,
+  unshownFailure,
+  unshownUpdate,
+  updateLog,
+} from "../changes/known-updates.ts";
+import type { DeliveryOptions } from "../delivery-options.ts";
+import { uncertainFailure } from "../failures.ts";
+import { named, type TimelineProblem, timelineFailure, unpublishedFailure } from "../incident-failures.ts";
+import { unsettledUpdates } from "../unsettled.ts";
+
+export interface ChangeOptions extends DeliveryOptions {
+  /** `--reopen`: posts after a RESOLVED that the definition does not have. */
+  readonly reopens: boolean;
+  /** `--force`: writes the values of the definition over those that a person changed at the service. */
+  readonly overwrites: boolean;
+}
+
+/** A definition, and its incident and log as they were read. */
+export interface ReadIncident {
+  readonly definition: Definition;
+  /** The definition as a create, with all updates. */
+  readonly content: Content;
+  readonly incident: Incident;
+  readonly model: Model;
+  /** Of the create. */
+  readonly log: OperationLog;
+}
+
+export interface Tail {
+  /** Places in the definition, in their order: those to post, and those before them whose outcome is not known. */
+  readonly updates: readonly number[];
+  /** Updates that the definition and the service do not have in the same words. */
+  readonly differences: readonly Difference[];
+  /** Whether the updates at its end are not posted, because a published text differs. */
+  readonly isHeldBack?: boolean;
+  /** A person has resolved the incident, and the definition has not. */
+  readonly isOver: boolean;
+  /** Says which updates are not posted, because a person has ended the incident already. */
+  readonly warning?: string;
+  /** Why not all of the definition is posted: nothing is sent, unless it is a drift. */
+  readonly failure?: Failure | undefined;
+}
+
+export function planTail(options: ChangeOptions, { definition, incident, log, model }: ReadIncident): Tail {
+  const file = definition.incidentUpdates;
+  const recorded = { model, service: options.service };
+  const sent = (log.created && log.parts?.updates) ?? [];
+  // Of the updates that the create did not have.
+  const logs = file.map((update, at) => {
+    const occurrence = occurrenceOf(file, at);
+    const isInCreate = sent.filter((digest) => digest === textDigest(update)).length > occurrence;
+    return isInCreate ? undefined : updateLog(recorded, incident.id, update, occurrence);
+  });
+  const posted = new Map<number, string | undefined>();
+  for (const [at, update] of logs.entries())
+    if (update === undefined || update.created !== undefined) posted.set(at, update?.created?.serviceId);
+  const { status: liveStatus, updates: shown } = incidentFacts(incident);
+  const isShown = Array.isArray(incident.incidentUpdates);
+  const nothing = { updates: [], differences: [], isOver: false };
+  // A service that shows no updates does not say that there are none. An incident has its first one.
+  if (!isShown && posted.size === 0 && file.length === 1) return nothing;
+  const own = (update: TimelineUpdate) => countOwn(recorded, incident, sent, update);
+  const isRemembered = sent.length > 0;
+  const asPublished = file.map((update, at) => publishedAs(update, logs[at], shown));
+  const planned = planTimeline({ file: asPublished, shown, posted, own, isRemembered, liveStatus });
+  const { isOver, mismatches, problem, tail, unpublished } = planned;
+  // An update without a known outcome that the file no longer has: its text may have been corrected since.
+  const isGone = (each: OperationLog) => isOfFile(each) && !logs.some((own) => own?.key.id === each.key.id);
+  const gone = tail.length > 0 ? unsettledUpdates(model, incident.id).find(isGone) : undefined;
+  if (gone !== undefined) {
+    const cause = new Failure("drift", "its definition no longer has it", { hint: "" });
+    return { ...nothing, failure: uncertainFailure(options, gone, cause) };
+  }
+  const isKnown = (at = -1) => logs[at]?.uncertain === undefined;
+  const told = isShown ? mismatches.filter(({ at }) => isKnown(at)) : [];
+  const unshown = unshownUpdate(incident, postedTo(model, incident.id), options.system);
+  // The journal knows the updates that the file posted.
+  if (tail.length > 0 && unshown !== undefined && !isOfFile(unshown) && !options.reopens)
+    return { ...nothing, failure: unshownFailure(options, unshown) };
+  const isPosted = problem === undefined || (problem === "resolved" && options.reopens);
+  // A file that ends the incident has nothing to add to one that is over.
+  const isDone = problem === "resolved" && !isPosted && file.at(-1)?.status === "RESOLVED";
+  const isTold = (at: number) => told.some((each) => each.at === at);
+  const heldBack = problem === "changed" ? tail.filter((at) => !isTold(at)) : [];
+  const lacking = isShown ? unpublished.filter(isKnown) : [];
+  const failure = isPosted || isDone ? undefined : timelineFailure(options, incident, problem);
+  return {
+    updates: [
+      ...[...file.keys()].filter((at) => !isKnown(at) && !tail.includes(at)),
+      ...(isPosted ? tail : []),
+    ],
+    differences: [...told, ...heldBack.map((at) => ({ at }))].map((each) => differenceOf(each, file)),
+    isHeldBack: heldBack.length > 0,
+    isOver: isOver && (tail.length === 0 || isDone),
+    ...(isDone && {
+      warning: `${named(incident)} is resolved already: the rest of its definition is not posted; incident apply -f FILE --reopen posts after it`,
+    }),
+    failure: failure ?? (lacking.length > 0 ? unpublishedFailure(incident, lacking, file) : undefined),
+  };
+}
+
+/** The update in the words of the service, where its answer to the post had changed the text to one that is shown. */
+function publishedAs(
+  update: Update,
+  log: OperationLog | undefined,
+  shown: readonly TimelineUpdate[],
+): TimelineUpdate {
+  const digest = log?.altered?.description;
+  const own = digest && shown.find(({ description = "" }) => jsonDigest(description) === digest);
+  return own ? { ...update, description: own.description } : update;
+}
+
+/** How many equal ones of a shown update were sent from here for a file, with the create or after it. */
+function countOwn(
+  recorded: Recorded,
+  incident: Incident,
+  sent: readonly string[],
+  update: TimelineUpdate,
+): number {
+  const { updates: shown } = incidentFacts(incident);
+  // A service may leave a status out.
+  const counts = (update.status === undefined ? [...statuses, undefined] : [update.status]).map((status) => {
+    const own = { ...update, status };
+    const count = shown.filter((each) => isSameUpdate(each, own)).length;
+    const logs = equalLogs(recorded, incident.id, own, count);
+    const posted = logs.filter((log) => log.created !== undefined && isOfFile(log)).length;
+    return sent.filter((digest) => digest === textDigest(own)).length + posted;
+  });
+  const isRecorded = ({ created }: OperationLog) =>
+    created?.serviceId.toLowerCase() === update.id?.toLowerCase();
+  // One that the service shows in other words than it was sent in.
+  const isKnownById = postedTo(recorded.model, incident.id).some((log) => isOfFile(log) && isRecorded(log));
+  return Math.max(...counts, isKnownById ? 1 : 0);
+}
+
+function differenceOf({ at, shown }: Mismatch, file: readonly Update[]): Difference {
+  const field = at === undefined ? "incidentUpdates" : `incidentUpdates[${at}].description`;
+  return { field, wanted: file[at ?? -1]?.description, found: shown?.description };
+}
+
+interface TimelineFacts {
+  /** In the order of the file. */
+  readonly file: readonly TimelineUpdate[];
+  /** In any order. */
+  readonly shown: readonly TimelineUpdate[];
+  /** The updates of the file that were posted from here, by their place, each with the service's own id if it is known. */
+  readonly posted: ReadonlyMap<number, string | undefined>;
+  /** How many equal ones of an update that the service shows were posted from here for the file. */
+  readonly own: (update: TimelineUpdate) => number;
+  /** Whether the journal knows which updates the incident was declared with. */
+  readonly isRemembered: boolean;
+  /** The status of the incident at the service. */
+  readonly liveStatus: string | undefined;
+}
+
+/** `at`: the place in the file; undefined for an update that it lacks. `shown`: the update that the service shows for it. */
+interface Mismatch {
+  readonly at?: number | undefined;
+  readonly shown?: TimelineUpdate | undefined;
+}
+
+export function planTimeline(facts: TimelineFacts) {
+  const { file, liveStatus, posted } = facts;
+  const { found, others } = match(facts);
+  const places = [...file.keys()];
+  const last = file.findLastIndex((_, at) => found[at] !== undefined || posted.has(at));
+  const tail = places.slice(last + 1);
+  const unpublished = places.slice(0, tail[0]).filter((at) => !found[at] && !posted.has(at));
+  const gone = goneFrom(facts, others, file[tail[0] ?? -1]);
+  const pairs = others.filter((update) => !file.some((each) => isSameUpdate(each, update)));
+  const pairOf = (at: number) => {
+    const isPair = (each: TimelineUpdate) =>
+      hasSameStatus(file[at], each) && (at <= last || gone.includes(each));
+    const place = pairs.findIndex(isPair);
+    return place < 0 ? undefined : pairs.splice(place, 1)[0];
+  };
+  const told = places.flatMap((at): Mismatch[] => {
+    const own = found[at];
+    if (own !== undefined) return isSameOrCutUpdate(file[at], own) ? [] : [{ at, shown: own }];
+    const shown = pairOf(at);
+    return shown !== undefined || unpublished.includes(at) ? [{ at, shown }] : [];
+  });
+  const unpaired = gone.filter((update) => !told.some(({ shown }) => shown === update));
+  const lastStatus = file.slice(0, last + 1).findLast(({ status }) => status)?.status;
+  const isOver = liveStatus === "RESOLVED" && lastStatus !== "RESOLVED";
+  const problem: TimelineProblem | undefined =
+    gone.length > 0 ? "changed" : last < 0 ? "nothing-published" : isOver ? "resolved" : undefined;
+  const corrected = told.flatMap(({ at, shown }) => (shown && gone.includes(shown) ? [at] : []));
+  return {
+    tail,
+    /** Before the last published one, and never posted. */
+    unpublished: unpublished.filter((at) => !corrected.includes(at)),
+    isOver,
+    mismatches: [...told, ...unpaired.map((shown): Mismatch => ({ shown }))],
+    problem: tail.length > 0 || corrected.length > 0 ? problem : undefined,
+  };
+}
+
+/** The shown update of each place: the one with its id, else an equal one, else one of ours that the service has cut. */
+function match({ file, posted, shown }: TimelineFacts) {
+  const others = [...shown];
+  const found: (TimelineUpdate | undefined)[] = file.map(() => undefined);
+  const take = (isIt: (at: number, update: TimelineUpdate) => boolean) => {
+    for (const at of found.keys()) {
+      const place = found[at] ? -1 : others.findIndex((update) => isIt(at, update));
+      if (place >= 0) [found[at]] = others.splice(place, 1);
+    }
+  };
+  take((at, { id }) => {
+    const ids = [posted.get(at), file[at]?.id].flatMap((each) =>
+      each === undefined ? [] : [normalId(each)],
+    );
+    return id !== undefined && ids.includes(normalId(id));
+  });
+  take((at, update) => isSameUpdate(file[at] as TimelineUpdate, update));
+  take((at, update) => posted.has(at) && isSameOrCutUpdate(file[at], update));
+  return { found, others };
+}
+
+/**
+ * The updates that were posted for the file and that it no longer has. Without a memory, also any text of the status of
+ * the next update.
+ */
+function goneFrom(
+  { file, isRemembered, own }: TimelineFacts,
+  others: readonly TimelineUpdate[],
+  next: TimelineUpdate | undefined,
+): readonly TimelineUpdate[] {
+  const countIn = (list: readonly TimelineUpdate[], update: TimelineUpdate) =>
+    list.filter((each) => isSameUpdate(each, update)).length;
+  return others.filter((update, at) => {
+    const inFile = countIn(file, update);
+    if (countIn(others.slice(0, at), update) < own(update) - inFile) return true;
+    return !isRemembered && inFile === 0 && next?.status !== "RESOLVED" && hasSameStatus(next, update);
+  });
+}
+
+function isSameOrCutUpdate(one: TimelineUpdate | undefined, other: TimelineUpdate): boolean {
+  return hasSameStatus(one, other) && isSameOrCut(one?.description ?? "", other.description ?? "");
+}
