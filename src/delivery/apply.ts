@@ -1,7 +1,6 @@
 // Brings each incident to its definition: declares the missing ones of the plan, and changes the others, several at a time
 // and each step exactly once. The order of the results is the order of the definitions.
 import { Failure } from "../failure.ts";
-import type { OperationLog } from "../journal/events.ts";
 import { contentToSend, withRest } from "./batch/batch.ts";
 import type { EditedFields } from "./changes/edit.ts";
 import { createOnce } from "./create-once.ts";
@@ -43,7 +42,8 @@ export async function applyPlan(
   const deliver = async (index: number) => {
     if (isEnded) return;
     const planned = plan[index] as PlannedDefinition;
-    const applied = await (planned.changes ? changeOne(options, planned) : declareOne(options, planned));
+    const { changes, readAt } = planned;
+    const applied = await (changes ? changeOne(options, changes, readAt) : declareOne(options, planned));
     results[index] = { ...planned, ...applied };
     if (endsAll(applied)) isEnded = true;
   };
@@ -91,14 +91,11 @@ async function declareOne(
 
 async function changeOne(
   options: PlanOptions,
-  { changes, definition, log, readAt }: PlannedDefinition,
+  changes: Changes,
+  readAt: number,
 ): Promise<DeliveredDefinition> {
-  const steps = { ...(changes as Changes), log: log as OperationLog, readAt };
-  const file = definition.incidentUpdates;
-  const { edited, failure, posted } = await deliverChanges(options, { ...steps, file });
-  const sent = { posted, edited };
-  if (failure !== undefined) return { ...sent, result: failedResult(failure), failure };
-  return { ...sent, result: "changed" };
+  const { edited, failure, posted } = await deliverChanges(options, changes, readAt);
+  return { posted, edited, result: failure ? failedResult(failure) : "changed", failure };
 }
 
 function failedResult({ kind }: Failure): Result {

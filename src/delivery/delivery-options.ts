@@ -44,7 +44,7 @@ export interface OperationOptions {
   readonly settleFor: number;
   /** The digest that a person confirmed, for the journal. */
   readonly confirmed?: string | undefined;
-  /** The texts of --key and --dedup-key, for the journal. */
+  /** The texts of --key, which names a definition without an id, and of --dedup-key. */
   readonly named?: { readonly key?: string; readonly dedupKey?: string };
   /** Waits before it is sent again, and says why. */
   readonly waitForRetry: (outcome: Outcome, milliseconds: number) => Promise<void>;
@@ -64,7 +64,7 @@ export interface DeliveryOptions extends OperationOptions {
   readonly acceptsAnyContent?: boolean;
   /** The start times of the alert, for the journal. */
   readonly alertStarts?: readonly string[] | undefined;
-  /** `--new`: an open incident with the same content is another one. */
+  /** `--new`: an unfinished create or an open incident with the same content is another one. */
   readonly isNew?: boolean;
   /** Asks a person, where there is one, whether to declare another incident like one that is open; else says why not. */
   readonly confirmSimilar?: (similar: string) => Promise<Failure | undefined>;

@@ -1,7 +1,6 @@
 // The plan of an apply: it reads several incidents at a time, and decides what to send as pure functions of them.
-import { updateBody } from "../document/update-body.ts";
 import { Failure } from "../failure.ts";
-import type { Definition, Update } from "../incident/definition.ts";
+import type { Definition } from "../incident/definition.ts";
 import type { Incident } from "../incident/wire.ts";
 import { canBeFound } from "../journal/client-ids.ts";
 import { contentOf } from "../journal/content.ts";
@@ -130,15 +129,4 @@ function keyOf({ service }: PlanOptions, { id }: Definition): OperationKey {
 /** Whether every other definition would fail in the same way, as after all attempts to reach the service. */
 export function isFinal({ details, kind }: Failure): boolean {
   return kind === "credentials" || kind === "usage" || details.unreachable === true;
-}
-
-/** The updates of the definition that a run would post to the incident that exists. */
-export function updatesToPost({
-  changes,
-  definition,
-}: Pick<PlannedDefinition, "changes" | "definition">): Update[] {
-  return (changes?.updates ?? []).map((at) => {
-    const update = definition.incidentUpdates[at] as Update;
-    return changes?.addUpdate === undefined ? update : updateBody(changes.addUpdate, update);
-  });
 }

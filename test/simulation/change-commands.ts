@@ -60,8 +60,8 @@ export async function runApply(port: ProcessPort, start: Start, options: RunOpti
   const all = await applyPlan(applying, plan);
   const [applied] = all;
   if (options.mutant?.goesOn && applied?.failure?.kind === "uncertain" && applied.changes !== undefined) {
-    const { incident, updates: places } = applied.changes;
-    const entry = definition.incidentUpdates[places.at(-1) ?? 0] as Update;
+    const { incident, posts } = applied.changes;
+    const entry = posts.at(-1)?.entry ?? (definition.incidentUpdates[0] as Update);
     const readAt = delivery.system.clock.monotonic();
     await postOnce(delivery, addUpdate, { incident, readAt, entry, occurrence: 0 });
   }

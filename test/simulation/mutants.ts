@@ -98,8 +98,7 @@ export const changeMutants: readonly Mutant[] = [
   },
   {
     name: "the updates of a file are posted from the last to the first",
-    plan: ({ changes }) =>
-      changes ? { changes: { ...changes, updates: changes.updates.toReversed() } } : {},
+    plan: ({ changes }) => (changes ? { changes: { ...changes, posts: changes.posts.toReversed() } } : {}),
   },
   { name: "an update with an unknown outcome does not hold back those after it", goesOn: true },
   { name: "an update reopens an incident that another person has resolved", reopens: true },

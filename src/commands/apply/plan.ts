@@ -2,7 +2,8 @@
 import type { RequestTarget } from "../../api/request.ts";
 import { type AppliedDefinition, isToBeDeclared } from "../../delivery/apply.ts";
 import type { UpdatesSent } from "../../delivery/batch/batch.ts";
-import { type PlannedDefinition, updatesToPost } from "../../delivery/plan.ts";
+import type { PlannedDefinition } from "../../delivery/plan.ts";
+import { updatesToPost } from "../../delivery/timeline/plan-changes.ts";
 import type { LocatedDefinition } from "../../source/definitions.ts";
 import type { Fields } from "../../untrusted-data.ts";
 import type { PlanFacts } from "../../view/plan.ts";
@@ -21,7 +22,7 @@ export function planRequests(
     const { changes, definition, key, serviceId = key.id } = planned;
     const create = planCreate(target, definition, key.id, sent);
     if (isToBeDeclared(planned, { recreate })) return create;
-    const updates = changes === undefined ? [] : updatesToPost(planned);
+    const updates = changes === undefined ? [] : updatesToPost(changes);
     return { ...create, requests: changeRequests(target, serviceId, { ...changes, updates }) };
   });
 }

@@ -1,5 +1,5 @@
 // `incident create`: checks every file, then declares each incident in order, exactly once.
-import { type BatchOptions, createAll, howUpdatesAreSent, reading } from "../../delivery/batch/batch.ts";
+import { createAll, howUpdatesAreSent, reading } from "../../delivery/batch/batch.ts";
 import type { DedupResult } from "../../delivery/batch/dedup-key.ts";
 import { clientIds, type Delivered, type DeliveryOptions } from "../../delivery/delivery-options.ts";
 import { idForText } from "../../delivery/incident-id.ts";
@@ -25,7 +25,7 @@ export { spec } from "./spec.ts";
 interface CreateRun {
   readonly input: CreateInput;
   readonly definitions: readonly Definition[];
-  readonly batch: BatchOptions;
+  readonly batch: DeliveryOptions;
 }
 
 export const run: Run<typeof spec> = async (context, input) => {
@@ -82,11 +82,10 @@ async function sendCreates(
   const dedupKey = given.flags.dedupKey ?? located[0]?.dedupKey;
   checkKeys({ ...given.flags, dedupKey }, definitions);
   const delivery = asked ?? (await open(context, given, dedupKey));
-  const batch: BatchOptions = {
+  const batch: DeliveryOptions = {
     ...delivery,
     alertStarts: located[0]?.alertStarts,
     confirmed: confirm,
-    key: given.flags.key,
     isNew,
   };
   const flags = {

@@ -17,13 +17,6 @@ import { asFailure, timeOf, worstOf } from "../failures.ts";
 import { idForText } from "../incident-id.ts";
 import { findSimilarCreate, unsettledCreates } from "../unsettled.ts";
 
-export interface BatchOptions extends DeliveryOptions {
-  /** `--key`: for one definition without an id. */
-  readonly key?: string | undefined;
-  /** `--new`: an unfinished or similar create is another incident. */
-  readonly isNew: boolean;
-}
-
 export interface BatchResult {
   /** In the order of their definitions. */
   readonly delivered: readonly Delivered[];
@@ -36,7 +29,7 @@ interface PlannedCreate extends DeliveryRequest {
 }
 
 export async function createAll(
-  options: BatchOptions,
+  options: DeliveryOptions,
   definitions: readonly Definition[],
 ): Promise<BatchResult> {
   const { reporter, system } = options;
@@ -94,11 +87,11 @@ export function reading<O extends DeliveryOptions>(options: O): O {
  * A create without an id continues the newest one of its content that is unfinished, or whose incident is open. It is that of
  * the first run that sends: the `sending` event claims the content.
  */
-function createRequests(options: BatchOptions): (definition: Definition) => Promise<PlannedCreate> {
-  const { isNew, journal, service, system } = options;
+function createRequests(options: DeliveryOptions): (definition: Definition) => Promise<PlannedCreate> {
+  const { isNew, journal, named, service, system } = options;
   const claims = new Map<string, number>();
   return async (definition) => {
-    const id = definition.id?.toLowerCase() ?? (options.key && idForText(service, options.key));
+    const id = definition.id?.toLowerCase() ?? (named?.key && idForText(service, named.key));
     const content = await contentToSend(options, definition, id);
     if (id !== undefined) return { key: { ...service, id }, content, mayExist: true };
     const { digest } = content;
@@ -118,7 +111,7 @@ function createRequests(options: BatchOptions): (definition: Definition) => Prom
 
 /** The updates after the first one, which are not posted to an incident that this command did not declare. */
 function tellRest(
-  { reporter }: BatchOptions,
+  { reporter }: DeliveryOptions,
   { incident: { id } }: Delivered,
   { incidentUpdates: { length } }: Definition,
 ): void {
@@ -129,7 +122,7 @@ function tellRest(
 }
 
 /** Stops a create that may be an earlier one with an unknown outcome. Not with `--new`. */
-async function checkUnsettled(options: BatchOptions, requests: readonly PlannedCreate[]): Promise<void> {
+async function checkUnsettled(options: DeliveryOptions, requests: readonly PlannedCreate[]): Promise<void> {
   if (options.isNew) return;
   const model = await options.journal.model(options.service);
   // Another run may have begun a create of these since: this run goes on with it.
@@ -146,7 +139,7 @@ async function checkUnsettled(options: BatchOptions, requests: readonly PlannedC
 }
 
 function describe(
-  options: BatchOptions,
+  options: DeliveryOptions,
   { how, incident, posted = 0, since }: Delivered,
   { name: title }: Definition,
 ): string {

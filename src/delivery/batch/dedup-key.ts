@@ -10,7 +10,7 @@ import { type DeliveryOptions, timestamp } from "../delivery-options.ts";
 import { uncertainFailure } from "../failures.ts";
 import { idForGeneration } from "../incident-id.ts";
 import { unsettledUpdates } from "../unsettled.ts";
-import { type BatchOptions, type BatchResult, createAll } from "./batch.ts";
+import { type BatchResult, createAll } from "./batch.ts";
 
 export interface DedupResult extends BatchResult {
   /** Undefined where the create failed. `over`: the incident of these start times of the alert is over. */
@@ -25,7 +25,7 @@ const mostRounds = 100;
  * Throws a `Failure` where that cannot be read.
  */
 export async function createUnlessOpen(
-  options: BatchOptions,
+  options: DeliveryOptions,
   definition: Definition,
   text: string,
 ): Promise<DedupResult> {

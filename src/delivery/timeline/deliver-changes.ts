@@ -3,8 +3,6 @@
 
 import type { AddUpdate } from "../../document/operations.ts";
 import { Failure } from "../../failure.ts";
-import type { Update } from "../../incident/definition.ts";
-import { occurrenceOf } from "../../incident/updates.ts";
 import type { Incident } from "../../incident/wire.ts";
 import type { Content, OperationLog, Parts } from "../../journal/events.ts";
 import { operation } from "../../journal/model.ts";
@@ -13,19 +11,8 @@ import { createdEvent } from "../attempt.ts";
 import { type EditedFields, makeEdit } from "../changes/edit.ts";
 import { postOnce } from "../changes/update-operation.ts";
 import type { Delivered, DeliveryOptions } from "../delivery-options.ts";
-import { updatesToPost } from "../plan.ts";
-import { type Changes, planChanges } from "./plan-changes.ts";
-import type { ChangeOptions, ReadIncident } from "./update-order.ts";
-
-/** The changes of an incident that was read. */
-export interface Steps extends Changes {
-  /** On the monotonic clock. */
-  readonly readAt: number;
-  /** The updates of the definition. */
-  readonly file: readonly Update[];
-  /** Of the create. */
-  readonly log: OperationLog;
-}
+import { type Changes, planChanges, updatesToPost } from "./plan-changes.ts";
+import type { ReadIncident } from "./update-order.ts";
 
 export interface DeliveredChanges {
   readonly incident: Incident;
@@ -35,44 +22,35 @@ export interface DeliveredChanges {
   readonly failure?: Failure | undefined;
 }
 
-/** Returns a `Failure` instead of throwing it, beside the changes that were sent. */
+/** `readAt`: on the monotonic clock. Returns a `Failure` instead of throwing it, beside the changes that were sent. */
 export async function deliverChanges(
-  options: ChangeOptions,
-  { addUpdate, content, edit, file, log, updates, ...read }: Steps,
+  options: DeliveryOptions,
+  { addUpdate, content, edit, log, posts, ...read }: Changes,
+  readAt: number,
 ): Promise<DeliveredChanges> {
-  let { incident, readAt } = read;
+  let latest = { incident: read.incident, readAt };
   let edited: EditedFields = {};
   let posted = 0;
   try {
     if (edit !== undefined) {
       const { fields } = edit;
-      const made = await makeEdit(options, edit.operation, { incident, fields });
-      ({ incident, readAt } = made);
+      const made = await makeEdit(options, edit.operation, { incident: latest.incident, fields });
+      latest = made;
       if (made.how !== "edited-before") edited = fields;
       await rememberApplied(options, log, content, fields);
     }
-    for (const at of addUpdate === undefined ? [] : updates) {
-      const one = await postOnce(options, addUpdate as AddUpdate, {
-        incident,
-        readAt,
-        entry: file[at] as Update,
-        occurrence: occurrenceOf(file, at),
-        reopens: options.reopens || isAfterResolved(file, at),
-      });
-      ({ incident, readAt } = one);
+    for (const post of posts) {
+      const { incident, readAt } = latest;
+      const one = await postOnce(options, addUpdate as AddUpdate, { ...post, incident, readAt });
+      latest = one;
       if (one.how === "posted") posted += 1;
-      if (one.failure !== undefined) return { incident, posted, edited, failure: one.failure };
+      if (one.failure !== undefined) throw one.failure;
     }
-    return { incident, posted, edited };
+    return { incident: latest.incident, posted, edited };
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
-    return { incident, posted, edited, failure: error };
+    return { incident: latest.incident, posted, edited, failure: error };
   }
-}
-
-/** The definition itself says that the incident goes on after a RESOLVED. */
-function isAfterResolved(file: readonly Update[], at: number): boolean {
-  return file.slice(0, at).findLast(({ status }) => status !== undefined)?.status === "RESOLVED";
 }
 
 /** The create of the journal has the edited fields from now on, so that a person's change of them is one. */
@@ -103,7 +81,7 @@ export async function postRest(
   options: DeliveryOptions,
   read: Omit<ReadIncident, "model"> & Pick<Delivered, "how">,
 ): Promise<Posted> {
-  const { definition, incident, log } = read;
+  const { incident } = read;
   const readAt = options.system.clock.monotonic();
   const planning = { ...options, overwrites: false, reopens: false };
   let delivered: Posted = { incident, posted: 0 };
@@ -112,14 +90,10 @@ export async function postRest(
     const plan = planChanges(planning, { ...read, model }, await options.operations());
     for (const warning of plan.warnings ?? []) options.reporter.warn(warning);
     const { changes } = plan;
-    const file = definition.incidentUpdates;
     if (changes !== undefined)
       delivered = options.neverSends
-        ? {
-            ...delivered,
-            rest: { addUpdate: changes.addUpdate, updates: updatesToPost({ changes, definition }) },
-          }
-        : await deliverChanges(planning, { ...changes, edit: undefined, readAt, file, log });
+        ? { ...delivered, rest: { addUpdate: changes.addUpdate, updates: updatesToPost(changes) } }
+        : await deliverChanges(options, { ...changes, edit: undefined }, readAt);
     // The text of an alert differs from delivery to delivery.
     const drift = options.acceptsAnyContent ? undefined : plan.drift;
     delivered = { ...delivered, failure: delivered.failure ?? plan.failure ?? drift };

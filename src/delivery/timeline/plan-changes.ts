@@ -3,17 +3,19 @@
 
 import type { KnownOperations } from "../../api/known-operations.ts";
 import type { AddUpdate, Edit } from "../../document/operations.ts";
-import { describeLeftOut } from "../../document/update-body.ts";
+import { describeLeftOut, updateBody } from "../../document/update-body.ts";
 import type { Failure } from "../../failure.ts";
 import { type Difference, differencesOf, isAnotherIncident } from "../../incident/comparison.ts";
 import type { CreateBody } from "../../incident/create-body.ts";
 import type { Update } from "../../incident/definition.ts";
+import { occurrenceOf } from "../../incident/updates.ts";
 import { type Incident, incidentFacts, isResolved } from "../../incident/wire.ts";
 import { partsOf } from "../../journal/content.ts";
 import type { Content, OperationLog } from "../../journal/events.ts";
 import { jsonDigest } from "../../text/json-digest.ts";
 import { ownValue } from "../../untrusted-data.ts";
 import { type EditedFields, editableFields } from "../changes/edit.ts";
+import type { PostRequest } from "../changes/update-operation.ts";
 import { conflictFailure } from "../failures.ts";
 import { lackingFailure } from "../incident-failures.ts";
 import { type ChangeOptions, planTail, type ReadIncident } from "./update-order.ts";
@@ -21,8 +23,10 @@ import { type ChangeOptions, planTail, type ReadIncident } from "./update-order.
 /** The requests that bring an incident that exists to its definition. */
 export interface Changes {
   readonly incident: Incident;
-  /** Places of the definition's updates, in their order. */
-  readonly updates: readonly number[];
+  /** Of the create. */
+  readonly log: OperationLog;
+  /** In the order of the definition. */
+  readonly posts: readonly Pick<PostRequest, "entry" | "occurrence" | "reopens">[];
   /** Undefined where no update is to be posted. */
   readonly addUpdate?: AddUpdate | undefined;
   readonly edit?: ChangedFields | undefined;
@@ -82,17 +86,33 @@ export function planChanges(options: ChangeOptions, read: ReadIncident, known: K
     };
   }
   const { addUpdate, edit } = known.operations;
-  const posted = tail.updates.map((at) => file[at] as Update);
-  const leftOut = addUpdate && describeLeftOut(addUpdate, posted);
+  const posts = tail.updates.map((at) => ({
+    entry: file[at] as Update,
+    occurrence: occurrenceOf(file, at),
+    reopens: options.reopens || isAfterResolved(file, at),
+  }));
+  const entries = posts.map(({ entry }) => entry);
+  const leftOut = addUpdate && describeLeftOut(addUpdate, entries);
   const changes: Changes = {
     incident,
-    updates: tail.updates,
+    log,
+    posts,
     addUpdate,
     edit: edit && edits.length > 0 ? editOf(edit, edits, body, incident) : undefined,
     content,
   };
   const told = leftOut === undefined ? warnings : [...warnings, `"${definition.name}": ${leftOut}`];
   return { action: "change", changes, drift, isHeldBack, differences, warnings: told };
+}
+
+/** The definition itself says that the incident goes on after a RESOLVED. */
+function isAfterResolved(file: readonly Update[], at: number): boolean {
+  return file.slice(0, at).findLast(({ status }) => status !== undefined)?.status === "RESOLVED";
+}
+
+/** The updates as a run would send them. */
+export function updatesToPost({ addUpdate, posts }: Changes): Update[] {
+  return addUpdate === undefined ? [] : posts.map(({ entry }) => updateBody(addUpdate, entry));
 }
 
 function editOf(

@@ -1,8 +1,8 @@
 // Several creates in one command, in memory: what is claimed, recorded and said, where a batch ends early, and what an
 // open incident or an unsettled create changes.
 import { describe, expect, it } from "vitest";
-import { type BatchOptions, createAll } from "../../../src/delivery/batch/batch.ts";
-import type { Delivered } from "../../../src/delivery/delivery-options.ts";
+import { createAll } from "../../../src/delivery/batch/batch.ts";
+import type { Delivered, DeliveryOptions } from "../../../src/delivery/delivery-options.ts";
 import { idForText } from "../../../src/delivery/incident-id.ts";
 import { Failure } from "../../../src/failure.ts";
 import type { OperationEvent } from "../../../src/journal/events.ts";
@@ -20,7 +20,7 @@ const sending = { type: "sending", at, withId: true, deadline: 0, content } as c
 const notCreated = { type: "not-created", at } as const;
 const byReading = { type: "created", at, by: "reading", serviceId: incidentId, content } as const;
 
-interface Setup extends Partial<BatchOptions> {
+interface Setup extends Partial<DeliveryOptions> {
   readonly creates?: readonly Happening[];
   readonly reads?: readonly Happening[];
   readonly signal?: AbortSignal;
@@ -42,7 +42,7 @@ function openBatch({ creates = [], reads, ...more }: Setup = {}) {
   });
   const delivery = openScripted(creates, reads, { ...more, wrapJournal });
   const { journal } = delivery.options;
-  const batch: BatchOptions = { ...delivery.options, isNew: false, ...more };
+  const batch: DeliveryOptions = { ...delivery.options, isNew: false, ...more };
   const eventsOf = async (id: string) => (await journal.read({ ...key, id })).events.map(({ type }) => type);
   return { ...delivery, asked, batch, claimedIds, eventsOf };
 }
@@ -153,7 +153,7 @@ describe("a batch", () => {
     const services = [{ ...service, accountId: account }];
     const { asked, batch, options } = openBatch({ creates: [declares(otherId), declares(otherId)] });
     await createAll(batch, [definition({ services })]);
-    await createAll({ ...batch, key: "build-1" }, [definition({ services })]);
+    await createAll({ ...batch, named: { key: "build-1" } }, [definition({ services })]);
     const keyed = { ...key, id: idForText(key, "build-1") };
     const log = await options.journal.read(keyed);
     const { id: _, ...bare } = content.body;
