@@ -66,7 +66,7 @@ const dependencies: Readonly<Record<string, readonly string[]>> = {
   pg: ["src/journal/postgres/connection.ts"],
   ora: ["src/platform/terminal/spinner.ts"],
   "string-width": ["src/view/terminal/style.ts"],
-  undici: ["src/http/"],
+  undici: ["src/http/undici.ts"],
   yaml: ["src/source/positions.ts", "src/source/yaml/"],
   zod: ["src/document/contract.ts", "src/rules/", "src/commands/schema.ts"],
 };

@@ -54,19 +54,19 @@ function unsentFailure(outcome: Unsent, facts: RequestFacts): Failure {
     timeout: "run it again, or give it longer with --timeout",
     connection: `run it again, or check that the base URL from ${baseUrl.origin} is right`,
     proxy: "run it again, or check HTTPS_PROXY, ALL_PROXY and NO_PROXY; http and https are supported",
-    certificate:
-      "put the issuer's certificate into a file named by NODE_EXTRA_CA_CERTS, or correct the base URL",
-    "not-tls": `the base URL from ${baseUrl.origin} is https:, and this port serves plain HTTP: correct its port, or, on this machine, write http:`,
+    tls: `correct the base URL from ${baseUrl.origin} (its port, or http: on this machine), or put the issuer's certificate into a file named by NODE_EXTRA_CA_CERTS`,
     "proxy-login": proxyLoginHint,
   } as const satisfies Record<Exclude<Unsent["reason"], "cancelled">, string>;
   const within = limit === undefined ? "" : ` ${limit}`;
-  const problem =
-    outcome.reason === "not-tls" ? "speaks no TLS" : `could not be reached${within}: ${outcome.detail}`;
   const longer = limit === undefined ? "" : `, or give it longer with ${limit.flag}`;
   const hint = nothing + hints[outcome.reason] + longer;
   const retryable = isRepeatable("GET", outcome);
   const kind = retryable ? "unavailable" : "usage";
-  return new Failure(kind, `${host} ${problem}`, { hint, retryable, unreachable: true });
+  return new Failure(kind, `${host} could not be reached${within}: ${outcome.detail}`, {
+    hint,
+    retryable,
+    unreachable: true,
+  });
 }
 
 function unansweredFailure(outcome: Unanswered, facts: RequestFacts): Failure {

@@ -3,12 +3,11 @@
 
 import type { Socket } from "node:net";
 import { rootCertificates, type TLSSocket } from "node:tls";
-import type { buildConnector } from "undici";
-import createConnector from "undici/lib/core/connect.js";
 import { codeOf } from "../failure.ts";
 import { chooseProxy } from "./proxy.ts";
 import type { Unsent } from "./transport.ts";
 import { openTunnel, TunnelError } from "./tunnel.ts";
+import { type Connect, type ConnectCallback, type ConnectOptions, createSocketOpener } from "./undici.ts";
 import { isPlainText, messageOf } from "./undici-errors.ts";
 
 export interface ConnectionOptions {
@@ -18,9 +17,9 @@ export interface ConnectionOptions {
 
 export interface Connection {
   /** Wraps undici's callback for a connection: with the first one, undici builds its parser. */
-  handOver(callback: buildConnector.Callback): buildConnector.Callback;
+  handOver(callback: ConnectCallback): ConnectCallback;
   /** Opens the sockets, at most once; undici calls it. */
-  connector(options: buildConnector.Options, callback: buildConnector.Callback): void;
+  connector(options: ConnectOptions, callback: ConnectCallback): void;
   /**
    * Closes every socket. `isAbandoned`: a request was sent and not answered. A reset tells the other side that nobody
    * waits, so that less of it is carried out late. Node.js cannot reset a TLS connection.
@@ -29,9 +28,6 @@ export interface Connection {
   /** The outcome of a request that was not sent. `ended` is set when this side ended it. */
   unsent(error: unknown, ended: "timeout" | "cancelled" | undefined): Unsent;
 }
-
-// undici's connector returns the socket, but its types omit that.
-type OpenSocket = (options: buildConnector.Options, callback: buildConnector.Callback) => Socket | TLSSocket;
 
 /** Prepares a connection to `url` without opening it. Throws a `Failure` for unusable proxy settings. */
 export function createConnection(
@@ -46,14 +42,14 @@ export function createConnection(
   let destroyed = false;
   let tls: TLSSocket | undefined;
 
-  const openSocket = createConnector({
+  const openSocket = createSocketOpener({
     timeout: 0,
     // No TCP probes: each request has a deadline, and a connection is idle for seconds only.
     keepAlive: false,
     rejectUnauthorized: true,
     ...(ca !== undefined && { ca: [...rootCertificates, ca] }),
-  }) as unknown as OpenSocket;
-  const connectSocket: buildConnector.connector = (options, callback) => {
+  });
+  const connectSocket: Connect = (options, callback) => {
     if (destroyed) return callback(new Error("the request is over"), null);
     const socket = openSocket(options, callback);
     sockets.push(socket);
@@ -61,7 +57,7 @@ export function createConnection(
   };
 
   const handOver =
-    (callback: buildConnector.Callback): buildConnector.Callback =>
+    (callback: ConnectCallback): ConnectCallback =>
     (...result) => {
       withoutTiering(() => callback(...result));
     };
@@ -100,10 +96,10 @@ export function createConnection(
         detail: (at ?? "") + text,
       });
       if (ended !== undefined) return result(ended);
-      if (tls?.authorizationError) return result("certificate");
+      if (tls?.authorizationError) return result("tls");
       if (error instanceof TunnelError) return result(error.reason);
       if (stage === "proxy") return result("proxy");
-      if (isPlainText(error)) return result("not-tls");
+      if (isPlainText(error)) return result("tls");
       const code = codeOf(error);
       if (code === "ENOTFOUND" || code === "EAI_AGAIN") return result("unresolved");
       return result(code === "ECONNREFUSED" ? "refused" : "connection");

@@ -32,7 +32,7 @@ export function parseRetryAfter(headers: Answered["headers"], now: number): numb
 export function isRepeatable(method: WireRequest["method"], outcome: Outcome): boolean {
   switch (outcome.phase) {
     case "unsent":
-      return !["cancelled", "certificate", "not-tls", "proxy-login"].includes(outcome.reason);
+      return !["cancelled", "tls", "proxy-login"].includes(outcome.reason);
     case "unanswered":
       return method === "GET" && outcome.reason !== "cancelled";
     case "answered":

@@ -49,9 +49,8 @@ export interface Unsent extends WithoutAnswer {
     | "unresolved"
     | "timeout"
     | "connection"
-    | "certificate"
-    /** `https:` to a port that answers in plain text. */
-    | "not-tls"
+    /** The certificate is not trusted, or the port answers in plain text. */
+    | "tls"
     | "proxy"
     | "proxy-login"
     | "cancelled";

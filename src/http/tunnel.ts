@@ -1,10 +1,9 @@
 // Opens a tunnel to the service through a proxy (CONNECT), so that the proxy sees the destination of a request but
 // not its content.
 import type { Socket } from "node:net";
-import type { buildConnector } from "undici";
-import Client from "undici/lib/dispatcher/client.js";
 import { type ProxyAddress, proxyAuthorization } from "./proxy.ts";
 import type { Unsent } from "./transport.ts";
+import { Client, type Connect } from "./undici.ts";
 import { messageOf } from "./undici-errors.ts";
 
 /** The reason for which there is no tunnel, where it is not that of the connection to the proxy. */
@@ -22,11 +21,7 @@ export class TunnelError extends Error {
  * Resolves with the socket to the service. `connector` opens the connection to the proxy itself; destroying that
  * connection ends the tunnel.
  */
-export function openTunnel(
-  proxy: ProxyAddress,
-  target: URL,
-  connector: buildConnector.connector,
-): Promise<Socket> {
+export function openTunnel(proxy: ProxyAddress, target: URL, connector: Connect): Promise<Socket> {
   const client = new Client(proxy.url.origin, {
     // undici derives the server name from the Host header, which names the service, not the proxy.
     connect: ({ servername: _, ...options }, callback) => connector(options, callback),

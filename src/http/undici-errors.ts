@@ -7,20 +7,15 @@ import type { Answered } from "./transport.ts";
 /** The system's own words. Node.js tries every address of a host; where all fail, the reasons are in `errors`. */
 export function messageOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  if (isPlainText(error)) return "it speaks no TLS";
   // OpenSSL's message has addresses and source lines; its reason is the part for a person.
   if ("library" in error && "reason" in error) return `TLS failed: ${error.reason}`;
   const first = "errors" in error && Array.isArray(error.errors) ? error.errors[0] : undefined;
   return error.message || (first instanceof Error ? first.message : error.name);
 }
 
-const plainTextCodes: readonly (string | undefined)[] = [
-  "ERR_SSL_WRONG_VERSION_NUMBER",
-  "ERR_SSL_PACKET_LENGTH_TOO_LONG",
-];
-
+/** Whether the port answers in plain text. */
 export function isPlainText(error: unknown): boolean {
-  return plainTextCodes.includes(codeOf(error));
+  return ["ERR_SSL_WRONG_VERSION_NUMBER", "ERR_SSL_PACKET_LENGTH_TOO_LONG"].includes(codeOf(error) ?? "");
 }
 
 export function bodyErrorOf(error: unknown): NonNullable<Answered["bodyError"]> {

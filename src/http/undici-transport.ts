@@ -1,11 +1,9 @@
 // Sends one request on a connection of its own, which is destroyed at the request's deadline. The outcome follows from the
-// phase that the request reached. Only this folder knows undici.
-import Client from "undici/lib/dispatcher/client.js";
-// The parser is a file of its own: where an installation lacks it, the run ends before it journals anything.
-import "undici/lib/llhttp/llhttp_simd-wasm.js";
+// phase that the request reached.
 import { noAnswerWithin } from "../platform/deadline.ts";
 import { type Connection, type ConnectionOptions, createConnection } from "./connection.ts";
 import type { Answered, Control, Outcome, Transport, WireRequest } from "./transport.ts";
+import { Client } from "./undici.ts";
 import { bodyErrorOf, isGarbage, messageOf } from "./undici-errors.ts";
 
 /** Largest body that is read unless a request says otherwise, in bytes. */

@@ -118,7 +118,7 @@ describe("doctor", () => {
     ],
     ["an unknown name", { transport: unsent("unresolved") }, "service", 7, "could not be reached"],
     ["a closed port", { transport: unsent("refused") }, "service", 7, "could not be reached"],
-    ["a refused certificate", { transport: unsent("certificate") }, "service", 2, "the system's words"],
+    ["a refused certificate", { transport: unsent("tls") }, "service", 2, "the system's words"],
     ["a proxy that wants a login", { transport: unsent("proxy-login") }, "service", 2, "the system's words"],
     ["no answer", { faults: ["any:no-answer"] }, "service", 7, "did not answer"],
   ])("finds %s", async (_, setup, check, exitCode, message) => {
@@ -155,7 +155,7 @@ describe("doctor", () => {
   });
 
   it("goes as far as it can after a failed check", async () => {
-    const { checks } = await examine({ transport: unsent("certificate") });
+    const { checks } = await examine({ transport: unsent("tls") });
     const behind = checks.slice(checks.findIndex(({ check }) => check === "service"));
     expect(behind.map(({ check, status }) => `${check}: ${status}`)).toEqual([
       "service: wrong",

@@ -47,7 +47,7 @@ describe("isRepeatable", () => {
     [unsent("timeout"), true, true],
     [unsent("connection"), true, true],
     [unsent("proxy"), true, true],
-    [unsent("certificate"), false, false],
+    [unsent("tls"), false, false],
     [unsent("proxy-login"), false, false],
     [unsent("cancelled"), false, false],
     [unanswered("reset"), true, false],

@@ -43,7 +43,7 @@ describe("a certificate", () => {
     const { outcome, sends, bytes, connects } = await sendToService(identity);
     expect(outcome).toEqual({
       phase: "unsent",
-      reason: "certificate",
+      reason: "tls",
       detail: expect.stringContaining(why),
     });
     expect({ sends, bytes, connects }).toEqual({ sends: 0, bytes: 0, connects: 1 });
@@ -54,7 +54,7 @@ describe("a certificate", () => {
     const outcome = await send({ url: `https://localhost:${server.port}/` });
     expect(outcome).toEqual({
       phase: "unsent",
-      reason: "certificate",
+      reason: "tls",
       detail: expect.stringContaining("self-signed certificate"),
     });
     await expect.poll(() => server.open).toBe(0);
@@ -65,7 +65,7 @@ describe("a certificate", () => {
 test("a server that speaks no TLS is unsent", async () => {
   const server = await start({ started: (socket) => socket.end("HTTP/1.1 400 Bad Request\r\n\r\n") });
   const outcome = await send({ url: `https://127.0.0.1:${server.port}/` });
-  expect(outcome).toEqual({ phase: "unsent", reason: "not-tls", detail: "it speaks no TLS" });
+  expect(outcome).toEqual({ phase: "unsent", reason: "tls", detail: "TLS failed: wrong version number" });
   expect(["GET", "POST"].some((method) => isRepeatable(method as "GET", outcome))).toBe(false);
 });
 

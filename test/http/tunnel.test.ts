@@ -64,7 +64,7 @@ describe("a proxy that opens a tunnel", () => {
     const env = { HTTPS_PROXY: `https://${proxyHost}:${proxy.port}` };
     expect(await send({ ...through(0), env })).toEqual({
       phase: "unsent",
-      reason: "certificate",
+      reason: "tls",
       detail: expect.stringMatching(new RegExp(`^proxy ${proxyHost}:${proxy.port}: certificate has expired`)),
     });
     expect(proxy.heads).toEqual([]);
