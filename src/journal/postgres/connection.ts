@@ -2,14 +2,14 @@
 // the connection.
 import type { Duplex } from "node:stream";
 import { Client, Connection } from "pg";
-import { PostgresError } from "./errors.ts";
+import { postgresFailure } from "./errors.ts";
 import type { PostgresServer } from "./server.ts";
 
 /** The values of each row as text. */
 export type Rows = readonly (readonly (string | null)[])[];
 
 export interface Session {
-  /** Rejects with a `PostgresError`. */
+  /** Throws a `Failure`. */
   query(text: string, values: readonly unknown[]): Promise<Rows>;
   close(): void;
 }
@@ -86,12 +86,12 @@ async function openConnection(server: PostgresServer) {
     await client.connect();
   } catch (error) {
     close();
-    throw new PostgresError(error);
+    throw postgresFailure(server, error);
   }
   client.unref();
   return {
     async query(text: string, values: readonly unknown[]): Promise<Rows> {
-      if (!isUsable) throw new PostgresError(new Error("the connection is closed"));
+      if (!isUsable) throw postgresFailure(server, "the connection is closed");
       client.ref();
       try {
         const query = { text, values: [...values], rowMode: "array" } as const;
@@ -99,7 +99,7 @@ async function openConnection(server: PostgresServer) {
       } catch (error) {
         // The answer may still be on its way.
         close();
-        throw new PostgresError(error);
+        throw postgresFailure(server, error);
       } finally {
         client.unref();
       }

@@ -5,27 +5,16 @@ import { advise, argv } from "../../text/advice.ts";
 import { aroundJournal, storeHint } from "../journal-errors.ts";
 import { describeServer, type PostgresServer } from "./server.ts";
 
-/** An error of a statement, or of the connection that it needs. */
-export class PostgresError extends Error {
-  /** The SQLSTATE of the server, or the code of the system. */
-  readonly code: string | undefined;
-
-  constructor(cause: unknown) {
-    super(messageOf(cause), { cause });
-    this.code = codeOf(cause);
-  }
-}
-
-/** The failure of a statement. Errors of the tool itself stay as they are. */
-export function postgresFailure(server: PostgresServer, error: unknown): unknown {
-  if (!(error instanceof PostgresError)) return error;
-  const [kind, hint] = reasonOf(error);
+/** The failure of a statement, or of the connection that it needs. */
+export function postgresFailure(server: PostgresServer, cause: unknown): Failure {
+  // The SQLSTATE of the server, or the code of the system.
+  const [kind, hint] = reasonOf(codeOf(cause) ?? "");
   const redact = createRedaction(server.password === undefined ? [] : [server.password]);
-  const message = redact(`the journal in ${describeServer(server)} cannot be used: ${error.message}`);
-  return new Failure(kind, message, { hint, retryable: kind === "unavailable", cause: error.cause });
+  const message = redact(`the journal in ${describeServer(server)} cannot be used: ${messageOf(cause)}`);
+  return new Failure(kind, message, { hint, retryable: kind === "unavailable", cause });
 }
 
-function reasonOf({ code = "" }: PostgresError): readonly [FailureKind, string] {
+function reasonOf(code: string): readonly [FailureKind, string] {
   if (code.startsWith("28")) return ["credentials", "check the user and the password"];
   if (/^(?:0A|3[DF]|42)/.test(code))
     return [

@@ -3,7 +3,7 @@
 import { untrusted } from "../journal-errors.ts";
 import { asciiOf, type Entry, type Sequence, type Sequences } from "../sequence.ts";
 import { createSession, type Rows, type Session } from "./connection.ts";
-import { PostgresError, postgresFailure } from "./errors.ts";
+import { postgresFailure } from "./errors.ts";
 import { type PostgresServer, resolveServer, type ServerDeps } from "./server.ts";
 
 /**
@@ -101,8 +101,6 @@ export async function makePostgresTables(deps: ServerDeps, url: string): Promise
   const session = createSession(server);
   try {
     await session.query(createTables, []);
-  } catch (error) {
-    throw postgresFailure(server, error);
   } finally {
     session.close();
   }
@@ -115,20 +113,12 @@ export function createPostgresSequences(server: PostgresServer, session: Session
   /** Runs a statement at a server that was checked. Where that fails, a check has changed nothing. */
   async function run(text: string, ...values: readonly unknown[]): Promise<Rows> {
     if (!isChecked) {
-      const [[problem, mayReplace] = []] = await explained(() => session.query(checkServer, []));
-      if (problem) throw postgresFailure(server, new PostgresError(new Error(problem)));
+      const [[problem, mayReplace] = []] = await session.query(checkServer, []);
+      if (problem) throw postgresFailure(server, problem);
       tidies = mayReplace === "t";
       isChecked = true;
     }
     return session.query(text, [server.scope, ...values]);
-  }
-
-  async function explained(work: () => Promise<Rows>): Promise<Rows> {
-    try {
-      return await work();
-    } catch (error) {
-      throw postgresFailure(server, error);
-    }
   }
 
   function open(name: string): Sequence {
@@ -137,7 +127,7 @@ export function createPostgresSequences(server: PostgresServer, session: Session
       place,
       mayDrop: () => tidies,
       async read(from) {
-        const rows = await explained(() => run(readEntries, name, from));
+        const rows = await run(readEntries, name, from);
         const first = Number(rows[0]?.[0] ?? from);
         const entries = rows.map(([number, entry], index) => {
           if (Number(number) !== first + index) throw untrusted(place(first + index), "it is gone");
@@ -148,15 +138,15 @@ export function createPostgresSequences(server: PostgresServer, session: Session
       },
       async append(at, entry) {
         const statement = entry.snapshot === undefined ? appendEntry : appendSnapshot;
-        const rows = await explained(() => run(statement, name, at, asciiOf(entry)));
+        const rows = await run(statement, name, at, asciiOf(entry));
         return rows.length > 0 ? "ours" : "taken";
       },
-      drop: async (at) => void (await explained(() => run(dropEntries, name, at))),
+      drop: async (at) => void (await run(dropEntries, name, at)),
     };
   }
 
   return {
-    names: async () => (await explained(() => run(findSequences))).map(([name]) => String(name)),
+    names: async () => (await run(findSequences)).map(([name]) => String(name)),
     open,
   };
 }

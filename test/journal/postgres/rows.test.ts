@@ -1,6 +1,6 @@
 // What a sequence in PostgreSQL makes of the rows and the errors that a session answers.
 import { describe, expect, it } from "vitest";
-import { PostgresError } from "../../../src/journal/postgres/errors.ts";
+import { postgresFailure } from "../../../src/journal/postgres/errors.ts";
 import {
   appendEntry,
   appendSnapshot,
@@ -71,7 +71,7 @@ describe("a sequence in PostgreSQL", () => {
   });
 
   it("whose session is lost ends an append, a reading and a drop with a failure", async () => {
-    const { sequence } = openSequence(new PostgresError(new Error("the link is down")));
+    const { sequence } = openSequence(postgresFailure(server, "the link is down"));
     for (const work of [sequence.append(0, { writer: "a" }), sequence.read(0), sequence.drop(1)])
       await expect(work).rejects.toMatchObject({ kind: "unavailable", retryable: true });
   });
@@ -93,7 +93,7 @@ it.each([[new Error("lost")], ["it is a standby"]])(
     const { open } = createPostgresSequences(server, {
       async query(text) {
         asked.push(text);
-        if (check instanceof Error) throw new PostgresError(check);
+        if (check instanceof Error) throw postgresFailure(server, check);
         return [[check, "t"]];
       },
       close: () => undefined,
