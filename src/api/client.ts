@@ -1,22 +1,45 @@
 // The operations of the service: builds each request and interprets its answer. Two are in the spec (spec 4), and the
 // others are those that the service's own document describes. Keeps no state.
+import type { AddUpdate, Edit } from "../document/operations.ts";
+import type { Failure } from "../failure.ts";
 import type { Control, Outcome, Transport } from "../http/transport.ts";
 import {
   compareIncident,
   type Difference,
   describeDifferences,
   type IdOrigin,
+  updateDifferences,
 } from "../incident/comparison.ts";
 import type { CreateBody } from "../incident/create-body.ts";
-import type { Incident } from "../incident/wire.ts";
+import type { Update } from "../incident/definition.ts";
+import { isSameUpdate } from "../incident/updates.ts";
+import { type Incident, parseIncident, type UpdateFacts, updateFacts } from "../incident/wire.ts";
 import { isGuid } from "../rules/forms.ts";
-import { cutText } from "../text/lengths.ts";
+import { countOf, cutText } from "../text/lengths.ts";
+import { entriesOf, type Fields, fieldOf, isMapping } from "../untrusted-data.ts";
 import type { ServiceSettings } from "../workspace/resolve.ts";
-import { incidentIn, longestMessage } from "./answer.ts";
-import { type Changes, createChanges, type Failed } from "./changes.ts";
+import { incidentIn, longestMessage, type Parsed, readJson } from "./answer.ts";
 import { foreignIdFailure, isMissing, outcomeFailure, type RequestFacts } from "./errors.ts";
 import { createLists, type Lists } from "./lists.ts";
 import { buildRequest, type ReadOptions, type Send, type SendConditions, toWire } from "./request.ts";
+
+/** Any other ending than a plain success; `failure` describes it. */
+interface Failed {
+  readonly kind: "failed";
+  readonly outcome: Outcome;
+  readonly failure: Failure;
+}
+
+interface AddedUpdate {
+  /** Of the update, where the service says it. */
+  readonly id: string | undefined;
+  /** The changes of the service. */
+  readonly differences: readonly Difference[];
+}
+
+type UpdateEnding = ({ readonly kind: "added" } & AddedUpdate) | Failed;
+
+type EditEnding = { readonly kind: "edited"; readonly incident: Incident } | Failed;
 
 /** The ending of a create, in terms of the incident. */
 export type CreateEnding =
@@ -28,7 +51,7 @@ export type CreateEnding =
     }
   | Failed;
 
-export interface Client extends Lists, Changes {
+export interface Client extends Lists {
   readonly settings: ServiceSettings;
   /** Milliseconds until a request is aborted. */
   readonly deadline: number;
@@ -41,6 +64,14 @@ export interface Client extends Lists, Changes {
     body: CreateBody,
     conditions?: SendConditions & { readonly id?: IdOrigin["id"] },
   ): Promise<CreateEnding>;
+  /** Posts one update. `known`: the updates of the incident as it was read last. */
+  addUpdate(
+    operation: AddUpdate,
+    id: string,
+    body: Update,
+    conditions?: SendConditions & { readonly known?: readonly UpdateFacts[] },
+  ): Promise<UpdateEnding>;
+  editIncident(operation: Edit, id: string, body: Fields, conditions?: SendConditions): Promise<EditEnding>;
 }
 
 export function createClient(
@@ -65,7 +96,6 @@ export function createClient(
   };
   return {
     ...createLists(send, failureOf),
-    ...createChanges(send, failureOf),
     settings,
     deadline: control.deadline,
     getIncident: async (id, options) => incidentOf(await send({ method: "GET", id }, options), id),
@@ -86,5 +116,77 @@ export function createClient(
       }
       return { kind: "failed", outcome, failure: failureOf(outcome, "create", body.id, problem) };
     },
+    async addUpdate({ segment }, id, body, { known = [], ...conditions } = {}) {
+      const outcome = await send({ method: "POST", id, segment, body }, conditions);
+      const added = readAdded(outcome, id, body, known);
+      return added?.ok
+        ? { kind: "added", ...added.value }
+        : { kind: "failed", outcome, failure: failureOf(outcome, "update", id, added?.problem) };
+    },
+    async editIncident({ method }, id, body, conditions = {}) {
+      const outcome = await send({ method, id, body }, conditions);
+      const edited = incidentIn(outcome, 200);
+      const isOther = edited?.ok && edited.value.id.toLowerCase() !== id.toLowerCase();
+      if (edited?.ok && !isOther) return { kind: "edited", incident: edited.value };
+      const problem = isOther ? "is about another incident" : edited?.problem;
+      return { kind: "failed", outcome, failure: failureOf(outcome, "edit", id, problem) };
+    },
   };
+}
+
+/**
+ * The update in an answer, which is the update itself or its incident. `known`: the updates before it. An answer proves
+ * only what it contains: the text, or another text under a new id with the status that was sent.
+ */
+function readAdded(
+  outcome: Outcome,
+  incidentId: string,
+  sent: Update,
+  known: readonly UpdateFacts[],
+): Parsed<AddedUpdate> | undefined {
+  if (outcome.phase !== "answered" || ![200, 201].includes(outcome.status)) return undefined;
+  const json = readJson(outcome);
+  if (!json.ok) return json;
+  const incident = parseIncident(json.value);
+  const isIncident = Array.isArray(incident?.incidentUpdates);
+  if (isIncident && incident?.id.toLowerCase() !== incidentId.toLowerCase())
+    return { ok: false, problem: "is about another incident" };
+  const answered = [fieldOf(json.value, "data"), json.value].find(isMapping);
+  const updates = isIncident ? entriesOf(incident?.incidentUpdates) : [answered].filter(hasText);
+  const found = isIncident ? newIn(updates, sent, known) : updates.find((each) => canBe(each, sent, known));
+  if (found !== undefined)
+    return { ok: true, value: { id: updateFacts(found).id, differences: updateDifferences(sent, found) } };
+  if (isIncident)
+    return {
+      ok: false,
+      problem: `is an incident with ${countOf(updates.length, "update")}, and not this one`,
+    };
+  return { ok: false, problem: updates.length === 0 ? "has no update" : "is about another update" };
+}
+
+function hasText(update: unknown): boolean {
+  return typeof fieldOf(update, "description") === "string";
+}
+
+/** The update that the incident has more than `known`. Counted, since the ids of some services change with each read. */
+function newIn(updates: readonly unknown[], sent: Update, known: readonly UpdateFacts[]): unknown {
+  const isEqual = (each: unknown) => isSameUpdate(updateFacts(each), sent);
+  const equal = updates.filter(isEqual);
+  const equalKnown = known.filter((each) => isSameUpdate(each, sent)).length;
+  if (equal.length > equalKnown)
+    return equal.find((each) => isUnknown(each, known)) ?? { ...sent, id: undefined };
+  const altered = updates.filter((each) => !isEqual(each) && canBe(each, sent, known));
+  return updates.length > known.length && altered.length === 1 ? altered[0] : undefined;
+}
+
+/** Whether the update is not a known one, and has the text, or an id and the status. */
+function canBe(update: unknown, sent: Update, known: readonly UpdateFacts[]): boolean {
+  const { id, status } = updateFacts(update);
+  const isAltered = id !== undefined && status !== undefined && status === sent.status;
+  return isUnknown(update, known) && (isAltered || isSameUpdate(updateFacts(update), sent));
+}
+
+function isUnknown(update: unknown, known: readonly UpdateFacts[]): boolean {
+  const id = updateFacts(update).id?.toLowerCase();
+  return id === undefined || known.every((each) => each.id?.toLowerCase() !== id);
 }
