@@ -136,14 +136,14 @@ export const faults: readonly Fault[] = [
   {
     name: "a push overwrites what it did not read",
     noticedBy: "test/journal/git/scratch-repository.test.ts",
-    file: "src/journal/git/scratch-repository.ts",
+    file: "src/journal/git/sequences.ts",
     find: "...flags, lease, remoteName",
     replace: '...flags, "--force", remoteName',
   },
   {
     name: "a push that ends without an error counts as made, whatever it reports",
     noticedBy: "test/journal/git/scratch-repository.test.ts",
-    file: "src/journal/git/scratch-repository.ts",
+    file: "src/journal/git/sequences.ts",
     find: 'return exitCode === 0 && flag !== undefined && flag !== "!";',
     replace: "return exitCode === 0;",
   },

@@ -1,6 +1,6 @@
 // The commits of a journal in git, as they are read of a listing.
 import { expect, it } from "vitest";
-import { commitFormat, parseCommits } from "../../../src/journal/git/scratch-repository.ts";
+import { commitFormat, parseCommits } from "../../../src/journal/git/sequences.ts";
 
 /** What `git rev-list` prints for these commits. */
 const listed = (...commits: readonly (readonly [id: string, parents: string, message: string])[]) =>

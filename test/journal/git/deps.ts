@@ -1,7 +1,7 @@
 // What a git store needs of the outside world, for tests of the store alone.
 import * as fs from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
-import type { ScratchDeps } from "../../../src/journal/git/scratch-repository.ts";
+import type { ScratchDeps } from "../../../src/journal/git/sequences.ts";
 import { runProgram } from "../../../src/platform/child-process.ts";
 import type { Reporter } from "../../../src/platform/context.ts";
 

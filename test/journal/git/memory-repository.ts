@@ -1,6 +1,6 @@
 // The repository of a journal in memory, behind the type of a scratch repository: the refs of a host, which machines fetch,
 // and move from where they have seen them.
-import type { RawCommit, ScratchRepository } from "../../../src/journal/git/scratch-repository.ts";
+import type { RawCommit, ScratchRepository } from "../../../src/journal/git/sequences.ts";
 
 export interface MemoryHost {
   readonly refs: Map<string, string>;

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { gitFailure } from "../../../src/journal/git/errors.ts";
 import { resolveRemote } from "../../../src/journal/git/git-remote.ts";
-import { createScratchRepository } from "../../../src/journal/git/scratch-repository.ts";
+import { createScratchRepository } from "../../../src/journal/git/sequences.ts";
 import { temporaryFolder } from "../../harness/incident.ts";
 import { isMissing } from "../../harness/programs.ts";
 import { gitDeps } from "./deps.ts";

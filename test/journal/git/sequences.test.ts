@@ -1,8 +1,7 @@
 // How an append to a journal in git ends, by what the host makes of each push; and the readings beside it.
 import { describe, expect, it } from "vitest";
 import type { Failure } from "../../../src/failure.ts";
-import type { ScratchRepository } from "../../../src/journal/git/scratch-repository.ts";
-import { createGitSequences } from "../../../src/journal/git/sequences.ts";
+import { createGitSequences, type ScratchRepository } from "../../../src/journal/git/sequences.ts";
 import { entryOf, fill, name, writersOf } from "../conformance.ts";
 import { createMemoryHost, type MemoryHost } from "./memory-repository.ts";
 
