@@ -13,7 +13,7 @@ export async function main(argv: readonly string[], context: Context): Promise<n
   try {
     const invocation = withoutParser(argv) ?? (await (await import("./parse.ts")).parse(argv));
     if ("text" in invocation) {
-      await printText(context, assumeSafe(await invocation.text(context)));
+      await printText(context, assumeSafe(await invocation.text()));
       return 0;
     }
     const { command, input } = invocation;

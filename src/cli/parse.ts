@@ -6,7 +6,6 @@ import type { Command, CommandSpec, Input } from "../kit/define-command.ts";
 import { exclusiveFlags, type FlagSpec, type FlagSpecs, longNameIn } from "../kit/flags.ts";
 import { chooseFormat, formatsOf, modesOf } from "../kit/formats.ts";
 import { globalFlags, parserFlags } from "../kit/global-flags.ts";
-import type { Context } from "../platform/context.ts";
 import { advise, argv } from "../text/advice.ts";
 import { parseDuration } from "../text/date-times.ts";
 import { listOf } from "../text/lengths.ts";
@@ -16,10 +15,13 @@ import { helpColumns, renderGroupHelp, rowOfFlag, sentence, wrapParagraphs } fro
 import { aloneIn, commandsIn, groups, type Row, rowOf } from "./registry.ts";
 
 export type Invocation =
-  | { readonly text: (context: Context) => string | Promise<string> }
+  | { readonly text: () => string | Promise<string> }
   | { readonly command: Command; readonly input: Input };
 
 const everyFlag: FlagSpecs = { ...globalFlags, ...parserFlags };
+
+/** Also beside other short switches, as in -yh. */
+const helpFlag = /^(--help|-[qRy]*h[qRy]*)$/;
 
 /** Parses argv (without node and script). Throws a `Failure` "usage". */
 export async function parse(typed: readonly string[]): Promise<Invocation> {
@@ -27,13 +29,14 @@ export async function parse(typed: readonly string[]): Promise<Invocation> {
   if (first === "completion" && second === "--words" && third === "--") {
     const line = typed.slice(3);
     const found = findCommand(line.slice(0, -1));
-    return { text: async (context) => (await import("./completion.ts")).complete(context, line, found) };
+    return { text: async () => (await import("./completion.ts")).complete(line, found) };
   }
   const asked = typed.slice(0, typed.indexOf("--") >>> 0);
   if (asked.includes("--version")) return { text: () => `${version}\n` };
   const { rest, row, words } = findCommand(typed);
   // Also in the place of a value: a person who types --message --help asks for the help.
-  if (row !== undefined && (asked.includes("--help") || asked.includes("-h"))) return helpOf(words);
+  const canShow = row !== undefined || words.length === 0;
+  if (canShow && asked.some((word) => helpFlag.test(word))) return helpOf(words);
   return row === undefined ? withoutCommand(typed, words) : withCommand(row, rest);
 }
 
@@ -63,13 +66,11 @@ async function read(
   typed: readonly string[],
   flags: FlagSpecs,
   see: (code: string) => string,
-): Promise<"help" | undefined> {
+): Promise<void> {
   try {
     parser.parse([...typed], { from: "user" });
-    return undefined;
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
-    if (error.code === "commander.helpDisplayed") return "help";
     const message = error.message.replace(/^error: /, "");
     const [, flag = ""] = /'(.*)'/.exec(message) ?? [];
     const { hintForFlag } = await import("./habits.ts");
@@ -162,14 +163,12 @@ async function withCommand(row: Row, rest: readonly string[]): Promise<Invocatio
   const { spec } = command;
   const parser = createCommandParser(spec);
   const see = advise`see ${["incident", ...row.name.split(" "), "--help"]}`;
-  const asked = await read(parser, rest, { ...everyFlag, ...spec.flags }, (code) => {
-    if (code === "commander.missingArgument" && spec.completions === "incidents")
+  await read(parser, rest, { ...everyFlag, ...spec.flags }, (code) => {
+    if (code === "commander.missingArgument" && spec.operands?.startsWith("<id"))
       return advise`${argv`incident list --open`} and ${argv`incident journal list`} show ids`;
     const takesText = code === "commander.excessArguments" && "message" in spec.flags;
     return takesText ? `${see}; a text follows --message` : see;
   });
-  // Beside another short flag, as in -yh.
-  if (asked === "help") return pageOf(row);
   if (parser.args.includes("")) throw new Failure("usage", "an argument is empty", { hint: see });
   const values = Object.entries(parser.opts());
   const isOwn = ([name]: readonly [string, unknown]) => Object.hasOwn(spec.flags, name);

@@ -17,8 +17,7 @@ export const spec = defineCommand({
     "incident completion zsh > ~/.zfunc/_incident": "into a folder of your fpath",
     "incident completion fish > ~/.config/fish/completions/incident.fish": "into the folder that fish reads",
   },
-  notes:
-    "It completes commands, flags, their values, profiles, services of the catalog and ids of the journal.",
+  notes: "It completes commands, flags, their values and files.",
 });
 
 export const run: Run<typeof spec> = async (_context, { operands: [name = ""] }) => {

@@ -13,7 +13,6 @@ import { canAsk } from "./shared/questions.ts";
 export const spec = defineCommand({
   name: "open",
   operands: "<id>",
-  completions: "incidents",
   flags: {},
   result: "page",
   examples: { "incident open 7c9e6679-7425-40de-944b-e07fc1f90ae7": "to post an update" },

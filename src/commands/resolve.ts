@@ -7,7 +7,6 @@ import { changeEach, sharedFlags } from "./update/update.ts";
 export const spec = defineCommand({
   name: "resolve",
   operands: "[id...]",
-  completions: "incidents",
   flags: { ...inGroup("What", { message: fieldFlags.message }), ...sharedFlags },
   result: "incidents",
   modes: { dryRun: "requests" },

@@ -10,7 +10,6 @@ import { originOf } from "./fleet/origin.ts";
 import { createFolderSequences } from "./folder/sequences.ts";
 import { createJournal, type Journal } from "./journal.ts";
 import { createMemorySequences } from "./memory-sequences.ts";
-import { type Model, recent } from "./model.ts";
 import type { Sequences } from "./sequence.ts";
 
 interface JournalDeps {
@@ -62,21 +61,4 @@ export async function openMemoryJournal(deps: JournalDeps): Promise<Journal> {
   const past = () => createFolderSequences(deps, folder);
   const known = await checkState(deps, folder).then(past, ignoreFailure);
   return createJournal({ system, writer: system.random.guid, sequences: createMemorySequences(known) });
-}
-
-/** The most creates that completion offers. */
-const mostRecent = 50;
-
-/**
- * The creates that were sent from this machine, with the journal in its folder: the newest first, without those that are past,
- * which have no text. A sequence that cannot be read is left out.
- */
-export async function readRecentIds(deps: JournalDeps) {
-  const journal = await openMemoryJournal(deps);
-  const { models } = await journal.models().catch(() => ({ models: [] as readonly Model[] }));
-  return models
-    .toSorted((one, other) => other.began - one.began)
-    .flatMap(recent)
-    .flatMap(({ change, key, name }) => (change || name === undefined ? [] : [{ id: key.id, name }]))
-    .slice(0, mostRecent);
 }

@@ -11,8 +11,8 @@ interface FlagValues {
   count: number;
 }
 
-/** The source of the values that shell completion offers: a list, or a place to look them up. */
-export type Completions = readonly string[] | "files" | "profiles" | "services" | "templates" | "incidents";
+/** The values that shell completion offers: a list, or the names of files. */
+export type Completions = readonly string[] | "files";
 
 export interface FlagSpec {
   /** The syntax is that of commander, which the help also shows: `-f, --file <path>`. */

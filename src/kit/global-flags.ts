@@ -2,7 +2,7 @@
 import { type FlagSpecs, type Flags, flag } from "./flags.ts";
 
 export const globalFlags = {
-  profile: flag.text("--profile <name>", "use this profile of the settings file", "profiles"),
+  profile: flag.text("--profile <name>", "use this profile of the settings file"),
   account: flag.text("--account <guid>", "use this account; none sends no account header"),
   noProject: flag.switch("--no-project", "ignore the project's .incident.yaml"),
   timeout: flag.duration("--timeout <duration>", "time limit of one request (default: 30s)"),

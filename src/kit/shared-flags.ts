@@ -28,7 +28,6 @@ export const fieldFlags = {
   service: flag.list(
     "--service <service>",
     "an affected service: a name or a GUID of the catalog, or NAME=GUID (repeatable)",
-    "services",
   ),
   ...textFlags(fieldsOfUpdate, "message", "status"),
   startedAt: flag.text(
@@ -79,7 +78,6 @@ export const filterFlags = {
   service: flag.list(
     "--service <service>",
     "only incidents of this service: a name of the catalog, or a GUID (repeatable)",
-    "services",
   ),
   severity: flag.choice(
     "--severity <severity>",

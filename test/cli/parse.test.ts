@@ -92,8 +92,10 @@ describe("the command line", () => {
     expect(possible).toEqual([]);
   });
 
-  it("shows the help, and sends nothing, where -h stands beside another short flag", async () => {
-    const { exitCode, requests, stdout } = await incident("resolve 7c9e6679-7425-40de-944b-e07fc1f90ae7 -yh");
+  it.each(["-yh", "-hq", "-h"])("shows the help, and sends nothing, for short flags as %s", async (flags) => {
+    const { exitCode, requests, stdout } = await incident(
+      `resolve 7c9e6679-7425-40de-944b-e07fc1f90ae7 ${flags}`,
+    );
     expect({ exitCode, requests }).toEqual({ exitCode: 0, requests: [] });
     expect(stdout).toMatch(/^Usage: incident resolve /);
   });

@@ -21,7 +21,6 @@ export const spec = defineCommand({
       template: flag.text(
         "--template <name>",
         "a template of this project, with its variables; see incident templates",
-        "templates",
       ),
     }),
     ...inGroup("Identity", {

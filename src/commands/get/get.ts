@@ -10,7 +10,6 @@ import { readIds } from "../shared/incident-ids.ts";
 export const spec = defineCommand({
   name: "get",
   operands: "<id...>",
-  completions: "incidents",
   flags: {
     watch: flag.switch("-w, --watch", "read repeatedly, until Ctrl-C"),
     waitFor: flag.choice(

@@ -24,7 +24,6 @@ import { operationReport } from "./show.ts";
 export const spec = defineCommand({
   name: "journal settle",
   operands: "<id>",
-  completions: "incidents",
   flags: {
     created: flag.switch("--created", "it was declared: a rerun sends nothing"),
     serviceId: flag.text(

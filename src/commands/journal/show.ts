@@ -10,7 +10,6 @@ import { findOperation, openJournal } from "../shared/journal.ts";
 export const spec = defineCommand({
   name: "journal show",
   operands: "<id>",
-  completions: "incidents",
   flags: {},
   result: "page",
   examples: {

@@ -20,7 +20,6 @@ import { checkedCatalog, mostServices, usableServices } from "../shared/services
 export const spec = defineCommand({
   name: "services import",
   operands: "[incident-id...]",
-  completions: "incidents",
   flags: {},
   result: "list",
   examples: {

@@ -50,7 +50,6 @@ export const sharedFlags = {
 export const spec = defineCommand({
   name: "update",
   operands: "[id]",
-  completions: "incidents",
   flags: {
     ...inGroup("What", {
       status: fieldFlags.status,
