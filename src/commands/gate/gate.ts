@@ -87,8 +87,8 @@ export const run: Run<typeof spec> = async (context, { flags, global }) => {
       ? `nothing was declared at ${settings.baseUrl.value} from here, and ${list.lacks}`
       : undefined;
   const failure = verdictOf({ open, unknown, nothing }, context.system.signal);
-  for (const { id, problem } of failure?.kind === "unavailable" ? unknown.slice(1) : unknown)
-    context.warn(`${id}: ${problem}`);
+  for (const { id, problem } of unknown)
+    if (!failure?.message.includes(problem)) context.warn(`${id}: ${problem}`);
   if (failure === undefined)
     context.info(`not blocked: ${countOf(known.length, "known incident")}, none of which blocks`);
   return {
@@ -118,7 +118,7 @@ async function readJournal({ journal, service }: DeliveryOptions) {
     return { logs: [...newest(await journal.model(service))], unknown: [] };
   } catch (error) {
     if (!(error instanceof Failure) || error.retryable) throw error;
-    return { logs: [], unknown: [{ id: "the journal", problem: error.message }] };
+    return { logs: [], unknown: [{ id: "the journal", problem: error.message, failure: error }] };
   }
 }
 

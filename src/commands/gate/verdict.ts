@@ -78,6 +78,8 @@ export interface Unknown {
   readonly hint?: string | undefined;
   /** A person can say how it ended. */
   readonly settle?: NextCommand;
+  /** It cannot be read before a person has done something. */
+  readonly failure?: Failure;
 }
 
 /** `closed`: resolved or deleted, or the filter leaves it out. */
@@ -161,6 +163,8 @@ export function verdictOf({ nothing, open, unknown }: Seen, signal: AbortSignal)
   const [first, ...others] = unknown;
   if (first !== undefined && signal.aborted)
     return cancellation(signal, "it is not known whether an incident is open");
+  const broken = unknown.find(({ failure }) => failure !== undefined)?.failure;
+  if (broken !== undefined) return broken;
   if (first !== undefined) {
     const { hint = "run it again", id, problem } = first;
     const more = others.length === 0 ? "" : ` (and ${others.length} more)`;

@@ -1,3 +1,5 @@
+import * as fs from "node:fs";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { Transport } from "../../../src/http/transport.ts";
 import { answer } from "../../delivery/services-by-hand.ts";
@@ -42,6 +44,19 @@ describe("gate", () => {
     expect(stopped.exitCode).toBe(143);
     expect(stopped.stderr).toContain("it is not known whether an incident is open");
     expect(stopped.stderr).not.toContain("not blocked");
+  });
+
+  it("names an entry of the journal that is torn, and no other try", async () => {
+    const world = createWorld({ files });
+    await world.run("create -f solved.yaml");
+    const folder = join(world.folder, "home/.local/state/incident-cli/journal");
+    const entries = fs.readdirSync(folder, { recursive: true }).map((name) => join(folder, String(name)));
+    fs.truncateSync(entries.find((name) => name.endsWith("01.json")) ?? "", 20);
+    const { exitCode, stderr } = await world.run("gate -o json");
+    const error = JSON.parse(stderr.slice(stderr.indexOf("{"))).error;
+    expect({ exitCode, retryable: error.retryable }).toEqual({ exitCode: 2, retryable: false });
+    expect(error.message).toMatch(/00000001\.json cannot be trusted: it is torn/);
+    expect(error.hint).toContain("move the file away only once you know");
   });
 
   it("looks only as far back as --since", async () => {
