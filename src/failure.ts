@@ -57,8 +57,8 @@ export interface FailureDetails {
   readonly example?: string | undefined;
   /** The commands to choose from, if there are several. */
   readonly commands?: readonly NextCommand[] | undefined;
-  /** Whether running the same command again is safe and may succeed. */
-  readonly retryable?: boolean;
+  /** Whether running the same command again is safe and may succeed, where the kind does not say it. */
+  readonly retryable?: boolean | undefined;
   /** Whether no byte of the request reached the service. */
   readonly unreachable?: boolean;
   readonly diagnostics?: readonly Diagnostic[] | undefined;
@@ -83,7 +83,8 @@ export class Failure extends Error {
   /** The same failure with other words or details. */
   with(changes: Partial<FailureDetails & { kind: FailureKind; message: string }>): Failure {
     const { kind = this.kind, message = this.message, ...details } = changes;
-    return new Failure(kind, message, { ...this.details, cause: this, ...details });
+    const { retryable } = this;
+    return new Failure(kind, message, { ...this.details, retryable, cause: this, ...details });
   }
 
   get hint(): string {
@@ -91,7 +92,7 @@ export class Failure extends Error {
   }
 
   get retryable(): boolean {
-    return this.details.retryable ?? false;
+    return this.details.retryable ?? (this.kind === "unavailable" || this.kind === "timeout");
   }
 
   get exitCode(): number {
@@ -138,7 +139,6 @@ export function atTimeLimit(failure: Failure, limit: TimeLimit): Failure {
   return failure.with({
     kind: "timeout",
     message: `${failure.message}; not finished ${limit}`,
-    retryable: true,
   });
 }
 
@@ -149,7 +149,7 @@ export function cancellation(
   commands?: readonly NextCommand[],
 ): Failure {
   const { kind, message } = stopOf(signal);
-  return new Failure(kind, message, { hint, retryable: kind === "timeout", commands });
+  return new Failure(kind, message, { hint, commands });
 }
 
 /** The `Failure` that `check` throws, if it throws one. */

@@ -60,11 +60,9 @@ function unsentFailure(outcome: Unsent, facts: RequestFacts): Failure {
   const within = limit === undefined ? "" : ` ${limit}`;
   const longer = limit === undefined ? "" : `, or give it longer with ${limit.flag}`;
   const hint = nothing + hints[outcome.reason] + longer;
-  const retryable = isRepeatable("GET", outcome);
-  const kind = retryable ? "unavailable" : "usage";
+  const kind = isRepeatable("GET", outcome) ? "unavailable" : "usage";
   return new Failure(kind, `${host} could not be reached${within}: ${outcome.detail}`, {
     hint,
-    retryable,
     unreachable: true,
   });
 }
@@ -80,7 +78,6 @@ function unansweredFailure(outcome: Unanswered, facts: RequestFacts): Failure {
   if (outcome.reason === "cancelled") return cancellation(facts.signal, "run it again");
   return new Failure("unavailable", problem, {
     hint: isLate ? "run it again, or give it longer with --timeout" : "run it again",
-    retryable: true,
   });
 }
 
@@ -88,12 +85,11 @@ function unansweredFailure(outcome: Unanswered, facts: RequestFacts): Failure {
 function lateFailure(message: string, { flag }: TimeLimit, nothing = ""): Failure {
   return new Failure("unavailable", message, {
     hint: `${nothing}run it again, or give it longer with ${flag}`,
-    retryable: true,
   });
 }
 
-/** A failure in words: its kind, the problem, the next action, and whether the same command may succeed later. */
-type Words = readonly [kind: FailureKind, message: string, hint: string, retryable?: boolean];
+/** A failure in words: its kind, the problem and the next action. */
+type Words = readonly [kind: FailureKind, message: string, hint: string];
 
 interface Refusal {
   readonly answer: Answered;
@@ -124,12 +120,12 @@ function answeredFailure(answer: Answered, facts: RequestFacts): Failure {
   const refusal = { answer, facts, service, said, who, body };
   const words: Words =
     status < 300
-      ? ["unavailable", unusable, passing(facts), true]
+      ? ["unavailable", unusable, passing(facts)]
       : status < 400
         ? redirected(refusal)
         : (byStatus[status]?.(refusal) ?? otherwise(refusal));
-  const [kind, message, hint, retryable = false] = words;
-  return new Failure(kind, message, { hint, retryable, response });
+  const [kind, message, hint] = words;
+  return new Failure(kind, message, { hint, response });
 }
 
 /** A page of maintenance, or a gateway without its service, may pass. */
@@ -139,7 +135,7 @@ function passing({ settings: { baseUrl } }: RequestFacts): string {
 
 function redirected({ answer, facts }: Refusal): Words {
   const isRead = writeOf(facts) === undefined;
-  return [isRead ? "unavailable" : "rejected", describeRedirect(answer), passing(facts), isRead];
+  return [isRead ? "unavailable" : "rejected", describeRedirect(answer), passing(facts)];
 }
 
 function describeRedirect({ headers: { location } }: Answered): string {
@@ -162,19 +158,19 @@ const byStatus: Readonly<Record<number, (refusal: Refusal) => Words>> = {
   404: ({ facts, said, service }) => {
     if (service !== undefined) return notFound(facts, `(404${said})`);
     const message = `${facts.settings.baseUrl.value} answered 404, but not as the service does`;
-    return ["unavailable", message, `${writeOf(facts)?.nothing ?? ""}${passing(facts)}`, true];
+    return ["unavailable", message, `${writeOf(facts)?.nothing ?? ""}${passing(facts)}`];
   },
   407: () => ["rejected", "a proxy on the way asks for a login (407)", proxyLoginHint],
   408: serverFailure,
   429: ({ answer, facts, who }) => {
     const when = whenToReturn(answer.headers["retry-after"]);
     const hint = `${writeOf(facts)?.nothing ?? ""}run it again ${when}`;
-    return ["unavailable", `too many requests (429${who})`, hint, true];
+    return ["unavailable", `too many requests (429${who})`, hint];
   },
 };
 
 function serverFailure({ answer, said }: Refusal): Words {
-  return ["unavailable", `the service failed (${answer.status}${said})`, "run it again", true];
+  return ["unavailable", `the service failed (${answer.status}${said})`, "run it again"];
 }
 
 function otherwise(refusal: Refusal): Words {
@@ -190,7 +186,7 @@ function otherwise(refusal: Refusal): Words {
     : "";
   // Nothing in a read can be corrected, and a 409 is about the moment, but for the id of a create.
   if ((write === undefined && status === 400) || (facts.operation !== "create" && status === 409))
-    return ["unavailable", message, `${write?.nothing ?? ""}run it again${ofHeader}`, true];
+    return ["unavailable", message, `${write?.nothing ?? ""}run it again${ofHeader}`];
   const rules = advise`; ${argv`incident contract pull`} saves the service's rules, so that validate can find such errors`;
   const hint = `correct the part that it names, then run it again${ofHeader}`;
   return ["rejected", message, facts.operation === "create" ? advise`${hint}${rules}` : hint];

@@ -91,7 +91,10 @@ export async function readOperations(
       return { isKnown: false, failure: isNoDocument(error) ? error : error.with({ kind: "unavailable" }) };
     if (!(error instanceof ContractError)) throw error;
     const hint = advise`check the base URL; or save the document that the service publishes elsewhere, and name its file: ${argv`incident contract pull --from FILE`}`;
-    return { isKnown: false, failure: new Failure("unavailable", `${url} ${error.message}`, { hint }) };
+    return {
+      isKnown: false,
+      failure: new Failure("unavailable", `${url} ${error.message}`, { hint, retryable: false }),
+    };
   }
 }
 

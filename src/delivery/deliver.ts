@@ -1,6 +1,7 @@
 // One operation, exactly once: the loop that carries out the steps that next-step.ts decides. After every append and every
 // wait, the next step is decided anew from the log as it is.
 import { Failure } from "../failure.ts";
+import { retryDelay } from "../http/retry.ts";
 import type { OperationLog } from "../journal/events.ts";
 import { storeHint } from "../journal/journal-errors.ts";
 import { attempt, createdEvent } from "./attempt.ts";
@@ -15,7 +16,6 @@ import {
   type Operation,
   type OperationOptions,
   type Progress,
-  retryAfter,
 } from "./delivery-options.ts";
 import {
   asFailure,
@@ -150,7 +150,13 @@ async function send(
       `${failure.message}; checking whether it was ${operation.kind === "create" ? "created" : "posted"}`,
     );
   }
-  const delay = retryAfter(options, outcome, attempts + 1);
+  const delay = retryDelay(outcome, {
+    method: "POST",
+    number: attempts + 1,
+    maxRetries: options.maxRetries,
+    fraction: system.random.fraction(),
+    now: system.clock.now(),
+  });
   const isIdInDoubt = ending.kind === "id-refused" && ids() !== "honoured";
   const kind = ending.kind === "id-refused" && !isIdInDoubt ? "refused" : ending.kind;
   const findings = {

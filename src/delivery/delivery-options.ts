@@ -5,7 +5,6 @@ import type { KnownOperations } from "../api/known-operations.ts";
 import type { SendConditions } from "../api/request.ts";
 import type { AddUpdate, Pages } from "../document/operations.ts";
 import type { Failure } from "../failure.ts";
-import { retryDelay } from "../http/retry.ts";
 import type { Outcome } from "../http/transport.ts";
 import type { Update } from "../incident/definition.ts";
 import type { Incident } from "../incident/wire.ts";
@@ -129,22 +128,6 @@ export interface Delivered {
   readonly rest?: { readonly addUpdate?: AddUpdate | undefined; readonly updates: readonly Update[] };
   /** The incident is declared, and something about it went wrong. */
   readonly failure?: Failure | undefined;
-}
-
-/** Milliseconds until an attempt is sent again, after the attempt `number`; undefined where its ending is final. */
-export function retryAfter(
-  { maxRetries, system }: Pick<OperationOptions, "maxRetries" | "system">,
-  outcome: Outcome,
-  number: number,
-): number | undefined {
-  const { clock, random } = system;
-  return retryDelay(outcome, {
-    method: "POST",
-    number,
-    maxRetries,
-    fraction: random.fraction(),
-    now: clock.now(),
-  });
 }
 
 /** How the service lists its incidents; undefined where it has no list. Throws a `Failure` where that cannot be read now. */

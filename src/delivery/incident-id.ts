@@ -16,8 +16,3 @@ export function idForText({ baseUrl, account }: ServiceKey, text: string): strin
   bytes[8] = ((bytes[8] as number) & 0x3f) | 0x80;
   return bytes.toString("hex", 0, 16).replace(/^(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-");
 }
-
-/** The id of a generation of a --dedup-key: the same on every machine. */
-export function idForGeneration(service: ServiceKey, text: string, generation: number): string {
-  return idForText(service, JSON.stringify(["dedup-key", text, generation]));
-}

@@ -1,6 +1,6 @@
 // Puts together the dependencies of a delivery: the client, the journal and the flags.
 import { type ClientOptions, type ConnectDeps, connect } from "../api/connect.ts";
-import { createRetryWait, defaultMaxRetries } from "../http/retry.ts";
+import { defaultMaxRetries, waitForRetry } from "../http/retry.ts";
 import { openJournal, openMemoryJournal } from "../journal/open-journal.ts";
 import type { Context, Reporter } from "../platform/context.ts";
 import type { DeliveryOptions } from "./delivery-options.ts";
@@ -25,7 +25,6 @@ export async function openDelivery(
   const journal = noJournal ? await openMemoryJournal(context) : await openJournal(context, location);
   const { account, baseUrl } = client.settings;
   const service = { baseUrl: baseUrl.value, account: account.value?.toLowerCase() };
-  const waitForRetry = createRetryWait(context);
   return {
     system: context.system,
     reporter: context,
@@ -41,7 +40,8 @@ export async function openDelivery(
     maxRetries,
     settleFor: settleFor ?? defaultSettleFor,
     memory: { answers: new Map(), similar: new Map() },
+    waitForRetry: (outcome, milliseconds) =>
+      waitForRetry(context, outcome, milliseconds, context.system.signal),
     named: { ...(key !== undefined && { key }), ...(dedupKey !== undefined && { dedupKey }) },
-    waitForRetry: (outcome, milliseconds) => waitForRetry(outcome, milliseconds, context.system.signal),
   };
 }

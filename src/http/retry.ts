@@ -74,7 +74,6 @@ export interface RetryDeps extends Pick<Reporter, "withSpinner"> {
 /** Wraps a transport so that reads are retried after a delay. Any other request passes through once. */
 export function withRetries(transport: Transport, context: RetryDeps, maxRetries: number): Transport {
   const { clock, random } = context.system;
-  const waitForRetry = createRetryWait(context);
   return async (request, control) => {
     if (request.method !== "GET") return transport(request, control);
     const start = clock.monotonic();
@@ -97,24 +96,26 @@ export function withRetries(transport: Transport, context: RetryDeps, maxRetries
         left -= delay;
       }
       if (left <= 0) return outcome;
-      await waitForRetry(outcome, delay, control.signal);
+      await waitForRetry(context, outcome, delay, control.signal);
       // At a time limit, the last outcome says more than the limit.
       if (control.signal?.aborted) return expiredLimit(control.signal) ? outcome : cancelledWhileWaiting;
     }
   };
 }
 
-/** Returns a function that waits before a retry and shows the reason, and ends at once when `signal` is aborted. */
-export function createRetryWait({ system: { clock }, withSpinner }: RetryDeps) {
-  return (outcome: Outcome, milliseconds: number, signal?: AbortSignal): Promise<void> => {
-    const until = clock.monotonic() + milliseconds;
-    const describe = () => describeWait(outcome, until - clock.monotonic());
-    return withSpinner(describe, () => clock.sleep(milliseconds, signal), "noted");
-  };
+/** Waits before a retry and shows the reason, and ends at once when `signal` is aborted. */
+export function waitForRetry(
+  { system: { clock }, withSpinner }: RetryDeps,
+  outcome: Outcome,
+  milliseconds: number,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  const until = clock.monotonic() + milliseconds;
+  const describe = () => describeWait(outcome, Math.ceil((until - clock.monotonic()) / 1000));
+  return withSpinner(describe, () => clock.sleep(milliseconds, signal), "noted");
 }
 
-function describeWait(outcome: Outcome, milliseconds: number): string {
-  const seconds = Math.ceil(milliseconds / 1000);
+function describeWait(outcome: Outcome, seconds: number): string {
   if (outcome.phase !== "answered") return `${outcome.detail}; trying again in ${seconds} s`;
   const why = outcome.status === 429 ? "rate limited" : `the service answered ${outcome.status}`;
   return `${why}; trying again in ${seconds} s`;

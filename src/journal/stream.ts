@@ -106,6 +106,7 @@ export function createStream(
     throw storeFailure(
       `contradicts itself: its ${sequence.place(taken)} is taken, and not shown`,
       "find out what hides or drops its entries, such as a trigger, row security, or a copy that was restored",
+      false,
     );
   }
 
@@ -165,7 +166,6 @@ export function createStream(
     throw storeFailure(
       `took none of ${mostLost} entries as that of this process, the last as ${sequence.place(model.next)}`,
       "find out what takes its entries, such as a trigger; else run it again",
-      { retryable: true },
     );
   }
 
@@ -228,6 +228,6 @@ export function createStream(
   };
 }
 
-function storeFailure(problem: string, hint: string, more: { readonly retryable?: boolean } = {}): Failure {
-  return new Failure("unavailable", `the journal's store ${problem}`, { hint: storeHint(hint), ...more });
+function storeFailure(problem: string, hint: string, retryable?: boolean): Failure {
+  return new Failure("unavailable", `the journal's store ${problem}`, { hint: storeHint(hint), retryable });
 }

@@ -6,7 +6,7 @@ import type { DeliveryOptions } from "../../src/delivery/delivery-options.ts";
 import { nextStep } from "../../src/delivery/next-step.ts";
 import { canDecide, canRevise, recordDecision } from "../../src/delivery/settle-by-person.ts";
 import { Failure } from "../../src/failure.ts";
-import { createRetryWait } from "../../src/http/retry.ts";
+import { waitForRetry } from "../../src/http/retry.ts";
 import type { Outcome, Transport } from "../../src/http/transport.ts";
 import type { ClientIds } from "../../src/journal/client-ids.ts";
 import { summarize } from "../../src/journal/fold.ts";
@@ -240,7 +240,6 @@ export function openDelivery(plainPort: ProcessPort, start: Start, { hasList, mu
       return list;
     },
   };
-  const retryWait = createRetryWait({ ...reporter, system });
   const next = mutant?.decide ?? nextStep;
   const delivery: DeliveryOptions = {
     system,
@@ -257,7 +256,7 @@ export function openDelivery(plainPort: ProcessPort, start: Start, { hasList, mu
     memory: { answers: new Map(), similar: new Map() },
     settleFor,
     waitForRetry: isLimited
-      ? (outcome, milliseconds) => retryWait(outcome, milliseconds, system.signal)
+      ? (outcome, milliseconds) => waitForRetry({ ...reporter, system }, outcome, milliseconds, system.signal)
       : async (_outcome, milliseconds) => pass(milliseconds),
     // Beside its Progress, a create keeps what is here: its options, the page that it has read, the
     // memory of ids, and the past of its rate limiter. It keeps no other instant of a clock, and makes up no id any more.

@@ -118,7 +118,6 @@ async function waitFor(
   const failure = new Failure("timeout", `not ${status} within ${limit}: ${which}`, {
     hint: "check what is blocking it, or wait longer with --wait-timeout",
     commands: [{ command: ["incident", "get", ...late.map(({ id }) => id), "--watch"], purpose: "watch it" }],
-    retryable: true,
   });
   return incidentsReport(incidents ?? [], webUrl, failure);
 }

@@ -3,12 +3,12 @@
 import { Failure } from "../../failure.ts";
 import type { Definition } from "../../incident/definition.ts";
 import { type Incident, incidentFacts, isResolved } from "../../incident/wire.ts";
-import type { OperationLog } from "../../journal/events.ts";
+import type { OperationLog, ServiceKey } from "../../journal/events.ts";
 import { type Model, operation } from "../../journal/model.ts";
 import { readDeclared } from "../creates/declared.ts";
 import { type DeliveryOptions, timestamp } from "../delivery-options.ts";
 import { uncertainFailure } from "../failures.ts";
-import { idForGeneration } from "../incident-id.ts";
+import { idForText } from "../incident-id.ts";
 import { unsettledUpdates } from "../unsettled.ts";
 import { type BatchResult, createAll } from "./batch.ts";
 
@@ -68,6 +68,11 @@ export async function createUnlessOpen(
     `the journal did not have ${mostRounds} incidents of the dedup key, which the service shows as resolved`,
     { hint: "nothing was sent; run it again: it goes on with the next one" },
   );
+}
+
+/** The same on every machine. */
+export function idForGeneration(service: ServiceKey, text: string, generation: number): string {
+  return idForText(service, JSON.stringify(["dedup-key", text, generation]));
 }
 
 /** Throws a `Failure` where an update may still end the incident, and its outcome is not known. */

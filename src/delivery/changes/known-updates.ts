@@ -129,7 +129,7 @@ export function unshownFailure(options: Pick<DeliveryOptions, "system">, { creat
   return new Failure(
     "unavailable",
     `the service does not show the update that was posted from here at ${at}: a cache or a replica may be behind`,
-    { hint: "nothing was sent; run it again in a few minutes", retryable: true },
+    { hint: "nothing was sent; run it again in a few minutes" },
   );
 }
 

@@ -32,7 +32,6 @@ export function behindFailure(options: Pick<DeliveryOptions, "system">, { create
   const message = `the service does not show ${created?.serviceId}, which was declared from here at ${timeOf(options, created?.at)}: a cache or a replica may be behind`;
   return new Failure("unavailable", message, {
     hint: "nothing was sent; run it again in a few minutes",
-    retryable: true,
   });
 }
 

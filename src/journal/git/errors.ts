@@ -64,7 +64,7 @@ export function gitFailure(
   const message = `the journal at ${shown} cannot be ${doing}: ${redact(detailOf(result))}`;
   // A push that did not end in its time is not waited for again.
   const isStalled = doing === "written" && result.problem !== undefined;
-  return new Failure(kind, message, { hint, retryable: kind === "unavailable" && !isStalled });
+  return new Failure(kind, message, { hint, ...(isStalled && { retryable: false }) });
 }
 
 /** The words of git, of the server and of its hooks. */

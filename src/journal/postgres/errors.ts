@@ -11,7 +11,7 @@ export function postgresFailure(server: PostgresServer, cause: unknown): Failure
   const [kind, hint] = reasonOf(codeOf(cause) ?? "");
   const redact = createRedaction(server.password === undefined ? [] : [server.password]);
   const message = redact(`the journal in ${describeServer(server)} cannot be used: ${messageOf(cause)}`);
-  return new Failure(kind, message, { hint, retryable: kind === "unavailable", cause });
+  return new Failure(kind, message, { hint, cause });
 }
 
 function reasonOf(code: string): readonly [FailureKind, string] {

@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createUnlessOpen, findUnclosed } from "../../../src/delivery/batch/dedup-key.ts";
-import { idForGeneration } from "../../../src/delivery/incident-id.ts";
+import { createUnlessOpen, findUnclosed, idForGeneration } from "../../../src/delivery/batch/dedup-key.ts";
 import type { OperationEvent } from "../../../src/journal/events.ts";
 import { definition, definitionYaml } from "../../harness/builders.ts";
 import { createWorld, type Result } from "../../harness/incident.ts";
