@@ -6,7 +6,7 @@ import { placeholder, severities, statuses } from "../incident/values.ts";
 import { defineCommand, type Run } from "../kit/define-command.ts";
 import { flag } from "../kit/flags.ts";
 import { escapeLine, type SafeText, safe, safeLines } from "../platform/terminal/safe-text.ts";
-import { writeNewFile } from "../platform/write-file.ts";
+import { writeNamedFile } from "../platform/write-file.ts";
 import { shellWord } from "../text/advice.ts";
 
 export const spec = defineCommand({
@@ -36,7 +36,7 @@ export const run: Run<typeof spec> = async (context, { operands: [operand], flag
   const text = renderSample(id, [...catalog.keys()]);
   if (file === undefined || file === "-") return { is: "text", text };
   const path = resolve(context.system.cwd, file);
-  writeNewFile(context.files, path, file, text);
+  writeNamedFile(context, file, text, { isNew: true });
   context.info(`wrote ${file}; replace each ${placeholder}, then: incident validate ${shellWord(file)}`);
   if (context.files.statSync(join(dirname(path), schemaFile), { throwIfNoEntry: false }) === undefined)
     context.info(`for help in your editor: incident schema > ${join(dirname(file), schemaFile)}`);

@@ -1,6 +1,5 @@
 // `incident validate`: reports every problem in files, and fixes them with --fix. Works offline and without a key,
 // with one file in memory at a time.
-import { resolve } from "node:path";
 import type { Diagnostic } from "../diagnostic.ts";
 import { Failure } from "../failure.ts";
 import { defineCommand, type FlagsOf, type Run, type RunContext } from "../kit/define-command.ts";
@@ -96,7 +95,7 @@ async function fixFile(
   }
   const { decodeText } = await import("../source/documents.ts");
   const { fixText } = await import("../source/fix.ts");
-  const { replaceFile, writeOrFail } = await import("../platform/write-file.ts");
+  const { writeNamedFile } = await import("../platform/write-file.ts");
   const read = decodeText(source);
   if (!("text" in read)) return source;
   const made = fixText(read.text, file, assignIds ? context.system.random.guid : undefined);
@@ -105,8 +104,7 @@ async function fixFile(
   const fixed = { file, bytes: Buffer.from(hasMark ? `\uFEFF${made.text}` : made.text) };
   // The next command must be able to read it: ids can make a file too large.
   if ("diagnostic" in decodeText(fixed)) return source;
-  const hint = "check the permissions of its folder and the space on its disk; the file is unchanged";
-  writeOrFail(file, hint, () => replaceFile(context, resolve(context.system.cwd, file), fixed.bytes, 0o644));
+  writeNamedFile(context, file, fixed.bytes);
   fixes.push(...made.fixes);
   return fixed;
 }

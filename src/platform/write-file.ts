@@ -1,6 +1,6 @@
 // Writes files: whole or not at all, and never through a link that leads out of the repository. A pull request can put a
 // link or a FIFO in the place of a file that a pipeline or a flag names.
-import { basename, dirname, join } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
 import { codeOf, Failure } from "../failure.ts";
 import type { Files, System } from "./context.ts";
 import { createLinkCheck } from "./repository.ts";
@@ -27,13 +27,15 @@ export function writeAll(
   }
 }
 
-/** Replaces or creates `file`. Throws where it is something else than a regular file. A link stays a link. An existing file keeps its mode, unless `mode` is for it as well. */
+/**
+ * Replaces or creates `file`. Throws where it is something else than a regular file. A link stays a link. Without `mode`, an
+ * existing file keeps its own.
+ */
 export function replaceFile(
   { files, system: { random } }: WriteDeps,
   file: string,
   content: Uint8Array | string,
-  mode: number,
-  { keepsMode = true } = {},
+  mode?: number,
 ): void {
   const stat = files.statSync(file, { throwIfNoEntry: false });
   // A link can lead to a device: as root, the rename would put a file in its place.
@@ -42,10 +44,10 @@ export function replaceFile(
   const target = stat === undefined ? file : files.realpathSync(file);
   const folder = dirname(target);
   const temporary = join(folder, `.${basename(target)}-${random.guid()}.tmp`);
-  const descriptor = files.openSync(temporary, "wx", mode);
+  const descriptor = files.openSync(temporary, "wx", mode ?? 0o644);
   try {
     try {
-      if (stat !== undefined && keepsMode) files.fchmodSync(descriptor, stat.mode & 0o7777);
+      if (stat !== undefined && mode === undefined) files.fchmodSync(descriptor, stat.mode & 0o7777);
       writeAll(files, descriptor, content);
       files.fsyncSync(descriptor);
     } finally {
@@ -58,29 +60,25 @@ export function replaceFile(
   }
 }
 
-/** Replaces or creates the file atomically. Throws a `Failure` "usage", or the error of the system. */
-export function replaceNamedFile(deps: WriteDeps, path: string, text: string): void {
-  checkPlace(deps.files, path);
-  replaceFile(deps, path, text, 0o644);
-}
-
-/** Writes a new file, and never replaces one. `path` is absolute; `file` is the name for messages. Throws a `Failure` "usage", also where the file exists. */
-export function writeNewFile(files: Files, path: string, file: string, text: string): void {
-  if (createLinkCheck(files)(path)) throw leadsOut(file, "choose another folder; nothing was written");
-  writeOrFail(file, "check that the folder exists and can be written", () => {
-    let descriptor: number | undefined;
-    try {
-      descriptor = files.openSync(path, "wx", 0o644);
-      writeAll(files, descriptor, text);
-    } catch (error) {
-      if (codeOf(error) !== "EEXIST") throw error;
-      throw new Failure("usage", `${file} already exists`, {
-        hint: "choose another name; the file is unchanged",
-      });
-    } finally {
-      if (descriptor !== undefined) files.closeSync(descriptor);
-    }
-  });
+/** Writes a file that a person or a project names, from the working directory. Throws a `Failure` "usage". */
+export function writeNamedFile(
+  { files, system }: WriteDeps & { readonly system: Pick<System, "cwd"> },
+  file: string,
+  content: Uint8Array | string,
+  { isNew = false } = {},
+): void {
+  const path = resolve(system.cwd, file);
+  const refuse = (problem: string, hint: string) => new Failure("usage", `${file} ${problem}`, { hint });
+  const stat = files.statSync(path, { throwIfNoEntry: false });
+  const isThere = files.lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+  if (isNew && isThere) throw refuse("already exists", "choose another name; the file is unchanged");
+  // The file that a dangling link names can be anywhere.
+  if ((stat === undefined && isThere) || createLinkCheck(files)(path))
+    throw refuse("leads out of the repository by a symbolic link", "remove the link; nothing was written");
+  if (stat !== undefined && !stat.isFile())
+    throw refuse("is not a regular file", "name a regular file, or a new one");
+  const hint = "check that its folder exists and can be written, and has space; nothing was changed";
+  writeOrFail(file, hint, () => replaceFile({ files, system }, path, content));
 }
 
 /** Does `write`. Throws a `Failure` "usage" for an error of the system. */
@@ -92,21 +90,4 @@ export function writeOrFail(file: string, hint: string, write: () => void): void
     if (code === undefined) throw error;
     throw new Failure("usage", `${file} could not be written (${code})`, { hint, cause: error });
   }
-}
-
-function checkPlace(files: Files, path: string): void {
-  const stat = files.statSync(path, { throwIfNoEntry: false });
-  // Writing through a link to a missing file would create that file, wherever it is.
-  const isDangling = stat === undefined && files.lstatSync(path, { throwIfNoEntry: false }) !== undefined;
-  if (isDangling || createLinkCheck(files)(path))
-    throw leadsOut(path, "remove the link; the file that it points to is unchanged");
-  if (stat !== undefined && !stat.isFile()) throw notRegular(path);
-}
-
-function leadsOut(file: string, hint: string): Failure {
-  return new Failure("usage", `${file} leads out of the repository by a symbolic link`, { hint });
-}
-
-function notRegular(path: string): Failure {
-  return new Failure("usage", `${path} is not a regular file`, { hint: "name a regular file, or a new one" });
 }

@@ -104,7 +104,7 @@ export async function editUserSettings(
     makeFolders(files, dirname(file));
     const found = readOwnFile(context, file);
     // The file may have held no key so far, and others could read it.
-    replaceFile(context, file, editYaml(found?.text ?? "", edits), 0o600, { keepsMode: false });
+    replaceFile(context, file, editYaml(found?.text ?? "", edits), 0o600);
   });
 }
 

@@ -5,10 +5,10 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { readRegularFile } from "../../src/platform/regular-file.ts";
 import { createLinkCheck } from "../../src/platform/repository.ts";
-import { replaceFile, replaceNamedFile } from "../../src/platform/write-file.ts";
+import { replaceFile, writeNamedFile } from "../../src/platform/write-file.ts";
 import { temporaryFolder } from "../harness/incident.ts";
 
-const deps = { files: fs, system: { random: { guid: () => "guid", fraction: () => 0 } } };
+const deps = { files: fs, system: { cwd: "/", random: { guid: () => "guid", fraction: () => 0 } } };
 
 function fifo(): string {
   const file = join(temporaryFolder(), "fifo");
@@ -52,7 +52,7 @@ describe("a file that a flag or a pipeline names", () => {
     return { folder, inside };
   }
 
-  const write = (file: string) => replaceNamedFile(deps, file, "after\n");
+  const write = (file: string) => writeNamedFile(deps, file, "after\n");
 
   it("is never outside of its repository", () => {
     const { folder, inside } = checkout();

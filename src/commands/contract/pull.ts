@@ -2,7 +2,7 @@
 import { type Contract, contractVersion, renderContract } from "../../document/contract.ts";
 import { defineCommand, type Run } from "../../kit/define-command.ts";
 import { noPage } from "../../kit/report.ts";
-import { replaceNamedFile } from "../../platform/write-file.ts";
+import { writeNamedFile } from "../../platform/write-file.ts";
 import { refuseInRehearsal } from "../shared/questions.ts";
 import { fromFlag, readLiveContract, tellAll } from "./read-live.ts";
 
@@ -27,7 +27,7 @@ export const run: Run<typeof spec> = async (context, { flags, global }) => {
   const { live, source } = await readLiveContract(context, global, flags.from);
   const { create, operations } = live;
   const contract: Contract = { formatVersion: contractVersion, source, create, operations };
-  replaceNamedFile(context, file.path, renderContract(contract));
+  writeNamedFile(context, file.name, renderContract(contract));
   context.info(`wrote ${file.name}; commit it, so that everyone checks against it`);
   return {
     is: "page",

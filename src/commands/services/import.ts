@@ -1,6 +1,5 @@
 // `incident services`: the project's catalog, which names services for definitions. An import takes the services of
 // incidents, or all of the service where its own document describes a list.
-import { relative, resolve } from "node:path";
 import type { Client } from "../../api/client.ts";
 import { connect } from "../../api/connect.ts";
 import { needOperation } from "../../api/known-operations.ts";
@@ -8,7 +7,7 @@ import { Failure } from "../../failure.ts";
 import type { Service } from "../../incident/definition.ts";
 import { defineCommand, type Run, type RunContext } from "../../kit/define-command.ts";
 import { noPage } from "../../kit/report.ts";
-import { replaceFile, writeOrFail } from "../../platform/write-file.ts";
+import { writeNamedFile } from "../../platform/write-file.ts";
 import type { Catalog } from "../../source/resolve-services.ts";
 import { withCommas } from "../../text/lengths.ts";
 import { entriesOf } from "../../untrusted-data.ts";
@@ -108,7 +107,5 @@ async function addEntries(
   const text = "text" in read ? read.text : "";
   const edits = entries.map(({ name, service }) => ({ path: ["services", name], value: service }));
   const changed = editYaml(text, edits);
-  const path = resolve(context.system.cwd, exists ? file : projectFileName);
-  const hint = "check its permissions and the space on its disk; nothing was changed";
-  writeOrFail(relative(context.system.cwd, path), hint, () => replaceFile(context, path, changed, 0o644));
+  writeNamedFile(context, exists ? file : projectFileName, changed);
 }
