@@ -20,7 +20,7 @@ export const spec = defineCommand({
       ...definitionFlags,
       template: flag.text(
         "--template <name>",
-        "a template of this project, with its variables; see incident templates",
+        "a template of this project, with its variables; see incident templates list",
       ),
     }),
     ...inGroup("Identity", {
