@@ -1,6 +1,6 @@
 // The operations of the service: builds each request and interprets its answer. Two are in the spec (spec 4), and the
 // others are those that the service's own document describes. Keeps no state.
-import type { AddUpdate, Edit } from "../document/operations.ts";
+import type { AddUpdate, Edit } from "../document/contract.ts";
 import type { Failure } from "../failure.ts";
 import type { Control, Outcome, Transport } from "../http/transport.ts";
 import {

@@ -2,8 +2,9 @@
 // the document itself. That the document cannot be read is not that it lacks an operation.
 
 import { dirname, join } from "node:path";
+import type { Operations } from "../document/contract.ts";
+import type { OperationName } from "../document/contract-error.ts";
 import { ContractError, contractBounds } from "../document/contract-error.ts";
-import type { OperationName, Operations } from "../document/operations.ts";
 import { lacking, operationNouns } from "../document/operations.ts";
 import { codeOf, Failure } from "../failure.ts";
 import type { Context, Reporter } from "../platform/context.ts";

@@ -3,7 +3,7 @@
 import type { Client } from "../api/client.ts";
 import type { KnownOperations } from "../api/known-operations.ts";
 import type { SendConditions } from "../api/request.ts";
-import type { AddUpdate, Pages } from "../document/operations.ts";
+import type { AddUpdate, Pages } from "../document/contract.ts";
 import type { Failure } from "../failure.ts";
 import type { Outcome } from "../http/transport.ts";
 import type { Update } from "../incident/definition.ts";

@@ -10,9 +10,8 @@ import { nameOf, wordsFor } from "../rules/messages.ts";
 import { quote } from "../rules/quote.ts";
 import { codePointLength } from "../text/lengths.ts";
 import { decodePercent, fieldOf, isMapping } from "../untrusted-data.ts";
-import type { Contract } from "./contract.ts";
+import type { AddUpdate, Contract } from "./contract.ts";
 import { type JsonSchema, propertiesOf } from "./json-schema.ts";
-import type { AddUpdate } from "./operations.ts";
 import { describeRule, type RuleKeyword } from "./rules.ts";
 import { updateBody } from "./update-body.ts";
 

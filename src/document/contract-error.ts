@@ -10,7 +10,16 @@ export const contractBounds = {
   schemas: 2_000,
   /** Schemas inside each other. */
   depth: 40,
+  /** The most entries of a page that the tool asks for. */
+  page: 1000,
+  segment: /^[A-Za-z0-9_-]{1,64}$/,
+  parameter: /^[A-Za-z][A-Za-z0-9_-]{0,63}$/,
+  accountHeader: /^x-[a-z0-9-]*account[a-z0-9-]*$/,
 } as const;
+
+/** The operations of a document beside the two of the spec. */
+export const operationNames = ["list", "addUpdate", "edit", "services"] as const;
+export type OperationName = (typeof operationNames)[number];
 
 /** A document or a file that is no usable contract. `message` completes "the document …" or "the file …". */
 export class ContractError extends Error {

@@ -5,11 +5,10 @@ import { fieldAt, incidentFields, serviceFields, updateFields } from "../inciden
 import type { Kinds } from "../incident/field.ts";
 import { maxNameLength } from "../incident/values.ts";
 import { isMapping, ownValue } from "../untrusted-data.ts";
-import type { Contract } from "./contract.ts";
+import type { Contract, Operations } from "./contract.ts";
 import { findOperations } from "./find-operations.ts";
 import type { JsonSchema } from "./json-schema.ts";
 import { findCreate, operationsIn, readOperation, rootOf } from "./open-api.ts";
-import type { Operations } from "./operations.ts";
 import { listRules, type Rule, type RuleKeyword } from "./rules.ts";
 
 export interface LiveContract extends Pick<Contract, "create"> {

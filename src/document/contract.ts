@@ -1,42 +1,31 @@
 // The contract of a service: the rules of its own OpenAPI document for a create, and the other operations that it
 // describes. It is a file beside the project's settings, and everyone who can open a pull request can change that file:
-// it can state rules, within bounds, and nothing else.
+// it can state rules, within bounds, name parameters, fields to read and one segment of a path, and nothing else.
 import { isDeepStrictEqual } from "node:util";
 import * as z from "zod/mini";
 import { fieldOf, isMapping, parseJson } from "../untrusted-data.ts";
-import { ContractError } from "./contract-error.ts";
+import { ContractError, contractBounds, operationNames } from "./contract-error.ts";
 import { type JsonSchema, toSchema } from "./json-schema.ts";
-import {
-  largestPage,
-  type Operations,
-  operationNames,
-  parameterPattern,
-  segmentPattern,
-} from "./operations.ts";
 
 export const contractVersion = 1;
 
-export interface Contract {
-  readonly formatVersion: typeof contractVersion;
-  /** `from`: a URL without credentials and query, or the name of a file. */
-  readonly source: { readonly from: string };
-  readonly create: { readonly body?: JsonSchema | undefined };
-  /** The other operations that the document describes. A file without it says nothing about that. */
-  readonly operations?: Operations | undefined;
-}
-
 const text = z.string().check(z.maxLength(4096));
 const name = z.string().check(z.maxLength(200));
-const parameter = z.string().check(z.regex(parameterPattern));
+const parameter = z.string().check(z.regex(contractBounds.parameter));
 const schema = z.custom<JsonSchema>(isMapping);
+
+/** How a list is read: where its entries stand in an answer, and the parameters of its pages. */
 const pages = z.strictObject({
-  items: z.array(name).check(z.maxLength(2)),
+  /** The steps from the answer to its entries; none for an answer that is the list. */
+  items: z.readonly(z.array(name).check(z.maxLength(2))),
+  /** Sent as it is, so that a page is as large as the service permits. `max` is absent where no maximum is documented. */
   pageSize: z.optional(
     z.strictObject({
       param: parameter,
-      max: z.optional(z.int().check(z.minimum(1), z.maximum(largestPage))),
+      max: z.optional(z.int().check(z.minimum(1), z.maximum(contractBounds.page))),
     }),
   ),
+  /** `cursor`: the parameter is a field of the answer. `page`: counted from `first`. Absent for a list of one page. */
   next: z.optional(
     z.discriminatedUnion("kind", [
       z.strictObject({ kind: z.literal("cursor"), param: parameter }),
@@ -44,28 +33,41 @@ const pages = z.strictObject({
     ]),
   ),
 });
+export type Pages = z.infer<typeof pages>;
+
+/** `segment`: the last one of the path of an incident's updates. */
+const addUpdate = z.strictObject({
+  segment: z.string().check(z.regex(contractBounds.segment)),
+  body: schema,
+});
+export type AddUpdate = z.infer<typeof addUpdate>;
+
+const edit = z.strictObject({
+  method: z.enum(["PUT", "PATCH"]),
+  properties: z.readonly(z.array(name).check(z.maxLength(1000))),
+});
+export type Edit = z.infer<typeof edit>;
+
+const operations = z.strictObject({
+  list: z.optional(pages),
+  addUpdate: z.optional(addUpdate),
+  edit: z.optional(edit),
+  services: z.optional(pages),
+  accountHeader: z.optional(z.string().check(z.regex(contractBounds.accountHeader))),
+  /** The operations that the document has, and describes in a form that the tool does not know. */
+  unfit: z.optional(z.readonly(z.array(z.enum(operationNames)))),
+});
+export type Operations = Readonly<z.infer<typeof operations>>;
+
 const contractSchema = z.strictObject({
   formatVersion: z.literal(contractVersion),
+  /** `from`: a URL without credentials and query, or the name of a file. */
   source: z.strictObject({ from: text }),
   create: z.strictObject({ body: z.optional(schema) }),
-  operations: z.optional(
-    z.strictObject({
-      list: z.optional(pages),
-      addUpdate: z.optional(
-        z.strictObject({ segment: z.string().check(z.regex(segmentPattern)), body: schema }),
-      ),
-      edit: z.optional(
-        z.strictObject({
-          method: z.enum(["PUT", "PATCH"]),
-          properties: z.array(name).check(z.maxLength(1000)),
-        }),
-      ),
-      services: z.optional(pages),
-      accountHeader: z.optional(z.string().check(z.regex(/^x-[a-z0-9-]*account[a-z0-9-]*$/))),
-      unfit: z.optional(z.array(z.enum(operationNames))),
-    }),
-  ),
+  /** The other operations that the document describes. A file without it says nothing about that. */
+  operations: z.optional(operations),
 });
+export type Contract = Readonly<z.infer<typeof contractSchema>>;
 
 /** With sorted keys, so that the same contract gives the same bytes. */
 export function renderContract(contract: Contract): string {
@@ -85,10 +87,10 @@ export function parseContract(text: string): Contract {
     throw new ContractError(`is in another format than the one that this version reads, ${contractVersion}`);
   const { data, error } = z.safeParse(contractSchema, file);
   if (data === undefined) throw new ContractError(`has no valid value in ${placeOf(error.issues[0])}`);
-  const { create, operations } = data as Contract;
+  const { create, operations } = data;
   checkRules(create.body, "create.body");
   checkRules(operations?.addUpdate?.body, "operations.addUpdate.body");
-  return data as Contract;
+  return data;
 }
 
 function placeOf(issue: z.core.$ZodIssue | undefined): string {

@@ -2,6 +2,8 @@
 // documents have around the create. No operation is guessed: one in another form, or beside another of its kind, is none.
 import { statuses } from "../incident/values.ts";
 import { plainName } from "../text/suggest.ts";
+import type { AddUpdate, Edit, Operations, Pages } from "./contract.ts";
+import { contractBounds, operationNames } from "./contract-error.ts";
 import { type JsonSchema, keywordOf, propertiesOf } from "./json-schema.ts";
 import {
   type Found,
@@ -12,17 +14,6 @@ import {
   readOperation,
   rootOf,
 } from "./open-api.ts";
-import {
-  type AddUpdate,
-  accountHeaderPattern,
-  type Edit,
-  largestPage,
-  type Operations,
-  operationNames,
-  type Pages,
-  parameterPattern,
-  segmentPattern,
-} from "./operations.ts";
 import { isKnown, listRules } from "./rules.ts";
 
 /** The path of one incident, where C is that of the create. */
@@ -52,7 +43,7 @@ const shapes = {
     isAt: (path) => path.startsWith(`${one}/`) && /^[\w-]*updates?$/i.test(path.slice(one.length + 1)),
     read: ({ body = {} }, { path }) => {
       const segment = path.slice(path.lastIndexOf("/") + 1);
-      return segmentPattern.test(segment) && takesUpdates(body) ? { segment, body } : undefined;
+      return contractBounds.segment.test(segment) && takesUpdates(body) ? { segment, body } : undefined;
     },
   },
   edit: {
@@ -148,7 +139,7 @@ function requiredIn(body: JsonSchema, at: string): readonly string[] {
 /** The header of the create that names the account, in lower case. Of several, none is it. */
 function findAccountHeader({ parameters }: Operation): string | undefined {
   const names = parameters.flatMap((each) => (each.in === "header" ? [each.name.toLowerCase()] : []));
-  const [only, ...others] = new Set(names.filter((name) => accountHeaderPattern.test(name)));
+  const [only, ...others] = new Set(names.filter((name) => contractBounds.accountHeader.test(name)));
   return others.length === 0 ? only : undefined;
 }
 
@@ -158,7 +149,7 @@ const pageSizes: readonly string[] = ["limit", "pageSize", "page_size", "perPage
 function readPages({ answer = {}, parameters }: Operation, fields: EntryFields): Pages | undefined {
   const [only, ...others] = findLists(answer, fields);
   if (only === undefined || others.length > 0) return undefined;
-  const query = parameters.filter((each) => each.in === "query" && parameterPattern.test(each.name));
+  const query = parameters.filter((each) => each.in === "query" && contractBounds.parameter.test(each.name));
   const sizes = query.filter(({ name }) => pageSizes.includes(name));
   const [size] = sizes.length === 1 ? sizes : [];
   const max = size?.schema.maximum;
@@ -170,7 +161,7 @@ function readPages({ answer = {}, parameters }: Operation, fields: EntryFields):
   return {
     items: only,
     ...(size && {
-      pageSize: { param: size.name, ...(hasMax && { max: Math.min(max, largestPage) }) },
+      pageSize: { param: size.name, ...(hasMax && { max: Math.min(max, contractBounds.page) }) },
     }),
     ...(next && { next }),
   };

@@ -2,8 +2,8 @@
 import type { Update } from "../incident/definition.ts";
 import { withSeconds } from "../text/date-times.ts";
 import { listOf } from "../text/lengths.ts";
+import type { AddUpdate } from "./contract.ts";
 import { propertiesOf } from "./json-schema.ts";
-import type { AddUpdate } from "./operations.ts";
 
 type Operation = Pick<AddUpdate, "body">;
 

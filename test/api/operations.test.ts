@@ -1,7 +1,7 @@
 // The operations that a service's document describes: the requests, and what their answers mean.
 import { describe, expect, it } from "vitest";
 import { createClient } from "../../src/api/client.ts";
-import type { Pages } from "../../src/document/operations.ts";
+import type { Pages } from "../../src/document/contract.ts";
 import type { Outcome, WireRequest } from "../../src/http/transport.ts";
 import { access, answer, incidentId, numberedId } from "../harness/builders.ts";
 

@@ -1,8 +1,9 @@
 // The operations that a service's own document describes, in the shapes of such documents, and what is refused in it.
 import { describe, expect, it } from "vitest";
+import type { Operations } from "../../src/document/contract.ts";
 import { parseContract } from "../../src/document/contract.ts";
+import { type OperationName, operationNames } from "../../src/document/contract-error.ts";
 import { findOperations } from "../../src/document/find-operations.ts";
-import { type OperationName, type Operations, operationNames } from "../../src/document/operations.ts";
 import { wholeOpenapi } from "../../src/sandbox/openapi.ts";
 import { type Json, nodeAt } from "../harness/contracts.ts";
 import {

@@ -5,7 +5,7 @@ import { applyPlan } from "../../src/delivery/apply.ts";
 import { planUpdate } from "../../src/delivery/changes/plan-update.ts";
 import { postOnce } from "../../src/delivery/changes/update-operation.ts";
 import { planDefinitions } from "../../src/delivery/plan.ts";
-import type { AddUpdate, Operations } from "../../src/document/operations.ts";
+import type { AddUpdate, Operations } from "../../src/document/contract.ts";
 import type { Definition, Update } from "../../src/incident/definition.ts";
 import { definition as aDefinition } from "../harness/builders.ts";
 import { openDelivery, type RunOptions } from "./command.ts";

@@ -1,7 +1,7 @@
 // The flags that set a field of a definition, such as --severity: checked on their own, then written over the fields of a
 // file, or without one made a definition or an update.
 import type { Diagnostic, Locate, Location, Path } from "../../diagnostic.ts";
-import type { AddUpdate } from "../../document/operations.ts";
+import type { AddUpdate } from "../../document/contract.ts";
 import { Failure } from "../../failure.ts";
 import { fieldsOfIncident, fieldsOfUpdate, textFields, type Update } from "../../incident/definition.ts";
 import type { TextField } from "../../incident/field.ts";

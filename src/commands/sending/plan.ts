@@ -2,7 +2,7 @@
 import { type ApiRequest, buildRequest, type RequestTarget } from "../../api/request.ts";
 import type { UpdatesSent } from "../../delivery/batch/batch.ts";
 import type { EditedFields } from "../../delivery/changes/edit.ts";
-import type { AddUpdate, Edit } from "../../document/operations.ts";
+import type { AddUpdate, Edit } from "../../document/contract.ts";
 import { updateBody } from "../../document/update-body.ts";
 import type { Definition, Update } from "../../incident/definition.ts";
 import { oldestFirst } from "../../incident/updates.ts";

@@ -8,7 +8,7 @@ import { type Posted, postOnce } from "../../delivery/changes/update-operation.t
 import { missingFailure } from "../../delivery/creates/declared.ts";
 import type { DeliveryOptions } from "../../delivery/delivery-options.ts";
 import { statusFailure } from "../../delivery/incident-failures.ts";
-import type { AddUpdate, Edit } from "../../document/operations.ts";
+import type { AddUpdate, Edit } from "../../document/contract.ts";
 import { updateBody } from "../../document/update-body.ts";
 import { bestEffort, Failure } from "../../failure.ts";
 import type { Update } from "../../incident/definition.ts";

@@ -4,7 +4,7 @@ import type { DeliveryOptions } from "../../delivery/delivery-options.ts";
 import { uncertainFailure } from "../../delivery/failures.ts";
 import { idForText } from "../../delivery/incident-id.ts";
 import { type DeliveryFlags, openDelivery } from "../../delivery/open-delivery.ts";
-import type { Operations } from "../../document/operations.ts";
+import type { Operations } from "../../document/contract.ts";
 import { Failure } from "../../failure.ts";
 import type { RunContext } from "../../kit/define-command.ts";
 import type { GlobalFlags } from "../../kit/global-flags.ts";

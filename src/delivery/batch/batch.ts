@@ -1,7 +1,7 @@
 // Several creates, in the order of their definitions. The first that fails ends the batch, and the same command continues it
 // from there. A create carries the first update of its definition, and the others are posted after it. Where the service
 // describes no way to add an update, the create carries all of them.
-import type { AddUpdate } from "../../document/operations.ts";
+import type { AddUpdate } from "../../document/contract.ts";
 import { cancellation, Failure } from "../../failure.ts";
 import { differencesOf } from "../../incident/comparison.ts";
 import type { Definition } from "../../incident/definition.ts";

@@ -1,7 +1,7 @@
 // An edit of an incident: read, compared, sent and read again. It is no operation of the journal, which keeps a record of it
 // for an auditor: the same edit again finds the values there, and sends nothing.
 
-import type { Edit } from "../../document/operations.ts";
+import type { Edit } from "../../document/contract.ts";
 import { Failure, ignoreFailure } from "../../failure.ts";
 import { differencesOf } from "../../incident/comparison.ts";
 import type { CreateBody } from "../../incident/create-body.ts";

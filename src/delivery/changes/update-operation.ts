@@ -1,8 +1,8 @@
 // An update as an operation: it is found by its id where the service keeps it, else by its content, as the one new equal
 // update that was not there before and that no other operation has.
 
+import type { AddUpdate } from "../../document/contract.ts";
 import { propertiesOf } from "../../document/json-schema.ts";
-import type { AddUpdate } from "../../document/operations.ts";
 import { updateBody } from "../../document/update-body.ts";
 import type { Failure } from "../../failure.ts";
 import { describeDifferences } from "../../incident/comparison.ts";

@@ -1,7 +1,7 @@
 // Brings an incident to its definition: edits the changed fields, then posts the updates in their order. Each step is
 // delivered exactly once, so that a rerun goes on where this stops.
 
-import type { AddUpdate } from "../../document/operations.ts";
+import type { AddUpdate } from "../../document/contract.ts";
 import { Failure } from "../../failure.ts";
 import type { Incident } from "../../incident/wire.ts";
 import type { Content, OperationLog, Parts } from "../../journal/events.ts";

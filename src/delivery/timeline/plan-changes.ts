@@ -2,7 +2,7 @@
 // somebody changed at the service since the file was applied is a person's.
 
 import type { KnownOperations } from "../../api/known-operations.ts";
-import type { AddUpdate, Edit } from "../../document/operations.ts";
+import type { AddUpdate, Edit } from "../../document/contract.ts";
 import { describeLeftOut, updateBody } from "../../document/update-body.ts";
 import type { Failure } from "../../failure.ts";
 import { type Difference, differencesOf, isAnotherIncident } from "../../incident/comparison.ts";

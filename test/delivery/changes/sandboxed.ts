@@ -1,7 +1,7 @@
 // Updates and edits without a command: the delivery in memory, and the sandbox as the service.
 
+import type { AddUpdate, Edit } from "../../../src/document/contract.ts";
 import { findOperations } from "../../../src/document/find-operations.ts";
-import type { AddUpdate, Edit } from "../../../src/document/operations.ts";
 import { createBody } from "../../../src/incident/create-body.ts";
 import { type Incident, incidentFacts } from "../../../src/incident/wire.ts";
 import type { OperationEvent } from "../../../src/journal/events.ts";
