@@ -92,7 +92,7 @@ function explainError(error: YAMLError, text: string): Explained {
   const parts = { line, lines: text.slice(above, start) + line, before: text.slice(above, from) };
   const offsets = { line: start, lines: above, before: above };
   const told = `${error.code} ${from - start}: ${error.message}`;
-  for (const { error: own, hides, pattern, within = "line", ...words } of mistakes) {
+  for (const { error: own, hidesBlock, pattern, within = "line", ...words } of mistakes) {
     if (!own.test(told)) continue;
     const match = pattern === undefined ? undefined : new RegExp(pattern, "du").exec(parts[within]);
     if (match === null) continue;
@@ -103,7 +103,7 @@ function explainError(error: YAMLError, text: string): Explained {
     return {
       ...("words" in words ? words.words(match?.groups?.at ?? "") : words),
       span,
-      ...(hides && { until: hides === "text" ? text.length : endOfBlock(text, start) }),
+      ...(hidesBlock && { until: endOfBlock(text, start) }),
     };
   }
   const message = error.message.charAt(0).toLowerCase() + error.message.slice(1);
@@ -148,8 +148,8 @@ type Mistake = (DiagnosticMessage | { readonly words: (at: string) => Diagnostic
   readonly within?: "lines" | "before";
   /** Compiled where it is needed. The group `at` is the place of the mistake, if that is not where the parser stops. */
   readonly pattern?: string;
-  /** Where further errors follow from this one: in the rest of its block, or of the text. */
-  readonly hides?: "block" | "text";
+  /** Whether further errors in the rest of its block follow from this one. */
+  readonly hidesBlock?: true;
 };
 
 /** The errors of the parser that say less than their line. */
@@ -205,19 +205,7 @@ const mistakes: readonly Mistake[] = [
     pattern: `(?:^|\\n)${field} +[|>][-+\\d]*[^\\S\\n]*\\n(?:(?! *(?:- |#|${field})).*\\n)*(?! *(?:- |#|${field}))[^\\n]+$`,
     message: "this line of a text below a | or > is not indented enough",
     hint: "indent the text more than its field, and each line at least like the first",
-    hides: "block",
-  },
-  {
-    error: /^BLOCK_IN_FLOW |Missing , |Unexpected flow-\w+-start at node end/,
-    message: "an entry inside brackets or braces is not finished",
-    hint: "put a comma between two entries, and close each bracket after its last entry",
-  },
-  {
-    error: anyLine,
-    pattern: "^(?:<{7}|={7}|>{7})(?: |$)",
-    message: "this is a merge conflict that was not resolved",
-    hint: "keep one side, and remove the lines with <<<<<<<, ======= and >>>>>>>",
-    hides: "text",
+    hidesBlock: true,
   },
   {
     error: /^/,
@@ -225,7 +213,7 @@ const mistakes: readonly Mistake[] = [
     pattern: String.raw`(?:^|\n) *(?<at>-)[\p{L}"'][^\n]*$|\n *- [^:\n]*\n *[^\s#-][^:\n]*$`,
     message: 'an entry of a list begins with a "-" and a space',
     hint: 'write "- " before each entry of a list',
-    hides: "block",
+    hidesBlock: true,
   },
   {
     error: anyLine,
@@ -237,7 +225,7 @@ const mistakes: readonly Mistake[] = [
     error: /header includes extra characters|Not a YAML token/,
     message: "text cannot follow the | or > that starts a block of text",
     hint: "start the text on the next line, indented; or put the whole text in quotes",
-    hides: "block",
+    hidesBlock: true,
   },
   {
     error: /^NON_STRING_KEY /,
@@ -263,7 +251,7 @@ const mistakes: readonly Mistake[] = [
       /Sequence item without|must start at the same column|^BLOCK_AS_IMPLICIT_KEY 0: A block sequence|^BAD_INDENT |^UNEXPECTED_TOKEN 0: Unexpected scalar at node end/,
     message: "the indentation of this line matches no line above it",
     hint: "indent it exactly like its neighbours, with spaces",
-    hides: "block",
+    hidesBlock: true,
   },
   {
     error: anyLine,
@@ -281,12 +269,12 @@ const mistakes: readonly Mistake[] = [
     error: anyLine,
     pattern: String.raw`^\s*(?:- +)*[\p{L}_]+: +["'[{*].*[\]}"'*\p{L},]|^ *\*`,
     message: "more text follows where the value has ended",
-    hint: `remove it, or ${quoteHint}`,
+    hint: `${quoteHint}; or remove what follows`,
   },
   {
     error: /^BLOCK_AS_IMPLICIT_KEY /,
     message: "the indentation of this line and the one below it do not fit together",
     hint: "indent each field exactly like its neighbours, with spaces",
-    hides: "block",
+    hidesBlock: true,
   },
 ];
