@@ -129,6 +129,7 @@ function withCommand(diagnostic: Diagnostic): Diagnostic {
 /** Runs every check. */
 export function checkDefinition(value: unknown, options: LoadOptions, locate: Locate) {
   const replaced = replaceVariables(value, options.variables, locate);
+  const { filled } = replaced;
   const overridden = options.override?.(replaced.value) ?? replaced.value;
   const resolved = resolveServices(overridden, options.catalog, locate);
   // The size comes first: a text that aliases repeat takes the other checks as long as one that is written out.
@@ -137,7 +138,7 @@ export function checkDefinition(value: unknown, options: LoadOptions, locate: Lo
     ? errorAt("body-too-large", bodyTooLarge, locate(oversize))
     : foreignShape(overridden, locate);
   if (only !== undefined || replaced.isTooLarge)
-    return { warnings: [], diagnostics: [...replaced.diagnostics, ...(only ? [only] : [])] };
+    return { filled, warnings: [], diagnostics: [...replaced.diagnostics, ...(only ? [only] : [])] };
   const placeholders = findPlaceholders(overridden, locate);
   const schema = checkValue(definitionSchema(), resolved.value, locate);
   // A text with an unset variable or a placeholder gets one diagnostic, and none for its value.
@@ -152,9 +153,8 @@ export function checkDefinition(value: unknown, options: LoadOptions, locate: Lo
     ...[...resolved.diagnostics, ...schema.diagnostics].filter(isFinished),
     ...contractDiagnostics(options, resolved.value, locate, reported),
   ];
-  if (definition === undefined || errors.length > 0) return { warnings: [], diagnostics: errors };
+  if (definition === undefined || errors.length > 0) return { filled, warnings: [], diagnostics: errors };
   const { policy } = options;
-  const { filled } = replaced;
   const found = policy?.check(definition, locate).filter(isFinished) ?? [];
   if (unfinished.length === 0)
     found.push(
@@ -164,6 +164,7 @@ export function checkDefinition(value: unknown, options: LoadOptions, locate: Lo
   const diagnostics = found.filter(({ level }) => level === "error");
   return {
     ...(diagnostics.length + unfinished.length === 0 && { value: definition }),
+    filled,
     warnings: found.filter(({ level }) => level === "warning"),
     diagnostics,
   };

@@ -37,20 +37,20 @@ interface AlertRun {
 export async function reportNotApplicable(
   context: RunContext,
   input: CreateInput,
-  { alertStarts, because, resolve, ...found }: NotApplicable,
+  { alertStarts, because, ending, ...found }: NotApplicable,
 ): Promise<Report<"incidents" | "requests">> {
   const { flags, global } = input;
   const dedupKey = flags.dedupKey ?? found.dedupKey;
   const data = { how: "not-applicable", because };
   context.info(`nothing to declare: ${because}`);
-  if (dedupKey !== undefined && resolve?.isOver) {
+  if (dedupKey !== undefined && ending !== undefined) {
     const { noJournal } = flags;
     const opened = await openDelivery(context, { ...global, noJournal, dedupKey, readsDocument: true });
     const delivery = { ...(flags.dryRun ? reading(opened) : opened), alertStarts };
     // A rerun must mean the same key.
     const named = { ...input, flags: { ...flags, dedupKey } };
     const run = { context, input: named, delivery, dedupKey };
-    const ended = await endAlert(run, resolve.update);
+    const ended = await endAlert(run, ending);
     if (ended !== undefined && !("incident" in ended)) return ended;
     if (ended !== undefined && !flags.dryRun) return reportOf(context, delivery, [ended], ended.failure);
   }

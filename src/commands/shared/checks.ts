@@ -174,6 +174,6 @@ export async function checkTemplateFile(
   const { isTemplateSource, readTemplate } = await import("../../source/templates/read-template.ts");
   if (!isTemplateSource(source)) return undefined;
   const { template, diagnostics } = readTemplate(source);
-  const { checkTemplate } = await import("../../source/templates/check-template.ts");
+  const { checkTemplate } = await import("../../source/templates/fill-template.ts");
   return [...diagnostics, ...(template ? checkTemplate(template, loadOptions) : [])].sort(byPosition);
 }

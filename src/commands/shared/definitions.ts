@@ -104,9 +104,8 @@ async function fillNamedTemplate(
     return { definitions: [], diagnostics: [], warnings: [], ...obeyed };
   const { alertStarts, key } = obeyed ?? {};
   const chosen = chooseTexts(template, given);
-  const missing = [...new Set([...(key?.missing ?? []), ...("texts" in chosen ? [] : chosen.missing)])];
-  if (!("texts" in chosen) || missing.length > 0)
-    throw valuesFailure(name, missing, "texts" in chosen ? [] : chosen.errors);
+  const missing = [...new Set([...(key?.missing ?? []), ...chosen.missing])];
+  if (missing.length + chosen.errors.length > 0) throw valuesFailure(name, missing, chosen.errors);
   const { amended, definition, diagnostics, warnings } = fillTemplate(template, chosen.texts, loadOptions);
   for (const warning of [...chosen.warnings, ...amended]) context.warn(warning);
   const declared = { alertStarts, dedupKey: key?.text };

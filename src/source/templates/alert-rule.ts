@@ -7,7 +7,7 @@ import { quote } from "../../rules/quote.ts";
 import { cutText, firstOf, listOf } from "../../text/lengths.ts";
 import { nearest, withSuggestion } from "../../text/suggest.ts";
 import type { LoadOptions } from "../definitions.ts";
-import { fillText, type VariableValues } from "../variables/replace-variables.ts";
+import { fillText } from "../variables/replace-variables.ts";
 import type { Template } from "./read-template.ts";
 
 /** Why the `when` of a template does not match, so that there is nothing to declare. */
@@ -17,8 +17,8 @@ export interface NotApplicable {
   readonly dedupKey: string | undefined;
   /** The start times of the alert, as the input has them. */
   readonly alertStarts: readonly string[];
-  /** The update for the end of the alert, and whether the input says that it is over. */
-  readonly resolve?: { readonly isOver: boolean; readonly update: Update } | undefined;
+  /** The update for the end of the alert, where the input says that it is over. */
+  readonly ending: Update | undefined;
 }
 
 /** `{EVENT.ID}`, `{$URL}`, `$ALERT_ID`, `{{CHECK_ID}}` or `*UNKNOWN*`: the sender did not replace it. */
@@ -39,18 +39,6 @@ function startsOf({ startedAt }: Template, { used, values }: LoadOptions["variab
     if (value === undefined || name === startedAt) break;
   }
   return [...starts];
-}
-
-/** Throws a `Failure` "usage" where the sender sent the name of a value in its place: it would be the key of every alert. */
-function refuseMacros(dedupKey: string, values: VariableValues): void {
-  const get = (name: string) => {
-    const value = values.get(name);
-    if (value === undefined || !macro.test(value.trim())) return value;
-    throw new Failure("usage", `${name} is ${quote(value)}, which its sender did not replace`, {
-      hint: "correct the body that the sender sends: it is no dedupKey; nothing was sent",
-    });
-  };
-  fillText(dedupKey, { get });
 }
 
 /**
@@ -75,9 +63,17 @@ export function obeyRule(
   const read = (name: string) => values.get(name);
   const mismatch = findMismatch(when, read);
   const isOver = rule !== undefined && mismatch !== undefined && findMismatch(rule.when, read) === undefined;
-  const key = needsDedupKey && dedupKey !== undefined ? fillText(dedupKey, values, used) : undefined;
-  if (key !== undefined && dedupKey !== undefined && (mismatch === undefined || isOver))
-    refuseMacros(dedupKey, values);
+  const readForKey = (name: string) => {
+    const value = values.get(name);
+    const isMeant = mismatch === undefined || isOver;
+    if (!isMeant || value === undefined || !macro.test(value.trim())) return value;
+    // It would be the key of every alert.
+    throw new Failure("usage", `${name} is ${quote(value)}, which its sender did not replace`, {
+      hint: "correct the body that the sender sends: it is no dedupKey; nothing was sent",
+    });
+  };
+  const key =
+    needsDedupKey && dedupKey !== undefined ? fillText(dedupKey, { get: readForKey }, used) : undefined;
   const alertStarts = startsOf(template, given);
   if (mismatch === undefined) {
     if (startedAt !== undefined && alertStarts.length === 0)
@@ -91,7 +87,6 @@ export function obeyRule(
     throw new Failure("usage", `the dedupKey of the template needs ${listOf(key.missing)}`, {
       hint: "correct the name in the template; nothing was sent",
     });
-  const resolve = rule && { isOver, update: rule.update };
   const { name, value, wanted } = mismatch;
   const wish = wanted.map((text) => `"${text}"`).join(" or ");
   if (value === undefined && !isOver) {
@@ -101,5 +96,12 @@ export function obeyRule(
     warn(`the input has no ${name}, so nothing is declared: ${hint}; ${has}`);
   }
   const because = value === undefined ? `the input has no ${name}` : `${name} is "${value}", not ${wish}`;
-  return { notApplicable: { because, dedupKey: isKnown ? key?.text : undefined, alertStarts, resolve } };
+  return {
+    notApplicable: {
+      because,
+      dedupKey: isKnown ? key?.text : undefined,
+      alertStarts,
+      ending: isOver ? rule.update : undefined,
+    },
+  };
 }

@@ -1,27 +1,23 @@
-// Fills a template: chooses the texts that each variable can have, and takes the next one, or cuts the text, where a rule
+// Checks a template with its own texts, and fills one: chooses the texts that each variable can have, and takes the next one, or cuts the text, where a rule
 // refuses the definition with it, so that no value loses an alert.
-import type { Diagnostic, Location, Path, Position } from "../../diagnostic.ts";
+import type { Diagnostic, Locate, Location, Path, Position } from "../../diagnostic.ts";
 import { findLeaks } from "../../incident/leaks.ts";
 import { writtenFor } from "../../incident/template-rules.ts";
 import { defaultMaxLength } from "../../incident/values.ts";
 import { codePointLength, truncate } from "../../text/lengths.ts";
+import { fieldOf } from "../../untrusted-data.ts";
 import { keyOf } from "../check.ts";
 import { checkDefinition, type LoadOptions, type LocatedDefinition } from "../definitions.ts";
-import { fillText, noInput, type VariableValues } from "../variables/replace-variables.ts";
+import { escapeVariables, fillText, noInput, type VariableValues } from "../variables/replace-variables.ts";
+import type { SourceDocument } from "../yaml/read.ts";
 import type { Template } from "./read-template.ts";
 
-/** The texts of each variable, the best first. */
-type TemplateTexts = ReadonlyMap<string, readonly string[]>;
-
-type ChosenTexts =
-  | { readonly texts: TemplateTexts; readonly warnings: readonly string[] }
-  /** Each error starts with the name of its variable. */
-  | { readonly missing: readonly string[]; readonly errors: readonly string[] };
-
 /** The texts that each variable of the definition can have: its value, else its `otherwise`, else that without the input. */
-export function chooseTexts({ filled, variables }: Template, given: VariableValues): ChosenTexts {
-  const texts = new Map<string, readonly string[]>();
+export function chooseTexts({ filled, variables }: Template, given: VariableValues) {
+  /** The best first. */
+  const texts = new Map<string, string[]>();
   const missing: string[] = [];
+  /** Each starts with the name of its variable. */
   const errors: string[] = [];
   const warnings: string[] = [];
   for (const [name, variable] of variables) {
@@ -50,83 +46,54 @@ export function chooseTexts({ filled, variables }: Template, given: VariableValu
       warnings.push(`the variable ${name} has ${codePointLength(first)} characters: it is cut`);
     texts.set(name, [...new Set(rest.map((text) => truncate(text, maxLength)))]);
   }
-  return missing.length + errors.length === 0 ? { texts, warnings } : { missing, errors };
+  return { texts, missing, errors, warnings };
 }
 
-/** A text of the definition that has variables, and what it had to become. */
-interface FilledText {
-  readonly path: Path;
-  readonly names: Set<string>;
-  /** The number of the text that each of its variables has, from 0. */
-  level: number;
-  mostCharacters: number;
-}
-
-/** The definition with the texts that every rule accepts, or the errors that no other text mends. */
+/**
+ * The definition with the texts that every rule accepts, or the errors that no other text mends. Removes the texts that a
+ * rule refuses. `amended`: a warning for each value that was cut or replaced.
+ */
 export function fillTemplate(
   { document, file, variables }: Template,
-  texts: TemplateTexts,
+  texts: ReadonlyMap<string, string[]>,
   loadOptions: LoadOptions,
-): {
-  readonly definition: LocatedDefinition | undefined;
-  readonly diagnostics: readonly Diagnostic[];
-  readonly warnings: readonly Diagnostic[];
-  /** A warning for each value that was cut or replaced. */
-  readonly amended: readonly string[];
-} {
+) {
   const { locate } = document;
-  const { used } = loadOptions.variables;
-  const filled = new Map<string, FilledText>();
-  const textAt = (path: Path) => {
-    const key = keyOf(path);
-    const known = filled.get(key) ?? {
-      path,
-      names: new Set(),
-      level: 0,
-      mostCharacters: Number.POSITIVE_INFINITY,
-    };
-    filled.set(key, known);
-    return known;
+  /** The most characters of a text, by its path. */
+  const lengths = new Map<string, number>();
+  const lengthOf = (path: Path) => lengths.get(keyOf(path)) ?? Number.POSITIVE_INFINITY;
+  const variablesOf = {
+    values: { get: (name: string) => texts.get(name)?.[0], keys: () => texts.keys() },
+    used: loadOptions.variables.used,
+    cut: (path: Path, text: string) => truncate(text, lengthOf(path)),
+    declared: new Set(variables.keys()),
   };
-  const values: VariableValues = {
-    get(name, path = []) {
-      const text = textAt(path);
-      text.names.add(name);
-      return texts.get(name)?.at(Math.min(text.level, lastOf(texts, name)));
-    },
-    keys: () => texts.keys(),
-  };
-  const cut = (path: Path, text: string) => truncate(text, textAt(path).mostCharacters);
-  const variablesOf = { values, used, cut, declared: new Set(variables.keys()) };
   const amended = new Set<string>();
   for (;;) {
     const checked = checkDefinition(document.value, { ...loadOptions, variables: variablesOf }, locate);
-    const { diagnostics, value, warnings } = checked;
+    const { diagnostics, filled, value, warnings } = checked;
     const refused = [...diagnostics, ...warnings.filter(({ code }) => code === "leak")];
-    const changes = [...filled.values()].flatMap((text) => {
-      const found = refused.find(({ location }) => isWithin(location, locate(text.path)));
-      return (found && amend(text, found, texts)) ?? [];
-    });
-    for (const change of changes) amended.add(change);
-    if (changes.length > 0) continue;
-    const definition = value && { definition: value, file, place: locate([]) };
+    const shortened = new Set<string>();
+    const replaced = new Set<string>();
+    for (const { name, path } of filled) {
+      const found = refused.find(({ location }) => isWithin(location, locate(path)));
+      const key = keyOf(path);
+      if (found === undefined || shortened.has(key)) continue;
+      const { code, message, mostCharacters } = found;
+      if (mostCharacters !== undefined && mostCharacters < lengthOf(path)) {
+        lengths.set(key, mostCharacters);
+        shortened.add(key);
+        amended.add(`${message}: it is cut to ${mostCharacters} [${code}]`);
+      } else if ((texts.get(name)?.length ?? 0) > 1) {
+        replaced.add(name);
+        amended.add(`${message}: otherwise stands in its place [${code}]`);
+      }
+    }
+    for (const name of replaced) texts.get(name)?.shift();
+    if (shortened.size + replaced.size > 0) continue;
+    const definition: LocatedDefinition | undefined = value && { definition: value, file, place: locate([]) };
     return { definition, diagnostics, warnings, amended: [...amended] };
   }
-}
-
-/** Cuts the text, or takes the next texts of its variables; undefined where neither mends it. */
-function amend(text: FilledText, { code, message, mostCharacters }: Diagnostic, texts: TemplateTexts) {
-  if (mostCharacters !== undefined && mostCharacters < text.mostCharacters) {
-    text.mostCharacters = mostCharacters;
-    return [`${message}: it is cut to ${mostCharacters} [${code}]`];
-  }
-  if (![...text.names].some((name) => text.level < lastOf(texts, name))) return undefined;
-  text.level += 1;
-  return [`${message}: otherwise stands in its place [${code}]`];
-}
-
-function lastOf(texts: TemplateTexts, name: string): number {
-  return (texts.get(name)?.length ?? 0) - 1;
 }
 
 function isWithin(inner: Location, outer: Location): boolean {
@@ -135,4 +102,52 @@ function isWithin(inner: Location, outer: Location): boolean {
 
 function isAtMost(first: Position, second: Position): boolean {
   return first.line < second.line || (first.line === second.line && first.column <= second.column);
+}
+
+/** The most texts of variables that one check tries. */
+const mostTexts = 256;
+
+/** Checks the definition with the last text of each variable, and then with each other text of one variable. */
+export function checkTemplate(template: Template, loadOptions: LoadOptions): readonly Diagnostic[] {
+  const others: (readonly [name: string, text: string])[] = [];
+  const last = new Map<string, string>();
+  for (const [name, { otherwise, values = {} }] of template.variables) {
+    const known = otherwise === undefined ? [] : [fillText(otherwise, noInput).text];
+    const [text, ...rest] = new Set([...known, ...Object.values(values)]);
+    if (text !== undefined) last.set(name, text);
+    others.push(...rest.map((other) => [name, other] as const));
+  }
+  const found = new Map<string, Diagnostic>();
+  const add = (diagnostics: readonly Diagnostic[], suffix: string) => {
+    for (const diagnostic of diagnostics) {
+      const key = JSON.stringify([diagnostic.code, diagnostic.location.start, diagnostic.message]);
+      if (!found.has(key)) found.set(key, { ...diagnostic, message: `${diagnostic.message}${suffix}` });
+    }
+  };
+  add(checkWith(template, last, loadOptions), "");
+  for (const [name, text] of others.slice(0, mostTexts))
+    add(checkWith(template, new Map(last).set(name, text), loadOptions), `, with ${name}=${text}`);
+  return [...found.values()];
+}
+
+/** A text whose variable has no text in the template is not checked. */
+function checkWith(
+  { document, resolve, variables }: Template,
+  values: ReadonlyMap<string, string>,
+  loadOptions: LoadOptions,
+): readonly Diagnostic[] {
+  const filling = { values, used: new Set<string>(), declared: new Set(variables.keys()) };
+  const { value, locate } = withEnding(document, resolve);
+  const { diagnostics, warnings } = checkDefinition(value, { ...loadOptions, variables: filling }, locate);
+  return [...diagnostics, ...warnings];
+}
+
+/** The definition with the update for the end of the alert as its last one. */
+function withEnding({ locate, value }: SourceDocument, resolve: Template["resolve"]) {
+  const updates = fieldOf(value, "incidentUpdates");
+  if (resolve === undefined || !Array.isArray(updates)) return { locate, value };
+  const incidentUpdates = [...updates, escapeVariables(resolve.update)];
+  const isEnding = ([field, at]: Path) => field === "incidentUpdates" && at === updates.length;
+  const locateAll: Locate = (path, ...rest) => (isEnding(path) ? resolve.location : locate(path, ...rest));
+  return { locate: locateAll, value: { ...(value as object), incidentUpdates } };
 }

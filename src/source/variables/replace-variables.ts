@@ -15,8 +15,7 @@ import { maxDiagnostics } from "../diagnostic-list.ts";
 
 /** The values of variables by their names. A `Map` is one. */
 export interface VariableValues {
-  /** `path`: of the text that has the variable. */
-  get(name: string, path?: Path): string | undefined;
+  get(name: string): string | undefined;
   /** Names to suggest for a misspelt one. */
   keys(): Iterable<string>;
 }
@@ -54,10 +53,23 @@ export interface Filled {
 export const variableName = /^[A-Za-z_][\w.-]*$/;
 
 /** `$${` for a literal `${`, a variable with or without a default, or the start of an invalid reference. */
-export const reference = /\$\$\{|\$\{([A-Za-z_][\w.-]*?)(?::-([^}]*))?\}|\$\{/g;
+const reference = /\$\$\{|\$\{([A-Za-z_][\w.-]*?)(?::-([^}]*))?\}|\$\{/g;
 
 /** The part of `reference` that needs no closing brace. */
 const openReference = /\$?\$\{/g;
+
+/** The text with another text in the place of each reference. A match without a name starts no variable. */
+function replaceReferences(
+  text: string,
+  resolve: (match: string, name?: string, fallback?: string) => string,
+): string {
+  // No reference ends after the last brace; searching for one would read the rest for each `${`.
+  const end = text.lastIndexOf("}") + 1;
+  const resolved = (match: string, name?: string, fallback?: string) =>
+    match === "$${" ? "${" : resolve(match, name, fallback);
+  const rest = text.slice(end).replace(openReference, (match) => resolved(match));
+  return text.slice(0, end).replace(reference, resolved) + rest;
+}
 
 /** Replaces the variables in all strings of the value, except in the names of fields. */
 export function replaceVariables(value: unknown, variables: Variables, locate: Locate) {
@@ -85,13 +97,12 @@ export function replaceVariables(value: unknown, variables: Variables, locate: L
     };
     const resolve = (match: string, name?: string, fallback?: string) => {
       if (isTooLarge) return "";
-      if (match === "$${") return "${";
       if (name === undefined) {
         report("bad-variable", match, invalidReference);
         return match;
       }
       variables.used.add(name);
-      const value = variables.values.get(name, path);
+      const value = variables.values.get(name);
       // As in a shell, the default also replaces an empty value.
       if (fallback !== undefined && (value === undefined || value === "")) return fallback;
       if (value !== undefined) {
@@ -111,11 +122,7 @@ export function replaceVariables(value: unknown, variables: Variables, locate: L
       else report("undeclared-variable", match, undeclaredVariable(name, declared));
       return match;
     };
-    // No reference ends after the last brace; searching for one would read the rest for each `${`.
-    const end = text.lastIndexOf("}") + 1;
-    const rest = text.slice(end).replace(openReference, (match) => resolve(match));
-    const plain = text.slice(0, end).replace(reference, resolve) + rest;
-    if (isTooLarge) return plain;
+    const plain = replaceReferences(text, resolve);
     filled.push(...values.values());
     return variables.cut?.(path, plain) ?? plain;
   }
@@ -151,8 +158,8 @@ export function fillText(
   used: Set<string> = new Set(),
 ): { readonly text: string; readonly missing: readonly string[] } {
   const missing = new Set<string>();
-  const filled = text.replace(reference, (match, name?: string, fallback?: string) => {
-    if (name === undefined) return match === "$${" ? "${" : match;
+  const filled = replaceReferences(text, (match, name, fallback) => {
+    if (name === undefined) return match;
     used.add(name);
     const value = given.get(name) || fallback;
     if (value === undefined) missing.add(name);
