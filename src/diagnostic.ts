@@ -91,8 +91,6 @@ export interface Diagnostic extends DiagnosticMessage {
   readonly code: DiagnosticCode;
   readonly level: "error" | "warning";
   readonly location: Location;
-  /** The text that replaces the location, where there is only one: `validate --fix` writes it. */
-  readonly correction?: string;
 }
 
 export function errorAt(code: DiagnosticCode, message: DiagnosticMessage, location: Location): Diagnostic {

@@ -8,7 +8,7 @@ import { forms, type Given, isFreeText } from "./kinds.ts";
 import { flow, quote, typeNames, typeOfValue } from "./quote.ts";
 import type { Rule, Violation } from "./violations.ts";
 
-type ViolationWords = Pick<Diagnostic, "code" | "message" | "hint">;
+type ViolationWords = Pick<Diagnostic, "code" | "message" | "hint" | "mostCharacters">;
 
 /** `rootName` names the whole value. */
 export function wordsFor(violation: Violation, rootName: string): ViolationWords {
@@ -64,6 +64,8 @@ const rows = {
     code: "name-too-long",
     message: `${name} has ${countOf(codePointLength(String(value)), "character")}`,
     hint: `shorten it to at most ${countOf(factsOf(schema).maxLength ?? 0, "character")}`,
+    // A template cuts a text that is too long to this length.
+    mostCharacters: factsOf(schema).maxLength,
   }),
   tooSmall: ({ schema, value }, name) =>
     typeof value === "number"

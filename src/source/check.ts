@@ -1,9 +1,8 @@
 // Checks a parsed YAML value by a schema, and returns a diagnostic for each violation at its place in the text.
-import type { Diagnostic, DiagnosticMessage, Locate, Location, Path } from "../diagnostic.ts";
-import { factsOf, fieldsOf, meantField, requiredOf, valuesOf } from "../rules/facts.ts";
-import { forms, isFreeText, type Schema } from "../rules/kinds.ts";
+import { type Diagnostic, errorAt, type Locate, type Location, type Path } from "../diagnostic.ts";
+import { factsOf, meantField, requiredOf, valuesOf } from "../rules/facts.ts";
+import { isFreeText, type Schema } from "../rules/kinds.ts";
 import { wordsFor } from "../rules/messages.ts";
-import { quote } from "../rules/quote.ts";
 import { parseValue, type Violation } from "../rules/violations.ts";
 import { findLookAlike, withoutLookAlikes } from "../text/look-alikes.ts";
 import { fieldOf } from "../untrusted-data.ts";
@@ -50,7 +49,6 @@ interface Explanation {
 }
 
 function explain({ path, rule, schema }: Violation, root: unknown): Explanation | undefined {
-  const parent = path.slice(0, -1);
   const [index, name = path[0]] = path.slice(-2);
   const namesAt = (at: Path) => Object.keys(Object(at.reduce(fieldOf, root)));
   if (rule === "missing" && typeof index === "number") {
@@ -60,10 +58,9 @@ function explain({ path, rule, schema }: Violation, root: unknown): Explanation 
     return namesAt(next)[0] === name ? { of: next, hint } : undefined;
   }
   if (rule !== "unknown") return undefined;
-  const meant = meantField(plainText(path.at(-1)), schema);
+  const parent = path.slice(0, -1);
+  const meant = meantField(plainText(name), schema);
   if (meant !== undefined) return { of: [...parent, meant.list ?? meant.field] };
-  // YAML 1.2 has no merge keys.
-  if (name === "<<") return { of: parent };
   // A text in the place of an entry: a colon in it makes a field of its beginning.
   const [field, another] = requiredOf(schema);
   const isText = typeof index === "number" && namesAt(parent).length === 1 && String(name).includes(" ");
@@ -72,22 +69,15 @@ function explain({ path, rule, schema }: Violation, root: unknown): Explanation 
 }
 
 function toDiagnostic(violation: Violation, locate: Locate, rootName: string): Diagnostic {
-  const { code, hint, message: said } = wordsFor(violation, rootName);
-  const { path, rule, schema, value } = violation;
+  const words = wordsFor(violation, rootName);
+  const { path, rule, value } = violation;
   const location = locate(path, rule === "unknown" ? "key" : "value");
-  const correction = correctionOf(violation);
-  const odd = correction === undefined ? lookAlikeHint(violation) : undefined;
-  return {
-    code,
-    level: "error",
-    message: asWritten(said, value, location),
-    hint: odd ?? hint,
-    ...(odd === undefined && emptyMistake(violation, location)),
-    ...(correction !== undefined && { correction }),
-    // A template cuts a text that is too long to this length.
-    ...(rule === "tooLong" && { mostCharacters: factsOf(schema).maxLength }),
-    location,
-  };
+  if (value === null && rule === "type" && /: +#[^\s#]/.test(location.source)) {
+    const message = `${path.at(-1)} is empty: "#" begins a comment`;
+    return errorAt(words.code, { message, hint: 'put the whole text in quotes: "…"' }, location);
+  }
+  const message = asWritten(words.message, value, location);
+  return errorAt(words.code, { ...words, message, hint: lookAlikeHint(violation) ?? words.hint }, location);
 }
 
 /** The message with a number as the file spells it: `0755`, and not `755`. */
@@ -110,34 +100,17 @@ export function correctionOf({ rule, schema, value }: Violation): string | undef
   return valuesOf(schema).find((each) => each === meant);
 }
 
-/** The correction of a value or a name that is right but for a character that only looks like another one. */
-function lookAlikeHint({ path, rule, schema, value }: Violation): string | undefined {
-  const text = rule === "unknown" ? path.at(-1) : value;
-  const found = typeof text === "string" ? findLookAlike(text) : undefined;
-  if (typeof text !== "string" || found === undefined) return undefined;
-  const plain = rule === "enum" ? plainText(text).toUpperCase() : plainText(text);
-  const { form } = factsOf(schema);
-  const isMeant =
-    rule === "form"
-      ? form !== undefined && !isFreeText(form) && forms[form].check(plain)
-      : [...fieldsOf(schema), ...valuesOf(schema)].includes(plain);
-  const isIndentation = rule === "unknown" && findLookAlike(text.charAt(0))?.plain === " ";
-  if (!isMeant && !isIndentation) return undefined;
-  return found.plain === " "
-    ? `write a space in place of ${found.name}`
-    : `write ${plain}, without ${found.name}`;
-}
-
-/** The words for the rest of a text: what YAML reads as a comment, or as a name without a value. */
-function emptyMistake({ path, rule, value }: Violation, { source }: Location): DiagnosticMessage | undefined {
-  const name = path.at(-1);
-  if (value !== null || !(rule === "unknown" ? /[{,]/ : /: +#[^\s#]/).test(source)) return undefined;
-  if (rule !== "unknown")
-    return { message: `${name} is empty: "#" begins a comment`, hint: 'put the whole text in quotes: "…"' };
-  return {
-    message: `${quote(name)} is not a field here: it has no colon`,
-    hint: "if it is the rest of a text with a comma, put the whole text in quotes; else write it as name: value",
-  };
+/** The correction of a name or a value with a character that only looks like another one. */
+function lookAlikeHint(violation: Violation): string | undefined {
+  const { path, rule, schema, value } = violation;
+  const isForm = rule === "form" && !isFreeText(factsOf(schema).form);
+  const text = rule === "unknown" ? path.at(-1) : isForm || rule === "enum" ? value : undefined;
+  const found = correctionOf(violation) === undefined ? findLookAlike(String(text)) : undefined;
+  if (found === undefined) return undefined;
+  const { name, plain } = found;
+  return plain === ""
+    ? `leave out ${name}`
+    : `write ${plain === " " ? "a space" : plain} in place of ${name}`;
 }
 
 /** Equal for two paths of the same steps. */

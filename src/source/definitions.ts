@@ -16,7 +16,6 @@ import { definitionSchema } from "../incident/schemas.ts";
 import { isTemplate } from "../incident/template-rules.ts";
 import { placeholder } from "../incident/values.ts";
 import { factsOf, schemaAt } from "../rules/facts.ts";
-import { shellWord } from "../text/advice.ts";
 import { checkValue } from "./check.ts";
 import { byPosition, limited, maxDiagnostics, withoutDuplicates } from "./diagnostic-list.ts";
 import { diagnosticAt, faultOf, parseSource } from "./documents.ts";
@@ -108,22 +107,13 @@ function checkSourceAlone(source: Source, loadOptions: LoadOptions): CheckedSour
   }
   return {
     definitions,
-    diagnostics: limited(withoutDuplicates(diagnostics.sort(byPosition).map(withCommand))),
+    diagnostics: limited(withoutDuplicates(diagnostics.sort(byPosition))),
     warnings: warnings.sort(byPosition),
   };
 }
 
 function refused(diagnostic: Diagnostic): CheckedSources {
   return { definitions: [], diagnostics: [diagnostic], warnings: [] };
-}
-
-/** Where --fix writes the correction, the hint says so. */
-function withCommand(diagnostic: Diagnostic): Diagnostic {
-  const { correction, hint, location } = diagnostic;
-  const { end, file, start } = location;
-  if (correction === undefined || file.startsWith("<") || start.line !== end.line) return diagnostic;
-  const stop = hint.endsWith("?") ? "" : ";";
-  return { ...diagnostic, hint: `${hint}${stop} incident validate --fix ${shellWord(file)} corrects it` };
 }
 
 /** Runs every check. */
