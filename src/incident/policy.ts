@@ -1,12 +1,12 @@
 // The policy of a project: the schema of `policy:` in its file, and the check of its rules for incidents.
 import type { DiagnosticCode, DiagnosticMessage, Path } from "../diagnostic.ts";
 import { once } from "../once.ts";
-import { filled, listOf, listOrNone, mapping, oneOf, positive, type ValueOf } from "../rules/kinds.ts";
+import { listOf, listOrNone, mapping, oneOf, positive, type ValueOf, visible } from "../rules/kinds.ts";
 import { codePointLength, listOf as inWords } from "../text/lengths.ts";
 import type { Definition, Update } from "./definition.ts";
 import { type Severity, severities } from "./values.ts";
 
-const textSchema = once(() => mapping({ maxLength: positive(), forbid: listOf(filled()) }));
+const textSchema = once(() => mapping({ maxLength: positive(), forbid: listOf(visible()) }));
 
 export const policySchema = once(() =>
   mapping({

@@ -7,7 +7,7 @@ import * as kinds from "../rules/kinds.ts";
 import { ownValue } from "../untrusted-data.ts";
 import { statuses } from "./values.ts";
 
-const { anyText, boolean, filled, mapping, oneOf, orNull, positive, recordOf, scalars } = kinds;
+const { anyText, boolean, visible, mapping, oneOf, orNull, positive, recordOf, scalars } = kinds;
 
 const variable = once(() =>
   mapping({
@@ -24,7 +24,7 @@ const resolve = once(() =>
     {
       when: recordOf(wanted(), { examples: [{ status: "resolved" }] }),
       status: oneOf(statuses, { code: "unknown-status", noun: "status" }),
-      message: filled(),
+      message: visible(),
       notifySubscribers: boolean(),
     },
     ["when"],
@@ -36,8 +36,8 @@ export const templateSchema = once(() =>
   mapping(
     {
       when: recordOf(wanted(), { examples: [{ status: "firing" }] }),
-      dedupKey: filled({ examples: ["${groupKey}"] }),
-      startedAt: filled({ examples: ["alerts.*.startsAt"] }),
+      dedupKey: visible({ examples: ["${groupKey}"] }),
+      startedAt: visible({ examples: ["alerts.*.startsAt"] }),
       resolve: resolve(),
       variables: recordOf(orNull(variable())),
     },

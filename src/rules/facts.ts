@@ -54,17 +54,17 @@ export function schemaAt(schema: Given, path: Path): Given {
   }, schema);
 }
 
-/** The type that a schema takes, beside null. */
+const valueTypes: Readonly<Record<string, ValueType>> = {
+  number: "number",
+  boolean: "boolean",
+  array: "array",
+  object: "object",
+  record: "object",
+};
+
+/** The type that a schema takes, beside null; of several, text. */
 export function typeOf(schema: Given): ValueType {
-  const type = bare(schema)?._zod.def.type;
-  switch (type) {
-    case "number":
-    case "boolean":
-    case "array":
-      return type;
-    default:
-      return type === "object" || type === "record" ? "object" : "string";
-  }
+  return ownValue(valueTypes, bare(schema)?._zod.def.type ?? "") ?? "string";
 }
 
 /** An example of a valid value. That of a list or mapping combines the examples of the fields that it must have. */

@@ -65,22 +65,9 @@ export const forms = {
     "visible text on one line",
     (text) => isVisible(text) && controlIn(text) === undefined,
   ),
-  filled: form("blank-text", "text", (text) => text !== ""),
-  values: form(
-    "wrong-type",
-    "a value or a list of at least one",
-    isValues,
-    "[firing, pending]",
-    "write values",
-  ),
 } as const;
 
 export type FormName = keyof typeof forms;
-
-function isValues(value: unknown): boolean {
-  const list = [value].flat();
-  return list.length > 0 && list.every((each) => ["string", "number", "boolean"].includes(typeof each));
-}
 
 function form(
   code: DiagnosticCode,
@@ -113,8 +100,7 @@ export function text(name: FormName, notes: Notes = {}): Schema<string> {
 /** Text of any characters. */
 export const anyText = (notes: Notes = {}): Schema<string> => noted(z.string(), notes);
 
-/** Text of at least one character. */
-export const filled = (notes: Notes = {}): Schema<string> => text("filled", notes);
+export const visible = (notes: Notes = {}): Schema<string> => text("visible", notes);
 
 export const oneOf = <T extends string>(values: readonly T[], notes: Notes = {}): Schema<T> =>
   noted(z.enum(values), notes);
@@ -157,9 +143,11 @@ export function mapping<const T extends Readonly<Record<string, Schema>>, R exte
 
 type Scalar = string | number | boolean;
 
-/** A value, or a list of values. */
-export const scalars = (notes: Notes = {}): Schema<Scalar | Scalar[]> =>
-  noted(z.unknown().check(inForm("values")) as Schema<Scalar | Scalar[]>, { ...notes, form: "values" });
+/** A value, or a list of at least one. */
+export const scalars = (notes: Notes = {}): Schema<Scalar | Scalar[]> => {
+  const scalar: Schema<Scalar> = z.union([z.string(), z.number(), z.boolean()]);
+  return noted(z.union([scalar, listOf(scalar)]), notes);
+};
 
 /** A check of a length. zod asks for that of every value with a field `length`, and fails where it is a mapping. */
 function ofLength<T extends z.core.$ZodCheck>(check: T): T {

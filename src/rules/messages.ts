@@ -1,12 +1,70 @@
-// The words for every violation: one row for each rule, with the message about the value and the correction.
+// Checks a value by a schema, and turns each of zod's issues into a violation, with words for it: one row for each rule,
+// with the message about the value and the correction.
+import * as z from "zod/mini";
 import type { Diagnostic, Path } from "../diagnostic.ts";
 import { codePointLength, countOf, cutText } from "../text/lengths.ts";
 import { nearest, withSuggestion } from "../text/suggest.ts";
-import { exampleOf, factsOf, fieldsOf, meantField, requiredOf, typeOf, valuesOf } from "./facts.ts";
+import { ownValue } from "../untrusted-data.ts";
+import { exampleOf, factsOf, fieldsOf, meantField, requiredOf, schemaAt, typeOf, valuesOf } from "./facts.ts";
 import { controlIn, isVisible } from "./forms.ts";
-import { forms, type Given, isFreeText } from "./kinds.ts";
+import { forms, type Given, isFreeText, type Schema } from "./kinds.ts";
 import { flow, quote, typeNames, typeOfValue } from "./quote.ts";
-import type { Rule, Violation } from "./violations.ts";
+
+/** The rules that a value can break. */
+export type Rule = "type" | "missing" | "unknown" | "enum" | "form" | "tooSmall" | "tooLong";
+
+export interface Violation {
+  /** The path of the value, or of the field that is missing. */
+  readonly path: Path;
+  readonly rule: Rule;
+  /** The schema that the value breaks, or that of the field that is missing. */
+  readonly schema: Given;
+  readonly value: unknown;
+}
+
+type Parsed<T> =
+  | { readonly value: T; readonly violations: readonly [] }
+  | { readonly value: undefined; readonly violations: readonly Violation[] };
+
+/** The valid value with its fields in the order of the schema, or what is wrong with it: at most `most`, one a path. */
+export function parseValue<T>(schema: Schema<T>, value: unknown, most: number): Parsed<T> {
+  const { data, error } = z.safeParse(schema, value, { reportInput: true });
+  if (error === undefined) return { value: data as T, violations: [] };
+  const found = new Map<string, Violation>();
+  for (const issue of error.issues) {
+    if (found.size >= most) break;
+    for (const violation of violationsOf(issue, schema)) {
+      const key = JSON.stringify(violation.path);
+      found.set(key, found.get(key) ?? violation);
+    }
+  }
+  return { value: undefined, violations: [...found.values()] };
+}
+
+function violationsOf(issue: z.core.$ZodIssue, root: Schema): readonly Violation[] {
+  const { input: value } = issue;
+  const path = issue.path as Path;
+  const schema = schemaAt(root, path);
+  if (issue.code === "unrecognized_keys") {
+    const own = value as Record<string, unknown>;
+    return issue.keys.map((key) => ({
+      path: [...path, key],
+      rule: "unknown",
+      schema,
+      value: ownValue(own, key),
+    }));
+  }
+  return [{ path, rule: value === undefined ? "missing" : ruleOf(issue), schema, value }];
+}
+
+function ruleOf(issue: z.core.$ZodIssue): Rule {
+  // zod gives the origin `int` to a whole number that is too large for one.
+  if ((issue.code === "too_small" || issue.code === "too_big") && issue.origin !== "int")
+    return issue.code === "too_big" ? "tooLong" : "tooSmall";
+  if (issue.code === "custom") return "form";
+  // An enumeration has texts alone: another value has the wrong type.
+  return issue.code === "invalid_value" && typeof issue.input === "string" ? "enum" : "type";
+}
 
 type ViolationWords = Pick<Diagnostic, "code" | "message" | "hint" | "mostCharacters">;
 

@@ -2,8 +2,7 @@
 import { type Diagnostic, errorAt, type Locate, type Location, type Path } from "../diagnostic.ts";
 import { factsOf, meantField, requiredOf, valuesOf } from "../rules/facts.ts";
 import { isFreeText, type Schema } from "../rules/kinds.ts";
-import { wordsFor } from "../rules/messages.ts";
-import { parseValue, type Violation } from "../rules/violations.ts";
+import { parseValue, type Violation, wordsFor } from "../rules/messages.ts";
 import { findLookAlike, withoutLookAlikes } from "../text/look-alikes.ts";
 import { fieldOf } from "../untrusted-data.ts";
 import { maxDiagnostics } from "./diagnostic-list.ts";

@@ -3,7 +3,7 @@
 import { findOversize } from "../incident/body-size.ts";
 import { definitionSchema } from "../incident/schemas.ts";
 import { isTemplate } from "../incident/template-rules.ts";
-import { parseValue } from "../rules/violations.ts";
+import { parseValue } from "../rules/messages.ts";
 import { correctionOf } from "./check.ts";
 import { maxDiagnostics } from "./diagnostic-list.ts";
 import { lineStart } from "./positions.ts";

@@ -8,7 +8,7 @@ import { checkPolicy, policySchema } from "../incident/policy.ts";
 import { catalogSchema } from "../incident/schemas.ts";
 import { once } from "../once.ts";
 import type { Files, System } from "../platform/context.ts";
-import { anything, filled, listOrNone, mapping, type Schema, type ValueOf } from "../rules/kinds.ts";
+import { anything, listOrNone, mapping, type Schema, type ValueOf, visible } from "../rules/kinds.ts";
 import { type Checked, checkValue } from "../source/check.ts";
 import type { CheckOptions } from "../source/definitions.ts";
 import { byPosition, withoutDuplicates } from "../source/diagnostic-list.ts";
@@ -37,9 +37,9 @@ export interface Project extends Catalog {
 
 const fieldsSchema = once(() =>
   mapping({
-    profile: filled(),
-    definitions: listOrNone(filled()),
-    templates: filled(),
+    profile: visible(),
+    definitions: listOrNone(visible()),
+    templates: visible(),
     services: anything(),
     policy: anything(),
   }),

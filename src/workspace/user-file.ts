@@ -22,11 +22,11 @@ import {
   settingRows,
 } from "./settings.ts";
 
-const { filled, listOf, mapping, recordOf, text } = kinds;
+const { visible, listOf, mapping, recordOf, text } = kinds;
 
 const schemas = {
-  text: filled,
-  command: () => listOf(filled()),
+  text: visible,
+  command: () => listOf(visible()),
   "GUID or none": () => text("guidOrNone"),
 } satisfies { readonly [K in keyof SettingKinds]: () => kinds.Schema<SettingKinds[K]> };
 
@@ -36,7 +36,7 @@ function userSettingsSchema() {
   );
   const profile: kinds.Schema = mapping(Object.fromEntries(fields));
   return mapping({
-    defaultProfile: filled(),
+    defaultProfile: visible(),
     profiles: recordOf(profile as kinds.Schema<ProfileFields>),
   });
 }

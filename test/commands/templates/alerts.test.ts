@@ -525,7 +525,7 @@ describe("validate", () => {
     [
       "a when that is no text",
       head.replace('[firing, ""]', "{ a: b }"),
-      "1:17: error: status is not a value or a list of at least one",
+      "1:17: error: status is a mapping, not text",
       "wrong-type",
     ],
     [
