@@ -165,13 +165,12 @@ describe("no message shows", () => {
   });
 });
 
-it("what --fix is said to correct in the file of a newcomer is valid afterwards", async () => {
-  const promised = [...(await textOf("newcomer.txt")).matchAll(/validate --fix (\S+) corrects it/g)];
-  expect(promised.length).toBe(3);
-  const world = createWorld({ files: newcomer, inMemory: true });
-  for (const [, name = ""] of promised) {
+it.each(["no-break-space-after-value.yaml", "severity-in-lower-case.yaml", "status-in-lower-case.yaml"])(
+  "--fix makes %s of a newcomer valid",
+  async (name) => {
+    const world = createWorld({ files: newcomer, inMemory: true });
     const { stdout } = await world.run(`validate --fix ${name}`);
     expect(stdout).toContain("1 definition in 1 file: valid");
     expect((await world.run(`validate ${name}`)).exitCode).toBe(0);
-  }
-});
+  },
+);
