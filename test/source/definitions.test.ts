@@ -37,7 +37,7 @@ describe("one rare mistake gives one diagnostic", () => {
     [
       "a comma in a text between braces",
       `name: x\nseverity: MAJOR\nservices: [{id: ${serviceId}, name: y}]\nincidentUpdates:\n  - { description: Hello, world }\n`,
-      'unknown-field: "world" is not a field here: it has no colon; if it is the rest of a text with a comma, put the whole text in quotes; else write it as name: value',
+      'unknown-field: "world" is not a field here; write one of description, id, publicIncidentUpdateDate, created_at, notifySubscribers, status',
     ],
     [
       "a field after a no-break space",

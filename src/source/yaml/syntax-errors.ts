@@ -208,6 +208,11 @@ const mistakes: readonly Mistake[] = [
     hidesBlock: true,
   },
   {
+    error: /^BLOCK_IN_FLOW |Missing , |Unexpected flow-\w+-start at node end/,
+    message: "an entry inside brackets or braces is not finished",
+    hint: "put a comma between two entries, and close each bracket after its last entry",
+  },
+  {
     error: /^/,
     within: "lines",
     pattern: String.raw`(?:^|\n) *(?<at>-)[\p{L}"'][^\n]*$|\n *- [^:\n]*\n *[^\s#-][^:\n]*$`,

@@ -27,7 +27,7 @@ describe("incident validate", () => {
     const { exitCode, stdout, stderr } = await incident("validate odd.yaml good.yaml bad.yaml", { files });
     expect({ exitCode, stdout }).toEqual({ exitCode: 3, stdout: "" });
     expect(stderr.match(/^\S+:\d+:\d+: error/gm)).toEqual(["odd.yaml:5:1: error", "bad.yaml:2:11: error"]);
-    expect(stderr).toContain("did you mean MAJOR? incident validate --fix bad.yaml corrects it");
+    expect(stderr).toContain("did you mean MAJOR?");
   });
 
   it("prints its diagnostics as JSON on stdout, and nothing on stderr", async () => {
@@ -92,7 +92,7 @@ describe("incident validate -o github", () => {
         endColumn: "15",
         title: "unknown-severity",
         message:
-          '"major" is not a severity\nwrite one of CRITICAL, MAJOR, MEDIUM, MINOR; did you mean MAJOR? incident validate --fix bad.yaml corrects it',
+          '"major" is not a severity\nwrite one of CRITICAL, MAJOR, MEDIUM, MINOR; did you mean MAJOR?',
       },
     ]);
   });
