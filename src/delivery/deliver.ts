@@ -7,7 +7,6 @@ import { storeHint } from "../journal/journal-errors.ts";
 import { attempt, createdEvent } from "./attempt.ts";
 import {
   currentLog,
-  type Decide,
   type Delivered,
   type Found,
   freshness,
@@ -16,6 +15,7 @@ import {
   type Operation,
   type OperationOptions,
   type Progress,
+  type StepAfter,
 } from "./delivery-options.ts";
 import {
   asFailure,
@@ -34,13 +34,13 @@ const mostSteps = 200;
 
 /** Throws a `Failure`; kind "uncertain" when it was sent and its outcome is not known. */
 export async function deliverOnce(options: OperationOptions, operation: Operation): Promise<Delivered> {
-  const { decide = decideNext, journal, maxRetries } = options;
+  const { stepAfter: next = stepAfter, journal, maxRetries } = options;
   const log = operation.log ?? (await journal.read(operation.key));
   let progress: Progress = { log, findings: noFindings };
   for (let steps = 0; ; steps += 1) {
     const { log } = progress;
     const request = { ...operation.stepRequest(log), maxRetries };
-    const step = decide(progress, request, operation.ids());
+    const step = next(progress, request, operation.ids());
     try {
       if (steps > mostSteps + 3 * maxRetries) throw endlessFailure(log.key.id);
       const result: StepResult = await carryOut(options, operation, progress, step);
@@ -52,7 +52,8 @@ export async function deliverOnce(options: OperationOptions, operation: Operatio
   }
 }
 
-export const decideNext: Decide = ({ findings, log }, request, ids) => nextStep(log, request, ids, findings);
+export const stepAfter: StepAfter = ({ findings, log }, request, ids) =>
+  nextStep(log, request, ids, findings);
 
 function endlessFailure(id: string): Failure {
   return new Failure("unavailable", `the log of ${id} in the journal changes without an end`, {

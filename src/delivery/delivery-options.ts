@@ -51,8 +51,8 @@ export interface OperationOptions {
   readonly beforeSend?: () => Promise<void>;
   /** Reads alone: an operation that would be sent ends as `unsent`. */
   readonly neverSends?: boolean;
-  /** Replaces `nextStep`. */
-  readonly decide?: Decide;
+  /** For tests, in the place of the function of this name. */
+  readonly stepAfter?: StepAfter;
 }
 
 /** The options of a command, with those of its creates. */
@@ -97,7 +97,7 @@ export interface Progress {
 }
 
 /** The next step, from everything that the loop of a create keeps from one step to the next. */
-export type Decide = (progress: Progress, request: StepRequest, ids: ClientIds) => Step;
+export type StepAfter = (progress: Progress, request: StepRequest, ids: ClientIds) => Step;
 
 export interface DeliveryRequest {
   readonly key: OperationKey;

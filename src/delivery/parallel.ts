@@ -3,17 +3,18 @@ import type { Reporter } from "../platform/context.ts";
 
 interface ParallelOptions {
   readonly reporter: Pick<Reporter, "withSpinner">;
-  readonly concurrency: number;
   readonly stop: AbortSignal;
   readonly count: number;
 }
 
+const concurrency = 16;
+
 /**
- * Runs `work` for each index below `count`, `concurrency` at a time. After an abort of `stop` or an error, no work
+ * Runs `work` for each index below `count`, several at a time. After an abort of `stop` or an error, no work
  * starts, and the started work finishes; then the first error is thrown.
  */
 export async function inParallel(
-  { concurrency, count, reporter, stop }: ParallelOptions,
+  { count, reporter, stop }: ParallelOptions,
   work: (index: number) => Promise<void>,
 ): Promise<void> {
   const errors: unknown[] = [];

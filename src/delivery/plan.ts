@@ -40,8 +40,6 @@ export interface PlannedDefinition extends Omit<ChangePlan, "action"> {
 export interface PlanOptions extends ChangeOptions {
   /** When it is aborted, requests that were sent end, and no other is sent. */
   readonly stop: AbortSignal;
-  /** The number of definitions that are read or declared at a time. */
-  readonly concurrency: number;
   /** `--recreate`: an incident that the journal knows as declared, and the service does not show, is declared anew. */
   readonly recreate: boolean;
 }

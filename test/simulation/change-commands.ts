@@ -48,7 +48,6 @@ export async function runApply(port: ProcessPort, start: Start, options: RunOpti
   const applying = {
     ...delivery,
     stop,
-    concurrency: 1,
     operations: async () => ({ isKnown: true, operations }) as const,
     reopens: options.mutant?.reopens ?? false,
     overwrites: false,

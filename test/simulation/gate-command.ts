@@ -33,13 +33,10 @@ export async function runGate(port: ProcessPort, start: Start, options: RunOptio
   const standings = known.map(({ id }): Standing => ({ is: "unknown", id, problem: "it was not read" }));
   const wasRead = new Set<number>();
   // One at a time, since the scheduler answers one request of a process.
-  await inParallel(
-    { concurrency: 1, stop: signal, count: known.length, reporter: delivery.reporter },
-    async (index) => {
-      standings[index] = await readStanding(delivery.client, known[index] as KnownIncident, observing);
-      wasRead.add(index);
-    },
-  );
+  await inParallel({ stop: signal, count: known.length, reporter: delivery.reporter }, async (index) => {
+    standings[index] = await readStanding(delivery.client, known[index] as KnownIncident, observing);
+    wasRead.add(index);
+  });
   const judged = options.mutant?.passesUnread ? standings.filter((_, at) => wasRead.has(at)) : standings;
   const failure = verdictOf(
     {

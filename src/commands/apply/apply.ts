@@ -64,9 +64,6 @@ export const spec = defineCommand({
 type ApplyFlags = FlagsOf<typeof spec>;
 type ApplyInput = Input<ApplyFlags>;
 
-/** Definitions at a time. */
-const concurrency = 16;
-
 /** More changes than this in one run require --yes, because a wrong account would cause a flood. */
 const defaultMaxChanges = 10;
 
@@ -141,7 +138,6 @@ async function openApply(context: RunContext, flags: ApplyFlags, global: ApplyIn
     ...delivery,
     confirmed: flags.confirm,
     stop: context.system.signal,
-    concurrency,
     recreate: flags.recreate ?? false,
     reopens: flags.reopen ?? false,
     overwrites: flags.force ?? false,

@@ -3,7 +3,7 @@ import { describedOperation } from "../../api/known-operations.ts";
 import { reading } from "../../delivery/batch/batch.ts";
 import { describeOver, findUnclosed, noteStarts } from "../../delivery/batch/dedup-key.ts";
 import { isRecorded } from "../../delivery/changes/edit.ts";
-import { isTakenOver } from "../../delivery/changes/known-updates.ts";
+import { isUpdatedByPerson } from "../../delivery/changes/known-updates.ts";
 import { clientIds, type DeliveryOptions } from "../../delivery/delivery-options.ts";
 import { uncertainFailure } from "../../delivery/failures.ts";
 import { openDelivery } from "../../delivery/open-delivery.ts";
@@ -78,7 +78,7 @@ async function endAlert(run: AlertRun, update: Update): Promise<ChangedIncident 
     context.info(describeOver(over));
     return { how: "over", incident: over };
   }
-  if (await isTakenOver(delivery, open, id, update)) {
+  if (await isUpdatedByPerson(delivery, open, id, update)) {
     const place = inWebApplication(incidentLink(delivery.client.settings.webUrl, open.id));
     context.warn(
       `${open.id}  ${incidentFacts(open).name ?? ""} has an update of another person: nothing was posted; post ${update.status} ${place} when it is over`,

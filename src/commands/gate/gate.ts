@@ -56,8 +56,6 @@ export const spec = defineCommand({
     "known.",
 });
 
-const concurrency = 8;
-
 export const run: Run<typeof spec> = async (context, { flags, global }) => {
   const filter = await readFilter(context, flags);
   const fromFiles = await readFiles(context, flags);
@@ -190,7 +188,7 @@ async function observeAll(
     ({ id, name }): Standing => ({ is: "unknown", id, name, problem: "it was not read" }),
   );
   const { signal: stop } = context.system;
-  await inParallel({ concurrency, stop, count: hidden.length, reporter: context }, async (at) => {
+  await inParallel({ stop, count: hidden.length, reporter: context }, async (at) => {
     read[at] = await readStanding(client, hidden[at] as KnownIncident, observing);
   });
   const shown = known.filter(({ listed }) => listed !== undefined);

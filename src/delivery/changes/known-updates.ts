@@ -1,6 +1,5 @@
 // The updates that the journal knows: their names, by which every run knows them again, and how they stand to those that an
 // incident shows. An update is named by its incident, its status, its text in any notation, and the number of equal ones before it.
-import { Failure } from "../../failure.ts";
 import type { Update } from "../../incident/definition.ts";
 import { normalText } from "../../incident/normal-form.ts";
 import { isSameUpdate, lastUpdates, type TimelineUpdate } from "../../incident/updates.ts";
@@ -11,7 +10,6 @@ import { type Model, operation, recent } from "../../journal/model.ts";
 import { jsonDigest } from "../../text/json-digest.ts";
 import { mayBeBehind } from "../creates/declared.ts";
 import type { DeliveryOptions, OperationOptions } from "../delivery-options.ts";
-import { timeOf } from "../failures.ts";
 import { idForText } from "../incident-id.ts";
 
 /** The model of a service. */
@@ -124,17 +122,8 @@ export function unshownUpdate(
 
 const timeIn = ({ created }: OperationLog) => created?.at ?? "";
 
-export function unshownFailure(options: Pick<DeliveryOptions, "system">, { created }: OperationLog): Failure {
-  const at = timeOf(options, created?.at);
-  return new Failure(
-    "unavailable",
-    `the service does not show the update that was posted from here at ${at}: a cache or a replica may be behind`,
-    { hint: "nothing was sent; run it again in a few minutes" },
-  );
-}
-
-/** Whether the newest update is neither of the template, which declared it with `declaredId`, nor the end of the alert. */
-export async function isTakenOver(
+/** Whether a person wrote the newest update: it is neither of the template, which declared it with `declaredId`, nor the alert's end. */
+export async function isUpdatedByPerson(
   { journal, service }: Pick<OperationOptions, "journal" | "service">,
   incident: Incident,
   declaredId: string,

@@ -6,10 +6,10 @@ import { goesBack, isSameUpdate } from "../../incident/updates.ts";
 import { statuses } from "../../incident/values.ts";
 import { type Incident, incidentFacts, isResolved, type UpdateFacts } from "../../incident/wire.ts";
 import type { OperationLog } from "../../journal/events.ts";
-import { missingFailure } from "../creates/declared.ts";
+import { behindFailure, missingFailure } from "../creates/declared.ts";
 import type { OperationOptions } from "../delivery-options.ts";
 import { movedOnFailure, resolvedFailure, silentFailure } from "../incident-failures.ts";
-import { postedTo, type Recorded, unshownFailure, unshownUpdate, updateLog } from "./known-updates.ts";
+import { postedTo, type Recorded, unshownUpdate, updateLog } from "./known-updates.ts";
 import type { Posted, PostRequest } from "./update-operation.ts";
 
 export interface UnnumberedUpdate {
@@ -75,7 +75,7 @@ export async function planUpdate(
   const unshown = unshownUpdate(incident, postedTo(recorded.model, incidentId), system);
   const isResolvedHere = unshown?.change?.kind === "update" && unshown.change.status === "RESOLVED";
   if (unshown !== undefined && (!isNew || (isResolvedHere && !reopens)))
-    throw unshownFailure(options, unshown);
+    throw behindFailure(options, unshown);
   const isKnown = equal.length > 0 || finished.length > 0;
   const since = finished.at(-1)?.created?.at;
   if (!isNew && isKnown) {

@@ -27,9 +27,13 @@ export function mayBeBehind(at: string, { clock }: Pick<DeliveryOptions["system"
   return clock.now() - Date.parse(at) < longestLag;
 }
 
-/** The service does not show an incident that was declared a moment ago. */
-export function behindFailure(options: Pick<DeliveryOptions, "system">, { created }: OperationLog): Failure {
-  const message = `the service does not show ${created?.serviceId}, which was declared from here at ${timeOf(options, created?.at)}: a cache or a replica may be behind`;
+/** The service does not show an incident or an update that was sent a moment ago. */
+export function behindFailure(
+  options: Pick<DeliveryOptions, "system">,
+  { change, created }: OperationLog,
+): Failure {
+  const sent = change ? "the update that was posted" : `${created?.serviceId}, which was declared`;
+  const message = `the service does not show ${sent} from here at ${timeOf(options, created?.at)}: a cache or a replica may be behind`;
   return new Failure("unavailable", message, {
     hint: "nothing was sent; run it again in a few minutes",
   });

@@ -16,10 +16,10 @@ import {
   isOfFile,
   postedTo,
   type Recorded,
-  unshownFailure,
   unshownUpdate,
   updateLog,
 } from "../changes/known-updates.ts";
+import { behindFailure } from "../creates/declared.ts";
 import type { DeliveryOptions } from "../delivery-options.ts";
 import { uncertainFailure } from "../failures.ts";
 import { named, type TimelineProblem, timelineFailure, unpublishedFailure } from "../incident-failures.ts";
@@ -93,7 +93,7 @@ export function planTail(options: ChangeOptions, { definition, incident, log, mo
   const unshown = unshownUpdate(incident, postedTo(model, incident.id), options.system);
   // The journal knows the updates that the file posted.
   if (tail.length > 0 && unshown !== undefined && !isOfFile(unshown) && !options.reopens)
-    return { ...nothing, failure: unshownFailure(options, unshown) };
+    return { ...nothing, failure: behindFailure(options, unshown) };
   const isPosted = problem === undefined || (problem === "resolved" && options.reopens);
   // A file that ends the incident has nothing to add to one that is over.
   const isDone = problem === "resolved" && !isPosted && file.at(-1)?.status === "RESOLVED";

@@ -2,7 +2,7 @@
 // run keeps from one step to the next, as text.
 import { createClient } from "../../../src/api/client.ts";
 import { createOnce } from "../../../src/delivery/create-once.ts";
-import { decideNext } from "../../../src/delivery/deliver.ts";
+import { stepAfter } from "../../../src/delivery/deliver.ts";
 import type { DeliveryOptions, DeliveryRequest, Progress } from "../../../src/delivery/delivery-options.ts";
 import type { Outcome, Transport } from "../../../src/http/transport.ts";
 import type { Definition } from "../../../src/incident/definition.ts";
@@ -86,9 +86,9 @@ export function openDelivery({ learned = [], sequences, signal, transport, wrapJ
     memory: { answers: new Map(), similar: new Map() },
     settleFor: 1000,
     waitForRetry: (_outcome, milliseconds) => clock.sleep(milliseconds),
-    decide(progress, ...given) {
+    stepAfter(progress, ...given) {
       kept.push(describeProgress(progress));
-      return decideNext(progress, ...given);
+      return stepAfter(progress, ...given);
     },
     ...more,
   };
