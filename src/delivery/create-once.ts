@@ -2,7 +2,7 @@
 import { compareIncident } from "../incident/comparison.ts";
 import type { Incident } from "../incident/wire.ts";
 import { canBeFound, keepsIds } from "../journal/client-ids.ts";
-import { isEdited } from "../journal/content.ts";
+import { isRedefined } from "../journal/content.ts";
 import type { OperationLog } from "../journal/events.ts";
 import { claimedFor } from "../journal/model.ts";
 import { alteredIn, judgeEnding } from "./attempt.ts";
@@ -43,7 +43,7 @@ function createOperation(options: DeliveryOptions, planned: DeliveryRequest): Op
   const { after, claim, content, key, log, mayExist } = planned;
   const hasRandomId = claim !== undefined;
   // The name of a create without an id is its content.
-  const isOther = (log: OperationLog) => !acceptsAnyContent && !hasRandomId && isEdited(log, content);
+  const isOther = (log: OperationLog) => !acceptsAnyContent && !hasRandomId && isRedefined(log, content);
   const looksAtOpen = !options.isNew && !acceptsAnyContent;
   return {
     kind: "create",
@@ -54,9 +54,9 @@ function createOperation(options: DeliveryOptions, planned: DeliveryRequest): Op
     stepRequest(log) {
       const readsId = mayExist && canBeFound(clientIds(options));
       const isFoundByContent = canFindCreated(options, log);
-      return { isEdited: isOther(log), mayExist: readsId || looksAtOpen, isFoundByContent };
+      return { isRedefined: isOther(log), mayExist: readsId || looksAtOpen, isFoundByContent };
     },
-    takenBy(model) {
+    begunElsewhere(model) {
       const newest = claim && !options.isNew ? claimedFor(model, content.digest, claim) : undefined;
       return newest?.key.id === after ? undefined : newest;
     },
@@ -125,7 +125,7 @@ function judgeFound(
   const id = claim === undefined ? "chosen" : "random";
   const { differences, kind } = compareIncident(content.body, incident, { id, isSent });
   // After a refusal, it may be the incident of the definition before its edit.
-  const isEarlier = because === "earlier-attempt" && isEdited(log, content) && differences.length > 0;
+  const isEarlier = because === "earlier-attempt" && isRedefined(log, content) && differences.length > 0;
   if (kind === "other" || isEarlier)
     return { kind: "other", failure: conflictFailure(incident, differences) };
   warnOfDifferences(reporter, incident, differences);

@@ -20,8 +20,8 @@ import {
 import {
   asFailure,
   describeOperation,
-  editedFailure,
   interruptedFailure,
+  redefinedFailure,
   uncertainFailure,
   unlookedFailure,
   waitEnded,
@@ -202,7 +202,7 @@ async function settle(
 /** Waits, then reads the log again: another process may have gone on. */
 export async function wait(
   { journal, system, waitForRetry }: Pick<OperationOptions, "journal" | "system" | "waitForRetry">,
-  operation: Pick<Operation, "takenBy">,
+  operation: Pick<Operation, "begunElsewhere">,
   progress: Progress,
   delay: number,
 ): Promise<StepResult> {
@@ -226,8 +226,8 @@ function refuse(
   switch (because) {
     case "unknown":
       return uncertainFailure(options, log, failure);
-    case "edited":
-      return editedFailure(options, log, operation);
+    case "redefined":
+      return redefinedFailure(options, log, operation);
     case "ending":
     case "conflict-absent":
       return failure as Failure;

@@ -163,11 +163,11 @@ export function timestamp({ system }: { readonly system: Pick<System, "clock"> }
 
 /** The log of an operation as it is in the model. */
 export function currentLog(
-  { takenBy }: Pick<Operation, "takenBy">,
+  { begunElsewhere }: Pick<Operation, "begunElsewhere">,
   { key, next }: OperationLog,
   model: Model,
 ): OperationLog {
-  return (next === 0 ? takenBy?.(model) : undefined) ?? operation(model, key, key.id);
+  return (next === 0 ? begunElsewhere?.(model) : undefined) ?? operation(model, key, key.id);
 }
 
 /** The effect of an operation at the service. */
@@ -216,7 +216,7 @@ export interface Operation {
   /** Whether the service keeps the ids that clients choose. */
   readonly ids: () => ClientIds;
   /** The operation of another run that has begun the same meanwhile: this run goes on with it. */
-  takenBy?(model: Model): OperationLog | undefined;
+  begunElsewhere?(model: Model): OperationLog | undefined;
   /** Called right before an attempt: the fields of its `sending` event that only this kind has. */
   prepare(): Promise<Noted>;
   stepRequest(log: OperationLog): Omit<StepRequest, "maxRetries">;

@@ -136,7 +136,7 @@ export function waitEnded(signal: AbortSignal, ending: UnsuccessfulEnding | unde
 }
 
 /** The definition is not the one that was sent. */
-export function editedFailure(
+export function redefinedFailure(
   options: Told,
   log: OperationLog,
   { content, key }: { readonly content: LoggedContent; readonly key: OperationKey },
@@ -147,10 +147,10 @@ export function editedFailure(
   // A shared journal keeps no texts, and a status that one of the two leaves out is no difference.
   const told = differences.length > 0 ? describeDifferences(differences) : "in a text or a status";
   const message = `the definition of ${key.id} was changed since it was ${isDeclared ? "declared" : "sent"}: ${told}`;
-  const edited = new Failure("rejected", message, {
+  const redefined = new Failure("rejected", message, {
     hint: advise`nothing was sent; to change the incident, use ${argv`incident update ${log.created?.serviceId ?? key.id}`}; else undo the change, or use another id or --key if it is another incident`,
   });
-  return isDeclared ? edited : uncertainFailure(options, log, edited);
+  return isDeclared ? redefined : uncertainFailure(options, log, redefined);
 }
 
 /** The service has an incident with this id and other content. */

@@ -4,8 +4,8 @@ import { type ClientIds, canBeFound } from "../journal/client-ids.ts";
 import type { OperationLog } from "../journal/events.ts";
 
 export interface StepRequest {
-  /** The log is of another content than the request. */
-  readonly isEdited: boolean;
+  /** The definition is another than the one of the log. */
+  readonly isRedefined: boolean;
   /** It may exist before its first attempt: then it is looked for first. */
   readonly mayExist: boolean;
   readonly maxRetries: number;
@@ -64,7 +64,7 @@ export type Step =
   /** `unknown`: an attempt was sent, and a person settles it. */
   | {
       readonly do: "refuse";
-      readonly because: "unknown" | "edited" | "ending" | "conflict-absent";
+      readonly because: "unknown" | "redefined" | "ending" | "conflict-absent";
     };
 
 export function nextStep(
@@ -75,7 +75,7 @@ export function nextStep(
 ): Step {
   // A definition may change until one of its attempts may have been accepted.
   const isFixed = log.state === "created" || log.uncertain !== undefined;
-  if (isFixed && request.isEdited) return { do: "refuse", because: "edited" };
+  if (isFixed && request.isRedefined) return { do: "refuse", because: "redefined" };
   switch (log.state) {
     case "created":
       return { do: "answer" };

@@ -25,8 +25,8 @@ export interface Difference {
 }
 
 export interface Comparison {
-  /** `edited`: it is the incident, and the service, or a person, has changed it. `other`: it is another incident. */
-  readonly kind: "equal" | "edited" | "other";
+  /** `changed`: it is the incident, and the service, or a person, has changed it. `other`: it is another incident. */
+  readonly kind: "equal" | "changed" | "other";
   readonly differences: readonly Difference[];
 }
 
@@ -46,7 +46,7 @@ export function compareIncident(body: CreateBody, incident: Incident, origin: Id
   const differences = differencesOf(body, incident);
   if (differences.length === 0) return { kind: "equal", differences };
   const isAnother = origin.id !== "random" && isOther(body, incidentFacts(incident), origin);
-  return { kind: isAnother ? "other" : "edited", differences };
+  return { kind: isAnother ? "other" : "changed", differences };
 }
 
 /** Before anything was sent, another person may have declared an incident of the same services under the id. */

@@ -36,7 +36,7 @@ function servicesIn({ services }: CreateBody): readonly string[] {
  * Whether the create of the log is another than that of the content, which has the same id. The spec leaves the default of
  * a status open: a first update without one is taken for INVESTIGATING, which services assign and show.
  */
-export function isEdited(log: Pick<OperationLog, "digest" | "parts">, { body, digest }: Content): boolean {
+export function isRedefined(log: Pick<OperationLog, "digest" | "parts">, { body, digest }: Content): boolean {
   const [first] = log.parts?.updates ?? [];
   const [own] = body.incidentUpdates;
   const initial = [undefined, statuses[0]];

@@ -51,9 +51,10 @@ const others: Readonly<Record<string, string>> = {
 
 /** The command to confirm leaves these out, or has their value already. */
 const replaced = ["dryRun", "confirm", "noJournal", "file"];
-const valuesOf = (name: string, spec: FlagSpec) => (spec.kind === "switch" ? [] : [takenBy(name, spec)]);
+const valuesOf = (name: string, spec: FlagSpec) =>
+  spec.kind === "switch" ? [] : [begunElsewhere(name, spec)];
 const numbers: Readonly<Record<string, string>> = { duration: "90s", count: "3" };
-const takenBy = (name: string, { choices, completions, kind }: FlagSpec) => {
+const begunElsewhere = (name: string, { choices, completions, kind }: FlagSpec) => {
   const [first = "words"] = choices ?? (Array.isArray(completions) ? completions : []);
   return values[name] ?? numbers[kind] ?? String(first);
 };

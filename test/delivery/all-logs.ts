@@ -124,10 +124,10 @@ export const allFindings: readonly Findings[] = [
   ),
 );
 
-export const allRequests: readonly StepRequest[] = [false, true].flatMap((isEdited) =>
+export const allRequests: readonly StepRequest[] = [false, true].flatMap((isRedefined) =>
   [false, true].flatMap((mayExist) =>
     [false, true].map((isFoundByContent) => ({
-      isEdited,
+      isRedefined,
       mayExist,
       isFoundByContent,
       maxRetries: 4,

@@ -25,7 +25,7 @@ import {
 } from "./all-logs.ts";
 
 const request: StepRequest = {
-  isEdited: false,
+  isRedefined: false,
   mayExist: false,
   isFoundByContent: false,
   maxRetries: 4,
@@ -48,16 +48,16 @@ describe("the next step of a log, with nothing learned in this run", () => {
     ["", {}, { do: "send", withId: true }],
     ["", { mayExist: true }, { do: "look", because: "may-exist" }],
     ["sending with id", {}, { do: "settle" }],
-    ["sending with id", { isEdited: true }, { do: "refuse", because: "edited" }],
+    ["sending with id", { isRedefined: true }, { do: "refuse", because: "redefined" }],
     ["sending with id, unsent", {}, { do: "send", withId: true }],
     ["sending with id, uncertain", {}, { do: "settle" }],
     ["sending without id, uncertain", {}, { do: "settle" }],
     ["sending with id, refused", {}, { do: "look", because: "earlier-attempt" }],
-    ["sending with id, refused", { isEdited: true }, { do: "look", because: "earlier-attempt" }],
+    ["sending with id, refused", { isRedefined: true }, { do: "look", because: "earlier-attempt" }],
     ["sending with id, refused", { mayExist: true }, { do: "look", because: "earlier-attempt" }],
     ["sending without id, refused", {}, { do: "send", withId: true }],
     ["sending with id, created", {}, { do: "answer" }],
-    ["sending with id, created", { isEdited: true }, { do: "refuse", because: "edited" }],
+    ["sending with id, created", { isRedefined: true }, { do: "refuse", because: "redefined" }],
     ["sending with id, uncertain, not-created", {}, { do: "send", withId: true }],
     ["sending with id, created, pruned", {}, { do: "answer" }],
   ])("%s, asked with %j", (names, asked, step) => {

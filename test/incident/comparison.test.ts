@@ -20,20 +20,20 @@ describe("an incident under an id that was sent", () => {
   it.each([
     ["is equal", {}, "equal"],
     ["says nothing", { name: undefined, severity: null, services: "?", incidentUpdates: undefined }, "equal"],
-    ["has another name", { name: other.name }, "edited"],
-    ["has another severity", { severity: "MINOR" }, "edited"],
-    ["has another name, and its services", { ...foreign, name: other.name, services: [service] }, "edited"],
-    ["has another name, and its texts", { ...foreign, name: other.name, ...echo, services: [] }, "edited"],
+    ["has another name", { name: other.name }, "changed"],
+    ["has another severity", { severity: "MINOR" }, "changed"],
+    ["has another name, and its services", { ...foreign, name: other.name, services: [service] }, "changed"],
+    ["has another name, and its texts", { ...foreign, name: other.name, ...echo, services: [] }, "changed"],
     ["has another name, and nothing else in common", { ...foreign, name: other.name }, "other"],
     ["has another name and severity", other, "other"],
-    ["has other texts and services", foreign, "edited"],
+    ["has other texts and services", foreign, "changed"],
   ])("that %s", (_, fields, kind) => {
     expect(compareIncident(body, { ...echo, ...fields }, sent).kind).toBe(kind);
   });
 
   it("that was chosen at random is never another one", () => {
     const random = { id: "random", isSent: true } as const;
-    expect(compareIncident(body, { ...echo, ...foreign, ...other }, random).kind).toBe("edited");
+    expect(compareIncident(body, { ...echo, ...foreign, ...other }, random).kind).toBe("changed");
   });
 });
 
@@ -69,11 +69,11 @@ describe("an incident under an id that nobody here has sent", () => {
   it.each([
     ["another name", {}, { name: "Checkout" }, "other"],
     ["the name in another notation", {}, { name: "Checkout&nbsp;fails " }, "equal"],
-    ["a name that was cut", { name: long }, { name: long.slice(0, 64) }, "edited"],
-    ["a name that was cut visibly", { name: long }, { name: `${long.slice(0, 10)}...` }, "edited"],
+    ["a name that was cut", { name: long }, { name: long.slice(0, 64) }, "changed"],
+    ["a name that was cut visibly", { name: long }, { name: `${long.slice(0, 10)}...` }, "changed"],
     ["the start of the name", { name: long }, { name: "Checkout fails for some customers" }, "other"],
     ["another severity", {}, { severity: "MINOR" }, "other"],
-    ["other texts and services", {}, foreign, "edited"],
+    ["other texts and services", {}, foreign, "changed"],
   ])("with %s", (_, wanted, fields, kind) => {
     const origin = { id: "chosen", isSent: false } as const;
     expect(compareIncident({ ...body, ...wanted }, { ...echo, ...fields }, origin).kind).toBe(kind);

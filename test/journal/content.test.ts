@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Definition } from "../../src/incident/definition.ts";
-import { isEdited } from "../../src/journal/content.ts";
+import { isRedefined } from "../../src/journal/content.ts";
 import type { Content } from "../../src/journal/events.ts";
 import { contentOf } from "../delivery/in-memory/deliveries.ts";
 import { definition, incidentId, serviceId } from "../harness/builders.ts";
@@ -68,8 +68,8 @@ describe("the digest of a content", () => {
     const [one, initial, other] = [{}, { status: "INVESTIGATING" }, { status: "IDENTIFIED" }].map((fields) =>
       contentOf(definition(updates(fields)), incidentId, account),
     ) as [Content, Content, Content];
-    expect([one, initial, other].map((each) => isEdited(one, each))).toEqual([false, false, true]);
-    expect([one, initial, other].map((each) => isEdited(initial, each))).toEqual([false, false, true]);
+    expect([one, initial, other].map((each) => isRedefined(one, each))).toEqual([false, false, true]);
+    expect([one, initial, other].map((each) => isRedefined(initial, each))).toEqual([false, false, true]);
   });
 
   it("ignores the letter case of the account of the settings", () => {

@@ -172,7 +172,7 @@ export const mutants: readonly Mutant[] = [
   {
     name: "the content is not compared",
     decide: (log, request, support, findings) =>
-      nextStep(log, { ...request, isEdited: false }, support, findings),
+      nextStep(log, { ...request, isRedefined: false }, support, findings),
   },
   {
     name: "the wall clocks of two processes are compared",

@@ -139,7 +139,7 @@ export function updateOperation(
       return { unclaimed: countFree(incident, await readOthers()) };
     },
     stepRequest: () => ({
-      isEdited: false,
+      isRedefined: false,
       mayExist: system.clock.monotonic() - request.readAt > freshness,
       isFoundByContent: true,
     }),

@@ -1,6 +1,6 @@
-// Looks for a create in the list of the service, by its content. Before it is sent for the first time, an open incident with
-// the same content is the answer: the look can stop a create, and none needs it. After an attempt without a usable answer,
-// the one equal incident that was not there before is what the attempt created. Neither is one that another operation has.
+// Looks for a create in the list of the service by its content, which is its name, severity, services and first text. Before it
+// is sent for the first time, an open incident with the same content is the answer. After an attempt without a usable answer,
+// the one equal incident that was not there before is what it created. Neither is one that another operation has.
 import type { Pages } from "../../document/contract.ts";
 import { Failure } from "../../failure.ts";
 import { isSameIncident } from "../../incident/comparison.ts";

@@ -46,7 +46,7 @@ async function copyOperation(
     const isSame = log.events
       .slice(0, source.length)
       .every((event, index) => digestOf(event) === digestOf(source[index] as OperationEvent));
-    if (!isSame) return isSameIncident(own, log) ? "unchanged" : "conflict";
+    if (!isSame) return isAlsoThere(own, log) ? "unchanged" : "conflict";
     const event = source[log.events.length];
     if (event === undefined) return copied > 0 ? "copied" : "unchanged";
     // Another process may append meanwhile: then the next look shows it.
@@ -65,6 +65,6 @@ function digestOf(event: OperationEvent): string {
 }
 
 /** Whether the other journal has the incident, and this one knows no other incident for the operation. */
-function isSameIncident({ created: own }: OperationLog, { created: other }: OperationLog): boolean {
+function isAlsoThere({ created: own }: OperationLog, { created: other }: OperationLog): boolean {
   return other !== undefined && (own === undefined || own.serviceId === other.serviceId);
 }
