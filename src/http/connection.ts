@@ -4,10 +4,15 @@
 import type { Socket } from "node:net";
 import { rootCertificates, type TLSSocket } from "node:tls";
 import { codeOf } from "../failure.ts";
-import { chooseProxy } from "./proxy.ts";
+import { chooseProxy, type ProxyAddress, proxyAuthorization } from "./proxy.ts";
 import type { Unsent } from "./transport.ts";
-import { openTunnel, TunnelError } from "./tunnel.ts";
-import { type Connect, type ConnectCallback, type ConnectOptions, createSocketOpener } from "./undici.ts";
+import {
+  Client,
+  type Connect,
+  type ConnectCallback,
+  type ConnectOptions,
+  createSocketOpener,
+} from "./undici.ts";
 import { isPlainText, messageOf } from "./undici-errors.ts";
 
 export interface ConnectionOptions {
@@ -105,6 +110,51 @@ export function createConnection(
       return result(code === "ECONNREFUSED" ? "refused" : "connection");
     },
   };
+}
+
+/** The reason for which there is no tunnel, where it is not that of the connection to the proxy. */
+class TunnelError extends Error {
+  override readonly name = "Tunnel";
+  readonly reason: Unsent["reason"];
+
+  constructor(reason: Unsent["reason"], message: string) {
+    super(message);
+    this.reason = reason;
+  }
+}
+
+/**
+ * Opens a tunnel through a proxy (CONNECT), which sees the destination of a request and not its content. `connector` opens the
+ * connection to the proxy itself; destroying that connection ends the tunnel.
+ */
+function openTunnel(proxy: ProxyAddress, target: URL, connector: Connect): Promise<Socket> {
+  const client = new Client(proxy.url.origin, {
+    // undici derives the server name from the Host header, which names the service, not the proxy.
+    connect: ({ servername: _, ...options }, callback) => connector(options, callback),
+    headersTimeout: 0,
+  });
+  const authority = `${target.hostname}:${target.port || "443"}`;
+  const headers = { host: authority, ...proxyAuthorization(proxy) };
+  return new Promise((resolve, reject) => {
+    client.dispatch(
+      { method: "CONNECT", path: authority, headers },
+      {
+        // undici recognizes a handler by this method.
+        onRequestStart() {},
+        onRequestUpgrade(_controller, status, _headers, socket) {
+          if (status >= 200 && status < 300) resolve(socket as Socket);
+          else
+            reject(
+              new TunnelError(status === 407 ? "proxy-login" : "proxy", `it answered ${status} to CONNECT`),
+            );
+        },
+        onResponseError(_controller, error) {
+          // Without undici's error code: with it, undici would open another connection.
+          reject(new Error(messageOf(error), { cause: error }));
+        },
+      },
+    );
+  });
 }
 
 /** V8's default for how many steps of a WebAssembly function run before V8 optimizes it, and a number that no run reaches. */
