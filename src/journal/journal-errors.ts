@@ -32,7 +32,7 @@ export function unusable(folder: string, cause: unknown): Failure {
   const reason = messageOf(cause).replace(/, \w+ '.*/s, "");
   const place = cutText(folder, 200);
   return new Failure("usage", `the state directory ${place} cannot be used: ${reason}`, {
-    hint: `make it writable for this user alone, as with chmod 700 ${place}, on a disk with hard links, or name another, such as a new one inside it, with INCIDENT_CLI_STATE_DIR; --no-journal (of create, update and resolve) sends without a journal`,
+    hint: `name it by its whole path, and make it writable for this user alone, as with chmod 700 ${place}, on a disk with hard links, or name another, such as a new one inside it, with INCIDENT_CLI_STATE_DIR; --no-journal (of create, update and resolve) sends without a journal`,
     cause,
   });
 }

@@ -90,10 +90,10 @@ describe("doctor", () => {
     ],
     [
       "a state directory that is a file",
-      { files: { state: "" }, env: { INCIDENT_CLI_STATE_DIR: "state" } },
+      { files: { "home/.local/state/incident-cli": "" } },
       "state directory",
       2,
-      "state",
+      "it is not a directory",
     ],
     [
       "a key file that is not there",

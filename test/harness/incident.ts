@@ -1,7 +1,7 @@
 // The harness: runs a command line in this process, with files in a temporary folder or in memory, and the real client in
 // front of the in-process sandbox. Returns everything that a user and the service would see.
 import * as fs from "node:fs";
-import { dirname, join } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { onTestFinished } from "vitest";
 import { main } from "../../src/cli/main.ts";
@@ -249,7 +249,10 @@ export function createWorld(setup: Setup = {}): World {
       const unsafe: string[] = [];
       const words = splitWords(line);
       const argv = words.slice(words.findIndex((word) => !assignment.test(word)));
-      const assigned = words.slice(0, words.length - argv.length).map((word) => word.split("=", 2));
+      const assigned = words.slice(0, words.length - argv.length).map((word) => {
+        const [name = "", value = ""] = word.split("=", 2);
+        return [name, name === "INCIDENT_CLI_STATE_DIR" ? resolve(folder, value) : value];
+      });
       const env: Readonly<Record<string, string | undefined>> = {
         ...setup.env,
         ...more.env,
