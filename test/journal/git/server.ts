@@ -92,7 +92,7 @@ function serve(
       CONTENT_LENGTH: request.headers["content-length"] ?? "",
       HTTP_CONTENT_ENCODING: request.headers["content-encoding"] ?? "",
     },
-    stdio: ["pipe", "pipe", "inherit"],
+    stdio: ["pipe", "pipe", "ignore"],
   });
   child.stdin.on("error", () => undefined);
   // A backend whose request was cut reads on for ever.
