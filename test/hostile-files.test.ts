@@ -1,31 +1,9 @@
 // Files that block or never end, where a command expects a regular file; and folders that cannot be made.
 import { execFileSync } from "node:child_process";
 import { join } from "node:path";
-import { afterAll, describe, expect, it } from "vitest";
-import { answer, definitionYaml, incidentId as id } from "./harness/builders.ts";
+import { describe, expect, it } from "vitest";
+import { definitionYaml } from "./harness/builders.ts";
 import { createWorld } from "./harness/incident.ts";
-import { countSteps, stopCounting } from "./harness/steps.ts";
-
-afterAll(stopCounting);
-
-// First: V8 counts only functions that no test has run.
-describe("services import", () => {
-  it("adds 2,000 services of the same name, in a number of steps that grows as they do", async () => {
-    const services = Array.from({ length: 2_000 }, (_, index) => ({
-      name: "Public API",
-      id: `00000000-0000-4000-8000-${String(index).padStart(12, "0")}`,
-    }));
-    const world = createWorld({ transport: async () => answer({ id, services }) });
-    let names: string[] = [];
-    const steps = await countSteps(async () => {
-      const { exitCode, stderr, stdout } = await world.run(`services import ${id} -o json`);
-      expect(exitCode, stderr).toBe(0);
-      names = JSON.parse(stdout).map(({ name }: { name: string }) => name);
-    });
-    expect([names[0], names[1], names.at(-1)]).toEqual(["public-api", "public-api-2", "public-api-2000"]);
-    expect(steps / services.length).toBeLessThan(10_000);
-  });
-});
 
 describe.runIf(process.platform === "linux")("a FIFO", () => {
   it.each([

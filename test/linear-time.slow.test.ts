@@ -12,6 +12,8 @@ import { renderFailure } from "../src/view/failure.ts";
 import { renderIncident } from "../src/view/incident.ts";
 import { colors } from "../src/view/terminal/chalk.ts";
 import { createStyle, measureText } from "../src/view/terminal/style.ts";
+import { answer, definitionYaml, incidentId as id } from "./harness/builders.ts";
+import { createWorld } from "./harness/incident.ts";
 import { countSteps, stopCounting } from "./harness/steps.ts";
 
 const isComplete = process.env.CASES === "all";
@@ -138,6 +140,24 @@ describe("a large file", () => {
   });
 });
 
+describe("services import", () => {
+  it("adds 2,000 services of the same name, in a number of steps that grows as they do", async () => {
+    const services = Array.from({ length: 2_000 }, (_, index) => ({
+      name: "Public API",
+      id: `00000000-0000-4000-8000-${String(index).padStart(12, "0")}`,
+    }));
+    const world = createWorld({ transport: async () => answer({ id, services }) });
+    let names: string[] = [];
+    const steps = await countSteps(async () => {
+      const { exitCode, stderr, stdout } = await world.run(`services import ${id} -o json`);
+      expect(exitCode, stderr).toBe(0);
+      names = JSON.parse(stdout).map(({ name }: { name: string }) => name);
+    });
+    expect([names[0], names[1], names.at(-1)]).toEqual(["public-api", "public-api-2", "public-api-2000"]);
+    expect(steps / services.length).toBeLessThan(10_000);
+  });
+});
+
 // Regular expressions take no steps. With quadratic time, each of these takes a minute.
 describe("wrapping", () => {
   beforeAll(stopCounting);
@@ -145,5 +165,33 @@ describe("wrapping", () => {
   it.each(["a", "a ", "決", "e\u0301", "\u0301", " "])("ends for many of %j", (unit) => {
     const text = unit.repeat(2 ** 16 / unit.length);
     expect(wrapText(text, 80, measureText).length).toBeGreaterThan(0);
+  });
+});
+
+describe("the work", () => {
+  beforeAll(stopCounting);
+
+  // Where the work of one of these rules grows with the square of its size, this test does not end.
+  it("of a policy ends for long texts and many words", async () => {
+    const name = "Checkout fails";
+    const description = `${"a".repeat(100_000)} TODO`;
+    const words = Array.from({ length: 2000 }, (_, index) => `word${index}`);
+    const long = `forbid: [todo, ${"a".repeat(50_000)}]`;
+    const updates = Array.from({ length: 1000 }, () => "{ description: No full stop }");
+    const world = createWorld({
+      files: {
+        ".incident.yaml": `policy:\n  name: { forbid: [${words}, fails] }\n  description: { maxLength: 10, ${long} }\n`,
+        "long.yaml": definitionYaml({
+          id: id,
+          name,
+          incidentUpdates: `[{ description: ${description} }]`,
+        }),
+        "many.yaml": definitionYaml({ id: id, name, incidentUpdates: `[${updates}]` }),
+      },
+    });
+    const { stderr } = await world.run("validate long.yaml");
+    expect(stderr).toContain('forbids "fails" in name');
+    expect(stderr).toContain('forbids "todo" in description');
+    expect((await world.run("validate many.yaml")).exitCode).toBe(3);
   });
 });

@@ -24,7 +24,12 @@ async function startJob() {
       INCIDENT_CLI_ACCOUNT_HEADER: accountHeader,
       INCIDENT_CLI_STATE_DIR: `machine-${machines}`,
     };
-    const world = createWorld({ transport: service.transport, files, env: { ...variables, ...env } });
+    const world = createWorld({
+      transport: service.transport,
+      files,
+      inMemory: true,
+      env: { ...variables, ...env },
+    });
     return world.run(line);
   };
   return { service, run };

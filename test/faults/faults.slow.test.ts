@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { faults } from "./faults.ts";
 
 const root = new URL("../..", import.meta.url).pathname;
-const simulation = "test/simulation/simulation.test.ts";
+const simulation = "test/simulation/mutants.slow.test.ts";
 
 const chosen = faults.filter((_, at) => process.env.CASES === "all" || at === 0);
 

@@ -135,14 +135,14 @@ export const faults: readonly Fault[] = [
   },
   {
     name: "a push overwrites what it did not read",
-    noticedBy: "test/journal/git/scratch-repository.test.ts",
+    noticedBy: "test/journal/git/scratch-repository.slow.test.ts",
     file: "src/journal/git/sequences.ts",
     find: "...flags, lease, remoteName",
     replace: '...flags, "--force", remoteName',
   },
   {
     name: "a push that ends without an error counts as made, whatever it reports",
-    noticedBy: "test/journal/git/scratch-repository.test.ts",
+    noticedBy: "test/journal/git/scratch-repository.slow.test.ts",
     file: "src/journal/git/sequences.ts",
     find: 'return exitCode === 0 && flag !== undefined && flag !== "!";',
     replace: "return exitCode === 0;",
@@ -212,7 +212,7 @@ export const faults: readonly Fault[] = [
   },
   {
     name: "the equal updates of a file are one",
-    noticedBy: "test/commands/apply/timeline.test.ts",
+    noticedBy: "test/commands/apply/timeline-rules.slow.test.ts",
     file: "src/delivery/timeline/deliver-changes.ts",
     find: "occurrence: occurrenceOf(file, at),",
     replace: "occurrence: 0,",
