@@ -131,7 +131,7 @@ describe("create --template", () => {
 
 describe("templates", () => {
   it("lists the templates", async () => {
-    const { exitCode, stdout } = await incident("templates", { files });
+    const { exitCode, stdout } = await incident("templates list", { files });
     expect({ exitCode, stdout }).toEqual({
       exitCode: 0,
       stdout: `NAME      HEADLINE                                            VARIABLES
