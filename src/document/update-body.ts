@@ -1,6 +1,7 @@
 // The body of an added update: the fields that the service's own document names, and no other.
+
+import { sentUpdate } from "../incident/create-body.ts";
 import type { Update } from "../incident/definition.ts";
-import { withSeconds } from "../text/date-times.ts";
 import { listOf } from "../text/lengths.ts";
 import type { AddUpdate } from "./contract.ts";
 import { propertiesOf } from "./json-schema.ts";
@@ -13,13 +14,9 @@ const alwaysSent = ["description", "status"];
 /** `notifySubscribers` is present where the document names it, never left to a default. */
 export function updateBody({ body }: Operation, update: Update): Update {
   const named = propertiesOf(body);
-  const { notifySubscribers = false, publicIncidentUpdateDate: date } = update;
-  const whole = {
-    ...update,
-    notifySubscribers,
-    ...(typeof date === "string" && { publicIncidentUpdateDate: withSeconds(date) }),
-  };
-  const entries = Object.entries(whole).filter(([name]) => named.has(name) || alwaysSent.includes(name));
+  const entries = Object.entries(sentUpdate(update)).filter(
+    ([name]) => named.has(name) || alwaysSent.includes(name),
+  );
   return Object.fromEntries(entries) as Update;
 }
 

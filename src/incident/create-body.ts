@@ -24,12 +24,15 @@ export function createBody(
   const services = mapEntries(definition.services, (service) =>
     inOrder(serviceFields, { ...service, accountId: service.accountId ?? account }),
   );
-  const incidentUpdates = mapEntries(definition.incidentUpdates, (update) => {
-    const { notifySubscribers = false, publicIncidentUpdateDate: date } = update;
-    const seconds = typeof date === "string" ? withSeconds(date) : date;
-    return inOrder(updateFields, { ...update, notifySubscribers, publicIncidentUpdateDate: seconds });
-  });
+  const incidentUpdates = mapEntries(definition.incidentUpdates, sentUpdate);
   return inOrder(incidentFields, { ...definition, id, services, incidentUpdates });
+}
+
+/** The update with its fields in the order of a request, a date with seconds, and `notifySubscribers`. */
+export function sentUpdate(update: Update): SentUpdate {
+  const { notifySubscribers = false, publicIncidentUpdateDate: date } = update;
+  const seconds = typeof date === "string" ? withSeconds(date) : date;
+  return inOrder(updateFields, { ...update, notifySubscribers, publicIncidentUpdateDate: seconds });
 }
 
 /** The value with its fields in the order of the table; those that the table lacks come last. */
@@ -40,6 +43,7 @@ function inOrder<T extends object>(fields: readonly NamedField[], value: T): T {
 }
 
 /** Leaves an entry alone that is no mapping, and a list that is none. */
-function mapEntries<T extends U, U>(list: T[], change: (entry: T) => U): U[] {
-  return Array.isArray(list) ? list.map((entry) => (isMapping(entry) ? change(entry) : entry)) : list;
+function mapEntries<T, U>(list: T[], change: (entry: T) => U): U[] {
+  const changed = (entry: T) => (isMapping(entry) ? change(entry) : entry);
+  return (Array.isArray(list) ? list.map(changed) : list) as U[];
 }
