@@ -16,7 +16,7 @@ import { keepsIds } from "../../journal/client-ids.ts";
 import { severityDigest } from "../../journal/content.ts";
 import type { RunContext } from "../../kit/define-command.ts";
 import { noPage, type Report } from "../../kit/report.ts";
-import type { NotApplicable } from "../../source/templates/alert-rule.ts";
+import type { NotApplicable } from "../../source/templates/fill-template.ts";
 import { inWebApplication } from "../../text/advice.ts";
 import { incidentLink } from "../../workspace/service-urls.ts";
 import { warnOfForgetting } from "../sending/ci.ts";

@@ -18,7 +18,7 @@ export interface CheckFlags {
   /** Files of variables. A later file overrides an earlier one, and `var` overrides all files. */
   readonly vars?: readonly string[] | undefined;
   /** The files to read. */
-  readonly sources?: Pick<Sources, "count" | "includesStdin">;
+  readonly sources?: Pick<Sources, "includesStdin">;
 }
 
 /** The variables and the catalog, and the rules of the project: its policy and its contract. */
@@ -171,9 +171,9 @@ export async function checkTemplateFile(
   loadOptions: LoadOptions,
 ): Promise<readonly Diagnostic[] | undefined> {
   const { byPosition } = await import("../../source/diagnostic-list.ts");
-  const { isTemplateSource, readTemplate } = await import("../../source/templates/read-template.ts");
-  if (!isTemplateSource(source)) return undefined;
-  const { template, diagnostics } = readTemplate(source);
+  const { readTemplate } = await import("../../source/templates/read-template.ts");
+  const { diagnostics, isOne, template } = readTemplate(source);
+  if (!isOne) return undefined;
   const { checkTemplate } = await import("../../source/templates/fill-template.ts");
   return [...diagnostics, ...(template ? checkTemplate(template, loadOptions) : [])].sort(byPosition);
 }

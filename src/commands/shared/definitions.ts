@@ -4,7 +4,7 @@ import type { RunContext } from "../../kit/define-command.ts";
 import type { CheckedSources, LoadOptions, LocatedDefinition } from "../../source/definitions.ts";
 import { readSource } from "../../source/read-source.ts";
 import type { Catalog } from "../../source/resolve-services.ts";
-import type { NotApplicable } from "../../source/templates/alert-rule.ts";
+import type { NotApplicable } from "../../source/templates/fill-template.ts";
 import type { Template } from "../../source/templates/read-template.ts";
 import { advise, argv } from "../../text/advice.ts";
 import { listOf } from "../../text/lengths.ts";
@@ -95,9 +95,8 @@ async function fillNamedTemplate(
   loadOptions: LoadOptions,
 ): Promise<CheckedSources & { readonly notApplicable?: NotApplicable }> {
   const template = await openTemplate(context, name);
-  const { chooseTexts, fillTemplate } = await import("../../source/templates/fill-template.ts");
+  const { chooseTexts, fillTemplate, obeyRule } = await import("../../source/templates/fill-template.ts");
   const given = loadOptions.variables.values;
-  const { obeyRule } = await import("../../source/templates/alert-rule.ts");
   const hasInput = flags.vars !== undefined || [...given.keys()].length > 0;
   const obeyed = flags.rule && obeyRule(context, template, loadOptions, { ...flags.rule, hasInput });
   if (obeyed !== undefined && "notApplicable" in obeyed)

@@ -48,18 +48,14 @@ export interface Template {
   readonly document: SourceDocument;
 }
 
-/** Whether a file is a template, by its first document. */
-export function isTemplateSource(source: Source): boolean {
-  return isTemplate(parseSource(source).documents[0]?.value);
-}
-
-/** Reads a template, and checks the rules of its first document. */
+/** Reads a template, and checks the rules of its first document. `isOne`: whether the file is a template at all. */
 export function readTemplate(source: Source) {
   const { text, documents, diagnostics } = parseSource(source);
-  const refuse = (found: readonly Diagnostic[]) => ({ template: undefined, diagnostics: found });
-  if (diagnostics.length > 0) return refuse(diagnostics);
   const [head, document, third] = documents;
-  if (head === undefined || document === undefined || !isTemplate(head.value))
+  const isOne = isTemplate(head?.value);
+  const refuse = (found: readonly Diagnostic[]) => ({ isOne, template: undefined, diagnostics: found });
+  if (diagnostics.length > 0) return refuse(diagnostics);
+  if (head === undefined || document === undefined || !isOne)
     return refuse([diagnosticAt("no-definition", notATemplate, text, source.file, 0)]);
   const checked = checkValue(templateSchema(), head.value, head.locate);
   if (checked.value === undefined) return refuse(checked.diagnostics);
@@ -85,7 +81,7 @@ export function readTemplate(source: Source) {
     },
   };
   const extra = third === undefined ? [] : [errorAt("no-definition", tooManyDocuments, third.locate([]))];
-  return { template, diagnostics: [...ruleErrors(template, head.locate), ...extra] };
+  return { isOne, template, diagnostics: [...ruleErrors(template, head.locate), ...extra] };
 }
 
 function wantedValues(when: Readonly<Record<string, unknown>> = {}): Template["when"] {
