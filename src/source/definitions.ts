@@ -88,8 +88,8 @@ export function checkSource(source: Source, loadOptions: LoadOptions): CheckedSo
 function checkSourceAlone(source: Source, loadOptions: LoadOptions): CheckedSources {
   const { file } = source;
   loadOptions.checkDeadline();
-  const { text, count, documents, diagnostics: textDiagnostics } = parseSource(source);
-  if (count === 0 && textDiagnostics.length === 0)
+  const { text, documents, diagnostics: textDiagnostics } = parseSource(source);
+  if (documents.length + textDiagnostics.length === 0)
     return refused(diagnosticAt("no-definition", noDefinition, text, file, 0));
   const [first] = documents;
   if (first !== undefined && isTemplate(first.value))

@@ -10,7 +10,7 @@ import { type ParsedText, parseDocuments } from "./yaml/read.ts";
 export function parseSource(source: Source): ParsedText {
   const decoded = decodeText(source);
   if ("text" in decoded) return parseDocuments(decoded.text, source.file);
-  return { text: "", documents: [], count: 0, diagnostics: [decoded.diagnostic] };
+  return { text: "", documents: [], diagnostics: [decoded.diagnostic] };
 }
 
 /** The text without its byte order mark. */

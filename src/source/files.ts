@@ -14,7 +14,6 @@ import {
 } from "./read-source.ts";
 
 export interface Sources {
-  readonly count: number;
   /** Whether stdin is one of them, which can be read only once. */
   readonly includesStdin: boolean;
   /** The sub-folders directly below that have definition files, without `recurse`. */
@@ -101,7 +100,7 @@ export async function findSources(
   for (const name of named) findPath(name);
   // Reading adds the unreadable files to the same failure.
   if (errors.length > 0) for (const _ of read());
-  return { count: found.size, includesStdin: found.has("-"), leftOut, read };
+  return { includesStdin: found.has("-"), leftOut, read };
 }
 
 function emptyDirectory(directory: string, recurse: boolean, below: readonly string[]): string {

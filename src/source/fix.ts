@@ -74,11 +74,11 @@ function idEdits(text: string, { locate, spanOf, value }: SourceDocument, assign
 }
 
 /** The content without the parts that a fix changes: the ids of definitions, letter case and spaces. */
-function contentOf({ documents, count, diagnostics }: ParsedText): string {
+function contentOf({ documents, diagnostics }: ParsedText): string {
   const values = documents
     .filter(({ value }) => findOversize(value) === undefined)
     .map(({ value }) => ({ ...(value as object), id: undefined }));
-  return JSON.stringify([count, diagnostics.length, values]).toUpperCase().replace(/\s/g, "");
+  return JSON.stringify([diagnostics.length, values]).toUpperCase().replace(/\s/g, "");
 }
 
 function applyEdits(text: string, edits: readonly Edit[], file: string): Fixed {

@@ -29,13 +29,16 @@ export function readVariables(source: Source): VariableFile {
   const text = decodeUtf8(bytes);
   const body = parseJson(text ?? "");
   if (body !== undefined) return { values: createLookup(body), diagnostics: [] };
-  const { documents, diagnostics } = parseSource(source);
+  const { text: read, documents, diagnostics } = parseSource(source);
   const [document] = documents;
   if (diagnostics.length > 0) return { values: new Map(), diagnostics };
   const value = document?.value;
   if (!isMapping(value) || !Object.keys(value).some((name) => variableName.test(name)))
     return refuse("no-input", noInput(bytes));
-  return { values: createLookup(value, document?.textOf), diagnostics: [] };
+  return {
+    values: createLookup(value, (path) => read.slice(...(document?.spanOf(path) ?? []))),
+    diagnostics: [],
+  };
 }
 
 /** The mapping that the text is as JSON; else undefined. A number becomes its text, as the spelling of the file: 1.10 is not 1.1. */

@@ -23,15 +23,12 @@ export interface SourceDocument {
   readonly value: unknown;
   readonly locate: Locate;
   readonly spanOf: (path: Path, part?: "key" | "value") => Span;
-  /** The text of a scalar as the file spells it. */
-  readonly textOf: (path: Path) => string;
 }
 
 export interface ParsedText {
   readonly text: string;
   /** The readable documents; none for an empty text. */
   readonly documents: readonly SourceDocument[];
-  readonly count: number;
   readonly diagnostics: readonly Diagnostic[];
 }
 
@@ -58,14 +55,12 @@ const maxAliasedValues = 10_000;
 export function parseDocuments(text: string, file: string, mostTokens = maxTokens): ParsedText {
   const locateSpan = createLocateSpan(text, file);
   const documents: SourceDocument[] = [];
-  let count = 0;
   const errors: TextError[] = [];
   const { refused, tokens } = readTokens(text, mostTokens);
   if (refused !== undefined) errors.push(refused);
   for (const { contents, errors: own, warnings } of compose(tokens)) {
     const problems = toTextErrors([...own, ...warnings.filter(isTag)], text);
     if (problems.length === 0 && isEmpty(contents)) continue;
-    count += 1;
     const read = problems.some(isFatal) ? undefined : readNodes(contents, text, locateSpan);
     // One at a time: a call with thousands of arguments overflows the stack.
     for (const error of [...problems, ...(read?.errors ?? [])]) errors.push(error);
@@ -74,10 +69,9 @@ export function parseDocuments(text: string, file: string, mostTokens = maxToken
       value: read.value,
       spanOf: read.spanOf,
       locate: (path, part, within) => locateSpan(...narrowed(text, read.spanOf(path, part), within)),
-      textOf: (path) => text.slice(...read.spanOf(path)),
     });
   }
-  return { text, documents, count, diagnostics: toDiagnostics(errors, text, locateSpan) };
+  return { text, documents, diagnostics: toDiagnostics(errors, text, locateSpan) };
 }
 
 /** The value of the first document of a text of any length; undefined for text that is no YAML. */

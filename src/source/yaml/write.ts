@@ -79,8 +79,8 @@ function mark(text: string): string {
 
 /** Reads the text back, as the next command does. */
 function holdsEdits(text: string, edits: readonly YamlEdit[]): boolean {
-  const { count, diagnostics, documents } = parseDocuments(text, "");
-  if (count !== 1 || diagnostics.length > 0) return false;
+  const { diagnostics, documents } = parseDocuments(text, "");
+  if (documents.length !== 1 || diagnostics.length > 0) return false;
   return edits.every(
     ({ path, value }) => JSON.stringify(path.reduce(fieldOf, documents[0]?.value)) === JSON.stringify(value),
   );
