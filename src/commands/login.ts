@@ -10,13 +10,10 @@ import type { PromptSession } from "../platform/context.ts";
 import { readSourceOrStdin } from "../source/read-source.ts";
 import { type Fields, ownValue } from "../untrusted-data.ts";
 import { checkApiKey, withoutLineEnd } from "../workspace/credentials.ts";
-import { readVariable } from "../workspace/precedence.ts";
-import { checkEndpoint, type ServiceSettings } from "../workspace/resolve.ts";
+import { checkEndpoint, readVariable, type ServiceSettings } from "../workspace/resolve.ts";
 import { checkWebUrl, sameUrl } from "../workspace/service-urls.ts";
-import type { Setting } from "../workspace/settings.ts";
-import { environmentVariables, settingRows, settings } from "../workspace/settings.ts";
-import type { Profile, UserSettings } from "../workspace/user-file.ts";
-import { editUserSettings, profileName } from "../workspace/user-file.ts";
+import { environmentVariables, type Setting, settingRows, settings } from "../workspace/settings.ts";
+import { editUserSettings, type Profile, profileName, type UserSettings } from "../workspace/user-file.ts";
 import { canAsk, confirm, openPrompts, refuseInRehearsal } from "./shared/questions.ts";
 
 export const spec = defineCommand({
@@ -155,9 +152,9 @@ function profileEdits(
     webUrl: webUrl?.value,
   };
   const fields = Object.entries(settingRows).filter(
-    ([field, { kind, of }]) =>
-      kind !== undefined &&
-      (Object.hasOwn(values, field) || of === "key" || (of === "service" && !isSameService)),
+    ([field, { inProfile }]) =>
+      inProfile !== undefined &&
+      (Object.hasOwn(values, field) || inProfile === "key" || (inProfile === "service" && !isSameService)),
   );
   return [
     ...(user?.defaultProfile === undefined ? [{ path: ["defaultProfile"], value: name }] : []),

@@ -3,7 +3,7 @@
 import { ignoreFailure } from "../failure.ts";
 import type { Files, System } from "../platform/context.ts";
 import type { JournalSettings } from "../workspace/journal-location.ts";
-import { stateDirectory } from "../workspace/locations.ts";
+import { stateDirectory } from "../workspace/workspace.ts";
 import { checkState } from "./check-state.ts";
 import { openMachineMemory } from "./fleet/machine-memory.ts";
 import { originOf } from "./fleet/origin.ts";

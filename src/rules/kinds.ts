@@ -44,13 +44,6 @@ function noted<S extends z.core.$ZodType>(schema: S, notes: Notes): S {
 export const forms = {
   // The example is no GUID: a copied one would name another thing.
   guid: form("not-a-guid", "a GUID", isGuid, "CHANGEME", "write 8-4-4-4-12 hexadecimal digits"),
-  guidOrNone: form(
-    "not-a-guid",
-    "a GUID, or none",
-    (text) => text === "none" || isGuid(text),
-    "CHANGEME",
-    "write 8-4-4-4-12 hexadecimal digits",
-  ),
   date: form("not-a-date", "a valid date as YYYY-MM-DD", isDate, "2026-03-01", "write year-month-day"),
   dateTime: form(
     "not-a-date-time",

@@ -7,7 +7,7 @@ import { codeOf, Failure, ignoreFailure, messageOf } from "../failure.ts";
 import type { Files } from "../platform/context.ts";
 import { readRegularFile } from "../platform/regular-file.ts";
 import { advise, argv } from "../text/advice.ts";
-import type { EffectiveSettings } from "./precedence.ts";
+import type { EffectiveSettings } from "./resolve.ts";
 
 export interface ContractFile {
   /** Absolute. */

@@ -8,22 +8,14 @@ export interface Setting<T> {
   readonly origin: string;
 }
 
-/** The kinds of values in a profile, by name. The schema of each is in user-file.ts. */
-export interface SettingKinds {
-  readonly text: string;
-  readonly command: string[];
-  readonly "GUID or none": string;
-}
-
 interface SettingRow {
   readonly flag?: string;
   readonly variable?: string;
-  /** Of a field of a profile. */
-  readonly kind?: keyof SettingKinds;
   /**
-   * `service`: it belongs to the base URL, and `--profile` takes the variable away. `key`: a source of the key.
+   * Of a field of a profile. `service`: it belongs to the base URL, and `--profile` takes the variable away. `key`: a source
+   * of the key.
    */
-  readonly of?: "service" | "key";
+  readonly inProfile?: "service" | "key" | "other";
   readonly byDefault?: string;
 }
 
@@ -33,24 +25,22 @@ export const defaultAccountHeader = "x-service-account";
 /** In the order of `config show`. Of the sources of the key, the first one that is set counts. */
 export const settings = {
   profile: { flag: "--profile", variable: "INCIDENT_CLI_PROFILE" },
-  baseUrl: { variable: "INCIDENT_CLI_BASE_URL", kind: "text", of: "service" },
-  apiKey: { variable: "INCIDENT_CLI_API_KEY", kind: "text", of: "key" },
-  apiKeyFile: { variable: "INCIDENT_CLI_API_KEY_FILE", kind: "text", of: "key" },
-  apiKeyCommand: { kind: "command", of: "key" },
+  baseUrl: { variable: "INCIDENT_CLI_BASE_URL", inProfile: "service" },
+  apiKey: { variable: "INCIDENT_CLI_API_KEY", inProfile: "key" },
+  apiKeyFile: { variable: "INCIDENT_CLI_API_KEY_FILE", inProfile: "key" },
+  apiKeyCommand: { inProfile: "key" },
   accountId: {
     flag: "--account",
     variable: "INCIDENT_CLI_ACCOUNT_ID",
-    kind: "GUID or none",
-    of: "service",
+    inProfile: "service",
   },
   accountHeader: {
     variable: "INCIDENT_CLI_ACCOUNT_HEADER",
-    kind: "text",
-    of: "service",
+    inProfile: "service",
     byDefault: defaultAccountHeader,
   },
-  webUrl: { variable: "INCIDENT_CLI_WEB_URL", kind: "text", of: "service" },
-  journal: { variable: "INCIDENT_CLI_JOURNAL", kind: "text", byDefault: "folder" },
+  webUrl: { variable: "INCIDENT_CLI_WEB_URL", inProfile: "service" },
+  journal: { variable: "INCIDENT_CLI_JOURNAL", inProfile: "other", byDefault: "folder" },
   stateDirectory: { variable: "INCIDENT_CLI_STATE_DIR" },
   timeout: { flag: "--timeout", byDefault: "30s" },
   // Spec 8.
@@ -67,9 +57,7 @@ type With<K extends keyof SettingRow> = {
 export type SettingWithVariable = With<"variable">;
 
 /** The fields of a profile. */
-export type ProfileField = With<"kind">;
-
-export type ProfileFields = { readonly [N in ProfileField]?: SettingKinds[Table[N]["kind"]] | undefined };
+export type ProfileField = With<"inProfile">;
 
 /** Those that `config show` lists: one line for all sources of the key, and none for the pin. */
 export type ShownSetting = Exclude<SettingName, "apiKeyFile" | "apiKeyCommand" | "sandboxPin">;

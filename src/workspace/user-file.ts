@@ -5,39 +5,25 @@ import { Failure } from "../failure.ts";
 import type { Files, System } from "../platform/context.ts";
 import { makeFolders } from "../platform/folders.ts";
 import { replaceFile, writeOrFail } from "../platform/write-file.ts";
-import * as kinds from "../rules/kinds.ts";
+import { listOf, mapping, recordOf, type Schema, type ValueOf, visible } from "../rules/kinds.ts";
 import { readSettings, unusableSettings } from "../source/parse-settings.ts";
 import { parseDocuments } from "../source/yaml/read.ts";
 import type { YamlEdit } from "../source/yaml/write.ts";
 import { ownValue } from "../untrusted-data.ts";
-import { type KeySource, keySource } from "./credentials.ts";
+import { type KeySource, keySource, readPrivateFile } from "./credentials.ts";
 import { secretsOf } from "./journal-location.ts";
-import { readPrivateFile } from "./private-file.ts";
-import {
-  environmentVariables,
-  type ProfileField,
-  type ProfileFields,
-  type Setting,
-  type SettingKinds,
-  settingRows,
-} from "./settings.ts";
-
-const { visible, listOf, mapping, recordOf, text } = kinds;
-
-const schemas = {
-  text: visible,
-  command: () => listOf(visible()),
-  "GUID or none": () => text("guidOrNone"),
-} satisfies { readonly [K in keyof SettingKinds]: () => kinds.Schema<SettingKinds[K]> };
+import { environmentVariables, type ProfileField, type Setting, settingRows } from "./settings.ts";
 
 function userSettingsSchema() {
-  const fields = Object.entries(settingRows).flatMap(([name, { kind }]) =>
-    kind === undefined ? [] : [[name, schemas[kind]()] as const],
+  const fields = Object.entries(settingRows).flatMap(([name, { inProfile }]) =>
+    inProfile === undefined
+      ? []
+      : [[name, name === "apiKeyCommand" ? listOf(visible()) : visible()] as const],
   );
-  const profile: kinds.Schema = mapping(Object.fromEntries(fields));
+  const profile: Schema = mapping(Object.fromEntries(fields));
   return mapping({
     defaultProfile: visible(),
-    profiles: recordOf(profile as kinds.Schema<ProfileFields>),
+    profiles: recordOf(profile as Schema<Readonly<Record<string, string | readonly string[]>>>),
   });
 }
 
@@ -47,9 +33,9 @@ export interface Profile extends PlainSettings {
   readonly key?: Setting<KeySource>;
 }
 
-type PlainField = Exclude<ProfileField, "apiKey" | "apiKeyFile" | "apiKeyCommand">;
-
-type PlainSettings = { readonly [Field in PlainField]?: Setting<NonNullable<ProfileFields[Field]>> };
+type PlainSettings = {
+  readonly [Field in Exclude<ProfileField, `apiKey${string}`>]?: Setting<string>;
+};
 
 export interface UserSettings {
   readonly profiles: ReadonlyMap<string, Profile>;
@@ -121,7 +107,7 @@ function readOwnFile(context: Parameters<typeof readPrivateFile>[0], file: strin
 
 /** Adds the origin to every value of a checked file at `place`. */
 function readProfiles(
-  file: kinds.ValueOf<typeof userSettingsSchema>,
+  file: ValueOf<typeof userSettingsSchema>,
   place: string,
   locate: Locate,
   { home }: Pick<System, "home">,
@@ -135,7 +121,7 @@ function readProfiles(
     const settings = Object.entries(fields).map(
       ([field, value]) => [field, setting(value, path(field))] as const,
     );
-    const keys = settings.filter(([field]) => ownValue(settingRows, field)?.of === "key");
+    const keys = settings.filter(([field]) => ownValue(settingRows, field)?.inProfile === "key");
     const [[field, key] = []] = keys;
     profiles.set(name, {
       ...(Object.fromEntries(settings) as PlainSettings),

@@ -1,21 +1,13 @@
 // The files and variables around a run. Each part is read when it is first asked for, and each file once.
-import { dirname, join, relative, resolve } from "node:path";
-import { cancellation, ignoreFailure } from "../failure.ts";
+import { dirname, isAbsolute, join, relative, resolve } from "node:path";
+import { cancellation, Failure, ignoreFailure } from "../failure.ts";
 import { once } from "../once.ts";
 import type { Files, Reporter, System } from "../platform/context.ts";
 import { findRepository } from "../platform/repository.ts";
 import type { ContractFile } from "./contract.ts";
-import {
-  contractFileName,
-  defaultTemplateFolder,
-  findProjectFile,
-  projectFileName,
-  stateDirectory,
-  userSettingsFile,
-} from "./locations.ts";
-import type { SettingsSources } from "./precedence.ts";
 import type { Project } from "./project-file.ts";
-import type { Setting } from "./settings.ts";
+import type { SettingsSources } from "./resolve.ts";
+import { environmentVariables, type Setting } from "./settings.ts";
 
 interface WorkspaceFlags {
   readonly profile?: string | undefined;
@@ -88,7 +80,7 @@ export class Workspace {
     (await import("./user-file.ts")).readUserSettings(this.#context, this.sources.userFile),
   );
 
-  readonly settings = once(async () => (await import("./precedence.ts")).applyPrecedence(this.sources));
+  readonly settings = once(async () => (await import("./resolve.ts")).applyPrecedence(this.sources));
 
   readonly journal = once(async () => (await import("./resolve.ts")).resolveJournal(await this.settings()));
 
@@ -106,7 +98,7 @@ export class Workspace {
   /** The rules of the project for definitions. Warns where --no-project leaves them out. */
   readonly policy = once(async (): Promise<Project["policy"]> => {
     if (this.#flags.noProject && this.#anyProjectFile() !== undefined)
-      this.#context.warn(`a policy in ${projectFileName} is not checked (--no-project)`);
+      this.#context.warn(`${projectFileName} is left out, with its policy if it has one (--no-project)`);
     return (await this.project()).policy;
   });
 
@@ -155,4 +147,50 @@ export class Workspace {
   #fromHere(path: string): string {
     return relative(this.#context.system.cwd, path);
   }
+}
+
+/**
+ * The path of the user's settings file, which need not exist. A relative XDG_CONFIG_HOME counts as unset, as the XDG
+ * base directory specification requires.
+ */
+function userSettingsFile({ env, home }: Pick<System, "env" | "home">): string {
+  const xdg = env.XDG_CONFIG_HOME;
+  return join(xdg && isAbsolute(xdg) ? xdg : join(home, ".config"), "incident-cli", "config.yaml");
+}
+
+export const projectFileName = ".incident.yaml";
+
+/** The file of the service's contract beside the project's file. */
+const contractFileName = "incident.contract.json";
+
+/** The folder of templates beside the project's file, unless the file names another. */
+const defaultTemplateFolder = "incident-templates";
+
+/**
+ * The absolute path of the nearest project file, from the working directory up to the repository's root. Without a
+ * repository, only the working directory counts: a file in a parent folder may belong to another user.
+ */
+function findProjectFile({ files, system: { cwd } }: WorkspaceDeps): string | undefined {
+  const last = findRepository({ files, system: { cwd } }) ?? cwd;
+  for (let folder = cwd; ; folder = dirname(folder)) {
+    const file = join(folder, projectFileName);
+    if (files.lstatSync(file, { throwIfNoEntry: false }) !== undefined) return file;
+    if (folder === last) return undefined;
+  }
+}
+
+/**
+ * The absolute path of the state directory, which need not exist. A relative XDG_STATE_HOME counts as unset, as the XDG
+ * base directory specification requires. Throws a `Failure` "usage" for a relative one, which would be another in each folder.
+ */
+export function stateDirectory({ env, home }: Pick<System, "env" | "home">): Setting<string> {
+  const { stateDirectory: origin } = environmentVariables;
+  const [own, xdg] = [env[origin], env.XDG_STATE_HOME];
+  if (own && !isAbsolute(own))
+    throw new Failure("usage", `${origin} is not an absolute path`, {
+      hint: "write it from the root, with /",
+    });
+  if (own) return { value: resolve(own), origin };
+  if (xdg && isAbsolute(xdg)) return { value: join(xdg, "incident-cli"), origin: "XDG_STATE_HOME" };
+  return { value: join(home, ".local", "state", "incident-cli"), origin: "default" };
 }

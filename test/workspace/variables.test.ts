@@ -1,7 +1,7 @@
 // Every setting of a profile but the command of a key has a variable, so that a pipeline needs no file.
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { environmentVariables, type ProfileFields, settingRows } from "../../src/workspace/settings.ts";
+import { environmentVariables, type ProfileField, settingRows } from "../../src/workspace/settings.ts";
 import { incidentId } from "../harness/builders.ts";
 import { incident } from "../harness/incident.ts";
 
@@ -15,13 +15,13 @@ const variables = {
   journal: ["journal", "git:", "git:"],
   webUrl: ["webUrl", "https://app.example/{id}", "https://app.example/{id}"],
 } as const satisfies Record<
-  keyof Omit<ProfileFields, "apiKeyCommand">,
+  Exclude<ProfileField, "apiKeyCommand">,
   readonly [variable: keyof typeof environmentVariables, value: string, shown: string]
 >;
 
 describe("the variables of the settings", () => {
   it("are of every setting that a profile can have", () => {
-    const fields = Object.entries(settingRows).flatMap(([name, { kind }]) => (kind ? [name] : []));
+    const fields = Object.entries(settingRows).flatMap(([name, { inProfile }]) => (inProfile ? [name] : []));
     expect(fields.toSorted()).toEqual([...Object.keys(variables), "apiKeyCommand"].toSorted());
   });
 
@@ -43,6 +43,7 @@ describe("the variables of the settings", () => {
     ["INCIDENT_CLI_API_KEY", '"abc"', 4, "the API key from INCIDENT_CLI_API_KEY has a quote"],
     ["INCIDENT_CLI_BASE_URL", "api.example.com:8443", 2, "write it with its scheme"],
     ["INCIDENT_CLI_BASE_URL", "localhost:4999/status", 2, "write it with its scheme"],
+    ["INCIDENT_CLI_STATE_DIR", "state", 2, "INCIDENT_CLI_STATE_DIR is not an absolute path"],
   ])("%s=%s is told by its own fault", async (name, value, exitCode, message) => {
     const result = await incident(`get ${incidentId}`, { env: { [name]: value } });
     expect(result).toMatchObject({ exitCode, requests: [] });
@@ -65,8 +66,8 @@ describe("the variables of the settings", () => {
 
 it("the page on settings has the flag, the variable and the field of each row of the table", () => {
   const page = readFileSync(new URL("../../docs/settings.md", import.meta.url), "utf8");
-  const missing = Object.entries(settingRows).flatMap(([name, { flag, kind, variable }]) =>
-    [flag, name === "sandboxPin" ? undefined : variable, kind && name]
+  const missing = Object.entries(settingRows).flatMap(([name, { flag, inProfile, variable }]) =>
+    [flag, name === "sandboxPin" ? undefined : variable, inProfile && name]
       .filter((word) => word !== undefined)
       .filter((word) => !page.includes(`\`${word}`)),
   );
@@ -74,8 +75,8 @@ it("the page on settings has the flag, the variable and the field of each row of
 });
 
 it("a project's file cannot have a field of a profile", async () => {
-  for (const [name, { kind }] of Object.entries(settingRows)) {
-    if (kind === undefined) continue;
+  for (const [name, { inProfile }] of Object.entries(settingRows)) {
+    if (inProfile === undefined) continue;
     const files = { ".incident.yaml": `${name}: x\n` };
     const { exitCode, stderr } = await incident("config show", { files });
     expect({ name, exitCode }).toEqual({ name, exitCode: 2 });

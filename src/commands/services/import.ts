@@ -11,7 +11,7 @@ import { writeNamedFile } from "../../platform/write-file.ts";
 import type { Catalog } from "../../source/resolve-services.ts";
 import { withCommas } from "../../text/lengths.ts";
 import { entriesOf } from "../../untrusted-data.ts";
-import { projectFileName } from "../../workspace/locations.ts";
+import { projectFileName } from "../../workspace/workspace.ts";
 import { readIds } from "../shared/incident-ids.ts";
 import { refuseInRehearsal } from "../shared/questions.ts";
 import { checkedCatalog, mostServices, usableServices } from "../shared/services.ts";

@@ -82,8 +82,8 @@ incidentUpdates: [{ description: "\${summary}", status: RESOLVED, notifySubscrib
     if (line.startsWith("update")) expect((await world.run("create -f valid.yaml")).exitCode).toBe(0);
     const { exitCode, stderr } = await world.run(line);
     expect(exitCode).toBe(0);
-    expect(stderr.match(/^warning: a policy .*$/gm)).toEqual([
-      "warning: a policy in .incident.yaml is not checked (--no-project)",
+    expect(stderr.match(/^warning: \.incident.yaml .*$/gm)).toEqual([
+      "warning: .incident.yaml is left out, with its policy if it has one (--no-project)",
     ]);
   });
 
