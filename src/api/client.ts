@@ -20,7 +20,7 @@ import { entriesOf, type Fields, fieldOf, isMapping } from "../untrusted-data.ts
 import type { ServiceSettings } from "../workspace/resolve.ts";
 import { incidentIn, longestMessage, type Parsed, readJson } from "./answer.ts";
 import { foreignIdFailure, isMissing, outcomeFailure, type RequestFacts } from "./errors.ts";
-import { createLists, type Lists } from "./lists.ts";
+import { createLists } from "./lists.ts";
 import { buildRequest, type ReadOptions, type Send, type SendConditions, toWire } from "./request.ts";
 
 /** Any other ending than a plain success; `failure` describes it. */
@@ -51,34 +51,13 @@ export type CreateEnding =
     }
   | Failed;
 
-export interface Client extends Lists {
-  readonly settings: ServiceSettings;
-  /** Milliseconds until a request is aborted. */
-  readonly deadline: number;
-  /** Reads an incident (spec 4.1). Throws a `Failure`. */
-  getIncident(id: string, options?: ReadOptions): Promise<Incident>;
-  /** As `getIncident`; undefined if the service itself answers that the incident does not exist. */
-  findIncident(id: string, options?: ReadOptions): Promise<Incident | undefined>;
-  /** Sends one create (spec 4.2). `id` is the origin of the id in the body. */
-  createIncident(
-    body: CreateBody,
-    conditions?: SendConditions & { readonly id?: IdOrigin["id"] },
-  ): Promise<CreateEnding>;
-  /** Posts one update. `known`: the updates of the incident as it was read last. */
-  addUpdate(
-    operation: AddUpdate,
-    id: string,
-    body: Update,
-    conditions?: SendConditions & { readonly known?: readonly UpdateFacts[] },
-  ): Promise<UpdateEnding>;
-  editIncident(operation: Edit, id: string, body: Fields, conditions?: SendConditions): Promise<EditEnding>;
-}
+export type Client = ReturnType<typeof createClient>;
 
 export function createClient(
   settings: ServiceSettings,
   transport: Transport,
   control: Pick<Control, "deadline" | "signal">,
-): Client {
+) {
   const send: Send = async (request, options = {}) => {
     if (request.id !== undefined && !isGuid(request.id)) throw foreignIdFailure(request.id);
     return transport(toWire(buildRequest(settings, request)), { ...control, ...options });
@@ -97,13 +76,21 @@ export function createClient(
   return {
     ...createLists(send, failureOf),
     settings,
+    /** Milliseconds until a request is aborted. */
     deadline: control.deadline,
-    getIncident: async (id, options) => incidentOf(await send({ method: "GET", id }, options), id),
-    async findIncident(id, options) {
+    /** Reads an incident (spec 4.1). Throws a `Failure`. */
+    getIncident: async (id: string, options?: ReadOptions) =>
+      incidentOf(await send({ method: "GET", id }, options), id),
+    /** As `getIncident`; undefined if the service itself answers that the incident does not exist. */
+    async findIncident(id: string, options?: ReadOptions) {
       const outcome = await send({ method: "GET", id }, options);
       return isMissing(outcome) ? undefined : incidentOf(outcome, id);
     },
-    async createIncident(body, { id = "chosen", ...conditions } = {}) {
+    /** Sends one create (spec 4.2). `id` is the origin of the id in the body. */
+    async createIncident(
+      body: CreateBody,
+      { id = "chosen", ...conditions }: SendConditions & { readonly id?: IdOrigin["id"] } = {},
+    ): Promise<CreateEnding> {
       const outcome = await send({ method: "POST", body }, conditions);
       const incident = incidentIn(outcome, 201);
       let problem = incident?.problem;
@@ -116,14 +103,25 @@ export function createClient(
       }
       return { kind: "failed", outcome, failure: failureOf(outcome, "create", body.id, problem) };
     },
-    async addUpdate({ segment }, id, body, { known = [], ...conditions } = {}) {
+    /** Posts one update. `known`: the updates of the incident as it was read last. */
+    async addUpdate(
+      { segment }: AddUpdate,
+      id: string,
+      body: Update,
+      { known = [], ...conditions }: SendConditions & { readonly known?: readonly UpdateFacts[] } = {},
+    ): Promise<UpdateEnding> {
       const outcome = await send({ method: "POST", id, segment, body }, conditions);
       const added = readAdded(outcome, id, body, known);
       return added?.ok
         ? { kind: "added", ...added.value }
         : { kind: "failed", outcome, failure: failureOf(outcome, "update", id, added?.problem) };
     },
-    async editIncident({ method }, id, body, conditions = {}) {
+    async editIncident(
+      { method }: Edit,
+      id: string,
+      body: Fields,
+      conditions: SendConditions = {},
+    ): Promise<EditEnding> {
       const outcome = await send({ method, id, body }, conditions);
       const edited = incidentIn(outcome, 200);
       const isOther = edited?.ok && edited.value.id.toLowerCase() !== id.toLowerCase();

@@ -22,8 +22,6 @@ export interface List<T = Fields> {
   readonly isComplete: boolean;
 }
 
-export type Lists = ReturnType<typeof createLists>;
-
 export function createLists(send: Send, failureOf: FailureOf) {
   const read = async (
     operation: "list" | "services",

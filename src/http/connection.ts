@@ -20,26 +20,14 @@ export interface ConnectionOptions {
   readonly ca?: string;
 }
 
-export interface Connection {
-  /** Wraps undici's callback for a connection: with the first one, undici builds its parser. */
-  handOver(callback: ConnectCallback): ConnectCallback;
-  /** Opens the sockets, at most once; undici calls it. */
-  connector(options: ConnectOptions, callback: ConnectCallback): void;
-  /**
-   * Closes every socket. `isAbandoned`: a request was sent and not answered. A reset tells the other side that nobody
-   * waits, so that less of it is carried out late. Node.js cannot reset a TLS connection.
-   */
-  destroy(isAbandoned?: boolean): void;
-  /** The outcome of a request that was not sent. `ended` is set when this side ended it. */
-  unsent(error: unknown, ended: "timeout" | "cancelled" | undefined): Unsent;
-}
+export type Connection = ReturnType<typeof createConnection>;
 
 /** Prepares a connection to `url` without opening it. Throws a `Failure` for unusable proxy settings. */
 export function createConnection(
   url: URL,
   env: Readonly<Record<string, string | undefined>>,
   { ca }: ConnectionOptions,
-): Connection {
+) {
   const proxy = chooseProxy(url, env);
   const sockets: Socket[] = [];
   let stage: "proxy" | "service" = proxy === undefined ? "service" : "proxy";
@@ -61,6 +49,7 @@ export function createConnection(
     if ("authorizationError" in socket) tls = socket;
   };
 
+  /** Wraps undici's callback for a connection: with the first one, undici builds its parser. */
   const handOver =
     (callback: ConnectCallback): ConnectCallback =>
     (...result) => {
@@ -69,7 +58,8 @@ export function createConnection(
 
   return {
     handOver,
-    connector(options, callback) {
+    /** Opens the sockets, at most once; undici calls it. */
+    connector(options: ConnectOptions, callback: ConnectCallback) {
       // undici opens another connection after an early loss, and would send a request twice that may have arrived.
       if (started) return callback(new Error("the connection was closed"), null);
       started = true;
@@ -83,7 +73,11 @@ export function createConnection(
         })
         .catch((error) => callback(error, null));
     },
-    destroy(isAbandoned = false) {
+    /**
+     * Closes every socket. `isAbandoned`: a request was sent and not answered. A reset tells the other side that nobody
+     * waits, so that less of it is carried out late. Node.js cannot reset a TLS connection.
+     */
+    destroy(isAbandoned = false): void {
       destroyed = true;
       // Destroys the outermost first: Node.js 20 crashes when a TLS connection is destroyed after the socket beneath it.
       for (const socket of sockets.toReversed()) {
@@ -91,7 +85,8 @@ export function createConnection(
         else socket.destroy();
       }
     },
-    unsent(error, ended) {
+    /** The outcome of a request that was not sent. `ended` is set when this side ended it. */
+    unsent(error: unknown, ended: "timeout" | "cancelled" | undefined): Unsent {
       const at = proxy && `${stage === "proxy" ? "proxy" : "through proxy"} ${proxy.shown}: `;
       const text =
         ended === undefined ? messageOf(error) : ended === "timeout" ? "it could not be sent in time" : ended;

@@ -30,15 +30,7 @@ export interface Appended {
   readonly model: Model;
 }
 
-export interface Stream {
-  /** As it was read last. */
-  known(): Model;
-  model(): Promise<Model>;
-  /** Appends where `still` holds for the model that it follows. Throws a `Failure` where nothing was appended. */
-  append(service: ServiceKey, own: OwnEvent, still: Still): Promise<Appended>;
-  /** Replaces a long sequence by a snapshot, where this machine may. */
-  shorten(): Promise<void>;
-}
+export type Stream = ReturnType<typeof createStream>;
 
 export interface StreamDeps {
   readonly system: Pick<System, "clock" | "signal">;
@@ -61,7 +53,7 @@ export function createStream(
   { memory, system: { clock, signal }, writer }: StreamDeps,
   name: string,
   sequence: Sequence,
-): Stream {
+) {
   let model = emptyModel;
   let wasRead = false;
   /** How often in a row an append of this process has met another. */
@@ -208,6 +200,7 @@ export function createStream(
   }
 
   return {
+    /** As it was read last. */
     known: () => model,
     model() {
       reading ??= alone(async () => {
@@ -219,11 +212,13 @@ export function createStream(
       });
       return reading;
     },
-    append: (service, own, still) =>
-      new Promise((resolve, reject) => {
+    /** Appends where `still` holds for the model that it follows. Throws a `Failure` where nothing was appended. */
+    append: (service: ServiceKey, own: OwnEvent, still: Still) =>
+      new Promise<Appended>((resolve, reject) => {
         waiting.push({ service, own, still, resolve, reject });
         if (waiting.length === 1) void alone(appendWaiting);
       }),
+    /** Replaces a long sequence by a snapshot, where this machine may. */
     shorten: () => alone(shorten),
   };
 }

@@ -15,22 +15,14 @@ export interface Seen {
   readonly writer: string;
 }
 
-export interface MachineMemory {
-  last(sequence: string): Seen | undefined;
-  /** The names of the sequences. */
-  names(): readonly string[];
-  /** Durable when it returns. */
-  remember(sequence: string, seen: Seen): void;
-  /** Forgets all, and gives the number of the sequences: a person goes on with the journal as it is. */
-  accept(): number;
-}
+export type MachineMemory = ReturnType<typeof openMachineMemory>;
 
 export function digestOf(writer: unknown): string {
   return jsonDigest(writer ?? null).slice(0, 16);
 }
 
 /** Of the journal with this name, in the state directory `root`. */
-export function openMachineMemory(deps: FileDeps, root: string, journal: string): MachineMemory {
+export function openMachineMemory(deps: FileDeps, root: string, journal: string) {
   const folder = openPrivateFolder(deps, join(root, "seen", digestOf(journal)));
   const all = () =>
     folder.names().flatMap((name) => {
@@ -43,14 +35,17 @@ export function openMachineMemory(deps: FileDeps, root: string, journal: string)
       .sort((one, other) => other.number - one.number);
   const names = () => [...new Set(all().map(({ sequence }) => sequence))];
   return {
-    last: (sequence) => of(sequence)[0],
+    last: (sequence: string): Seen | undefined => of(sequence)[0],
+    /** Of the sequences. */
     names,
-    remember(sequence, { number, writer }) {
+    /** Durable when it returns. */
+    remember(sequence: string, { number, writer }: Seen): void {
       const before = of(sequence);
       if ((before[0]?.number ?? -1) >= number) return;
       folder.create(`${sequence}-${number}-${writer}`, "\n");
       for (const { name } of before) folder.remove(name);
     },
+    /** Forgets all, and gives the number of the sequences: a person goes on with the journal as it is. */
     accept() {
       const { length } = names();
       for (const { name } of all()) folder.remove(name);

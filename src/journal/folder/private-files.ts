@@ -21,24 +21,10 @@ const temporaryPrefix = ".tmp-";
 /** The largest file, in bytes, for its readers and its writers: a snapshot of more than a hundred thousand operations. */
 export const sizeLimit = 64 * 1024 * 1024;
 
-export interface PrivateFolder {
-  /**
-   * Makes the file `name` exclusively: true for one of all who try. The content is on the disk before the name is there,
-   * and the name before this returns.
-   */
-  create(name: string, text: string): boolean;
-  /** Undefined where nothing is under `name`. Throws a `Failure` for a file that cannot be trusted. */
-  read(name: string): string | undefined;
-  /** Whether anything is under `name`. */
-  exists(name: string): boolean;
-  /** Removes the file `name`, where it exists. */
-  remove(name: string): void;
-  /** The names of the files, without temporary ones. */
-  names(): readonly string[];
-}
+export type PrivateFolder = ReturnType<typeof openPrivateFolder>;
 
 /** `folder` is made, with those above it, when the first file is written. */
-export function openPrivateFolder({ files, system }: FileDeps, folder: string): PrivateFolder {
+export function openPrivateFolder({ files, system }: FileDeps, folder: string) {
   const { O_CREAT, O_EXCL, O_NOFOLLOW, O_WRONLY } = files.constants;
   const sync = (path: string) => syncFolder({ files, system }, path);
   const pathOf = (name: string) => join(folder, name);
@@ -107,7 +93,11 @@ export function openPrivateFolder({ files, system }: FileDeps, folder: string): 
   }
 
   return {
-    create: (name, text) =>
+    /**
+     * Makes the file `name` exclusively: true for one of all who try. The content is on the disk before the name is there,
+     * and the name before this returns.
+     */
+    create: (name: string, text: string) =>
       explain(() => {
         const temporary = writeTemporary(text);
         try {
@@ -117,10 +107,11 @@ export function openPrivateFolder({ files, system }: FileDeps, folder: string): 
           sync(folder);
         }
       }),
-    read: (name) => readPrivateFile({ files, system }, pathOf(name)),
-    exists: (name) => stat(name) !== undefined,
-    remove: (name) => explain(() => removeFile(pathOf(name))),
-    names() {
+    read: (name: string) => readPrivateFile({ files, system }, pathOf(name)),
+    exists: (name: string) => stat(name) !== undefined,
+    remove: (name: string) => explain(() => removeFile(pathOf(name))),
+    /** Without temporary ones. */
+    names(): readonly string[] {
       try {
         return files.readdirSync(folder).filter((name) => !name.startsWith(temporaryPrefix));
       } catch (error) {

@@ -47,27 +47,13 @@ export interface Pushed {
   readonly result: ProgramResult;
 }
 
+export type ScratchRepository = ReturnType<typeof createScratchRepository>;
+
 /**
  * A bare repository of this process, in a private temporary folder: the checkout and its work tree are never touched. Each
  * member throws a `Failure` where git cannot do its part.
  */
-export interface ScratchRepository {
-  /**
-   * Makes the local ref equal to the remote's, and gives its commit; undefined where there is none. With `depth`, which
-   * limits the commits, a fetch that gives none may have failed.
-   */
-  fetch(ref: string, depth?: number): Promise<string | undefined>;
-  /** The refs of the remote that match the pattern. */
-  remoteRefs(pattern: string): Promise<readonly string[]>;
-  /** Writes a commit; gives its id. */
-  write(record: string, parent: string | undefined): Promise<string>;
-  /** This commit and all before it that are here, without `end` and those before it, the oldest first. */
-  commits(tip: string, end: string | undefined): Promise<readonly RawCommit[]>;
-  /** Moves a ref of the remote from the commit `from`, or begins it at `to`. */
-  push(ref: string, from: string | undefined, to: string): Promise<Pushed>;
-}
-
-export function createScratchRepository(deps: ScratchDeps, remote: GitRemote): ScratchRepository {
+export function createScratchRepository(deps: ScratchDeps, remote: GitRemote) {
   const { files, system } = deps;
   const open = once(create);
   const emptyTree = once(() => ask(["mktree"]));
@@ -94,7 +80,11 @@ export function createScratchRepository(deps: ScratchDeps, remote: GitRemote): S
   }
 
   return {
-    async fetch(ref, depth) {
+    /**
+     * Makes the local ref equal to the remote's, and gives its commit; undefined where there is none. With `depth`, which
+     * limits the commits, a fetch that gives none may have failed.
+     */
+    async fetch(ref: string, depth?: number): Promise<string | undefined> {
       const flags = ["--quiet", "--prune", "--no-tags", "--no-write-fetch-head"];
       if (depth !== undefined) flags.push(`--depth=${depth}`);
       // git refuses to fetch a ref that is not there, and takes a pattern that matches none.
@@ -102,7 +92,7 @@ export function createScratchRepository(deps: ScratchDeps, remote: GitRemote): S
       await ask(["fetch", ...flags, remoteName, `+${ref}*:${ref}*`], "", isDone);
       return (await ask(["for-each-ref", "--format=%(objectname)", ref])).trim() || undefined;
     },
-    async remoteRefs(pattern) {
+    async remoteRefs(pattern: string): Promise<readonly string[]> {
       const listed = await ask(["ls-remote", "--refs", remoteName, pattern]);
       // git also lists the refs that end so.
       const begins = `\t${pattern.replace("*", "")}`;
@@ -110,19 +100,22 @@ export function createScratchRepository(deps: ScratchDeps, remote: GitRemote): S
         field.startsWith(begins) && ref ? [ref] : [],
       );
     },
-    async write(record, parent) {
+    /** Writes a commit; gives its id. */
+    async write(record: string, parent: string | undefined): Promise<string> {
       const tree = (await emptyTree()).trim();
       const from = parent === undefined ? [] : ["-p", parent];
       return (await ask(["commit-tree", tree, ...from], messageOf(record))).trim();
     },
-    async commits(tip, end) {
+    /** This commit and all before it that are here, without `end` and those before it, the oldest first. */
+    async commits(tip: string, end: string | undefined): Promise<readonly RawCommit[]> {
       const range = [tip, ...(end === undefined ? [] : [`^${end}`])];
       const order = ["--topo-order", "--first-parent", "--reverse"];
       return parseCommits(await ask(["rev-list", "--encoding=UTF-8", ...order, commitFormat, ...range]));
     },
-    async push(ref, from = "", to) {
+    /** Moves a ref of the remote from the commit `from`, or begins it at `to`. */
+    async push(ref: string, from: string | undefined, to: string): Promise<Pushed> {
       const flags = ["--porcelain", "--no-verify", "--no-signed", "--recurse-submodules=no"];
-      const lease = `--force-with-lease=${ref}:${from}`;
+      const lease = `--force-with-lease=${ref}:${from ?? ""}`;
       const result = await run(["push", ...flags, lease, remoteName, `${to}:${ref}`]);
       return { isDone: isPushed(result, ref), result };
     },
