@@ -1,10 +1,11 @@
 // Reads answers leniently: any JSON object with an id is an incident. Unknown fields are ignored, so that
 // additions to the service do not break the tool.
 import type { Answered, Outcome } from "../http/transport.ts";
+import { incidentFields, updateFields } from "../incident/definition.ts";
 import { type Incident, parseIncident } from "../incident/wire.ts";
 import { endOfString } from "../text/json-text.ts";
 import { cutText, withCommas } from "../text/lengths.ts";
-import { decodeUtf8, isMapping, ownValue, parseJson } from "../untrusted-data.ts";
+import { decodeUtf8, fieldOf, isMapping, ownValue, parseJson } from "../untrusted-data.ts";
 
 /** The longest part of an answer's text in a message, in characters. */
 export const longestMessage = 2048;
@@ -120,4 +121,35 @@ export function limitDepth(text: string): string {
     }
   }
   return depth > maxDepth ? limited : limited + text.slice(copied);
+}
+
+const longestText = 300;
+
+const fields = [...incidentFields, ...updateFields].map(({ name }) => name).filter((name) => name !== "id");
+
+/** A field of a definition, or another name in quotes. */
+const otherField = new RegExp(
+  String.raw`\b(?:accountId|${fields.join("|")})\b|"(?!(?:incident_?)?id")\w`,
+  "i",
+);
+
+/** Whether the id of the body can be the reason of a refusal: its words name no other field. */
+export function canConcernId(body: unknown): boolean {
+  const source = fieldOf(fieldOf(body, "validation"), "source");
+  // An error of hapi can be about a header or a parameter.
+  const isOutsideBody = typeof source === "string" && source !== "payload" && source !== "body";
+  return !isOutsideBody && !otherField.test(refusalText(body) ?? "");
+}
+
+/** The words of a refusal without the service's own `message`; undefined where it has none. */
+export function refusalText(body: unknown): string | undefined {
+  const text = wordsOf(body);
+  return text === undefined ? undefined : cutText(text, longestText);
+}
+
+function wordsOf(body: unknown): string | undefined {
+  if (typeof body === "string") return body.trim() === "" ? undefined : body;
+  return ["message", "detail", "title", "error_description", "error"]
+    .map((name) => fieldOf(body, name))
+    .find((value): value is string => typeof value === "string" && value !== "");
 }

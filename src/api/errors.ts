@@ -16,8 +16,14 @@ import { advise, argv } from "../text/advice.ts";
 import { cutText } from "../text/lengths.ts";
 import type { ServiceSettings } from "../workspace/resolve.ts";
 import { accountHeaderPlaces } from "../workspace/settings.ts";
-import { excerptOf, foreignRefusalHint, longestMessage, readErrorBody, requestIdOf } from "./answer.ts";
-import { refusalText } from "./refusal.ts";
+import {
+  excerptOf,
+  foreignRefusalHint,
+  longestMessage,
+  readErrorBody,
+  refusalText,
+  requestIdOf,
+} from "./answer.ts";
 
 /** For an outcome that is no success, or a success whose body is unusable. */
 export function outcomeFailure(outcome: Outcome, facts: RequestFacts): Failure {

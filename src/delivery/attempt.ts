@@ -1,8 +1,7 @@
 // One attempt of an operation: durable in the journal before its first byte leaves, and its ending recorded after. After
 // the `sending` event, any error leaves the outcome unknown.
-import { excerptOf, readErrorBody } from "../api/answer.ts";
+import { canConcernId, excerptOf, readErrorBody } from "../api/answer.ts";
 import type { CreateEnding } from "../api/client.ts";
-import { canConcernId } from "../api/refusal.ts";
 import { Failure } from "../failure.ts";
 import { meaningOfStatus } from "../http/meaning-of-status.ts";
 import type { Answered, Outcome } from "../http/transport.ts";

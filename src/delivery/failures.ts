@@ -10,9 +10,10 @@ import {
   type NextCommand,
 } from "../failure.ts";
 import { type Difference, describeDifferences, differencesOf } from "../incident/comparison.ts";
+import { normalText } from "../incident/normal-form.ts";
 import type { Incident } from "../incident/wire.ts";
 import { canBeFound, keepsIds } from "../journal/client-ids.ts";
-import type { LoggedContent, OperationKey, OperationKind, OperationLog } from "../journal/events.ts";
+import type { Content, LoggedContent, OperationKey, OperationKind, OperationLog } from "../journal/events.ts";
 import type { System } from "../platform/context.ts";
 import { advise, argv } from "../text/advice.ts";
 import { localTime } from "../text/date-times.ts";
@@ -65,6 +66,24 @@ export function settlingCommands(
     purpose: "it is not there, and will not appear",
   };
   return [...look, ...(uncertain === undefined ? [] : [created, notCreated])];
+}
+
+/** The failure where one of the unsettled creates may be the incident that is asked for: then nothing is sent. */
+export function findSimilarCreate(
+  options: Told,
+  logs: readonly OperationLog[],
+  { body, digest }: Content,
+): Failure | undefined {
+  const isSame = (log: OperationLog) => log.digest === digest;
+  const hasName = ({ name }: OperationLog) =>
+    name !== undefined && normalText(name) === normalText(body.name);
+  const log = logs.find((each) => isSame(each) || hasName(each));
+  if (log === undefined) return undefined;
+  const message = `"${body.name}" may be the create of ${log.key.id}, sent at ${timeOf(options, log.uncertain?.at)}, whose outcome is not known: it has the same ${isSame(log) ? "content" : "name"}`;
+  return new Failure("uncertain", message, {
+    hint: "nothing was sent; settle the first one, then run it again; or create it with --new if it is another incident",
+    commands: settlingCommands(options, log),
+  });
 }
 
 /** An attempt with an unknown outcome: its name, time, id and reason, and the next action. */

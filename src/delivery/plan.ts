@@ -5,13 +5,13 @@ import type { Incident } from "../incident/wire.ts";
 import { canBeFound } from "../journal/client-ids.ts";
 import { contentOf } from "../journal/content.ts";
 import type { OperationKey, OperationLog } from "../journal/events.ts";
-import { type Model, operation } from "../journal/model.ts";
+import { type Model, operation, unsettledCreates } from "../journal/model.ts";
 import { behindFailure, findInList, mayBeBehind } from "./creates/declared.ts";
 import { clientIds } from "./delivery-options.ts";
+import { findSimilarCreate } from "./failures.ts";
 import { inParallel } from "./parallel.ts";
 import { type ChangePlan, planChanges } from "./timeline/plan-changes.ts";
 import type { ChangeOptions } from "./timeline/update-order.ts";
-import { findSimilarCreate, unsettledCreates } from "./unsettled.ts";
 
 /** `change`: updates are to be posted, or fields to be edited. `unsettled`: it was sent, and its outcome is not known. `gone`: it was declared, and the service no longer has it. */
 export type Action =

@@ -146,7 +146,7 @@ function unendedIn(open: OpenAttempts): EventOf<"sending"> | undefined {
   return [...open.values()].map(({ latest }) => latest).findLast((event) => event.type === "sending");
 }
 
-export function nameOf(content: LoggedContent): string | undefined {
+function nameOf(content: LoggedContent): string | undefined {
   return content.body === undefined ? content.name : content.body.name;
 }
 
@@ -178,4 +178,33 @@ export function summarize(log: OperationLog): Summary | undefined {
     created: created && { at: created.at, serviceId: created.serviceId },
     alertStarts: alertStarts.length === 0 ? undefined : alertStarts.slice(-keptStarts),
   };
+}
+
+/** The form of an event in a shared journal: without the texts for customers and the messages of the service, which decide nothing. */
+export function redactEvent(event: OperationEvent): OperationEvent {
+  switch (event.type) {
+    case "sending":
+    case "created":
+      return { ...event, ...redactContent(event) };
+    case "unsent":
+    case "uncertain":
+      return { ...event, reason: "" };
+    case "refused":
+      return { ...event, message: `answered with ${event.status}` };
+    case "pruned":
+    case "fired":
+    case "not-created":
+      return event;
+  }
+}
+
+function redactContent({ content }: { readonly content?: LoggedContent }): {
+  readonly content?: LoggedContent;
+} {
+  if (content === undefined) return {};
+  const parts = "parts" in content && content.parts;
+  const name = nameOf(content);
+  const kept = { digest: content.digest, ...(parts && { parts }), ...(name !== undefined && { name }) };
+  const change = content.body === undefined ? content.change : undefined;
+  return { content: change === undefined ? kept : { ...kept, change: withoutTexts(change) } };
 }

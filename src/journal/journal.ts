@@ -4,7 +4,7 @@ import { Failure } from "../failure.ts";
 import { jsonDigest } from "../text/json-digest.ts";
 import type { OperationEvent, OperationKey, OperationLog, ServiceKey } from "./events.ts";
 import type { Origin } from "./fleet/origin.ts";
-import { redactEvent } from "./fleet/redact-events.ts";
+import { redactEvent } from "./fold.ts";
 import { untrusted } from "./journal-errors.ts";
 import { type Model, operation } from "./model.ts";
 import type { Sequences } from "./sequence.ts";

@@ -168,6 +168,18 @@ export function unsettled(model: Model): readonly OperationLog[] {
   return logsOf(model, open).filter(({ uncertain }) => uncertain !== undefined);
 }
 
+/** The creates with an unknown outcome, also where the sender may still be at work; the oldest first. */
+export function unsettledCreates(model: Model): readonly OperationLog[] {
+  return unsettled(model).filter(({ change }) => change === undefined);
+}
+
+/** The updates of an incident with an unknown outcome, the oldest first. `incidentId`: the service's own id. */
+export function unsettledUpdates(model: Model, incidentId: string): readonly OperationLog[] {
+  return unsettled(model).filter(
+    ({ change }) => change?.kind === "update" && change.incidentId.toLowerCase() === incidentId.toLowerCase(),
+  );
+}
+
 /** The operations with this id, the one that was sent or the service's own, the newest first. */
 export function withId(model: Model, text: string): readonly OperationLog[] {
   const id = text.toLowerCase();

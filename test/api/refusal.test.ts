@@ -1,7 +1,7 @@
 // The words of a refusal, and whether they may be about the id.
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { canConcernId, refusalText } from "../../src/api/refusal.ts";
+import { canConcernId, refusalText } from "../../src/api/answer.ts";
 
 describe("a refusal may be about the id", () => {
   it.each<[boolean, unknown]>([

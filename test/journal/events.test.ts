@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { type OperationEvent, shownState } from "../../src/journal/events.ts";
-import { redactEvent } from "../../src/journal/fleet/redact-events.ts";
-import { foldEvents, summarize } from "../../src/journal/fold.ts";
+import { foldEvents, redactEvent, summarize } from "../../src/journal/fold.ts";
 import { at, key, requestOf } from "../delivery/in-memory/deliveries.ts";
 
 const { content } = requestOf();

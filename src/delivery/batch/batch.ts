@@ -8,14 +8,13 @@ import type { Definition } from "../../incident/definition.ts";
 import { contentOf } from "../../journal/content.ts";
 import { createDraftJournal } from "../../journal/draft-journal.ts";
 import type { Content } from "../../journal/events.ts";
-import { claimedFor, operation } from "../../journal/model.ts";
+import { claimedFor, operation, unsettledCreates } from "../../journal/model.ts";
 import { countOf } from "../../text/lengths.ts";
 import { createOnce } from "../create-once.ts";
 import { checkNotification, findOpen, warnOfDifferences } from "../creates/declared.ts";
 import type { Delivered, DeliveryOptions, DeliveryRequest } from "../delivery-options.ts";
-import { asFailure, timeOf, worstOf } from "../failures.ts";
+import { asFailure, findSimilarCreate, timeOf, worstOf } from "../failures.ts";
 import { idForText } from "../incident-id.ts";
-import { findSimilarCreate, unsettledCreates } from "../unsettled.ts";
 
 export interface BatchResult {
   /** In the order of their definitions. */

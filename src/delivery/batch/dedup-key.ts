@@ -4,12 +4,11 @@ import { Failure } from "../../failure.ts";
 import type { Definition } from "../../incident/definition.ts";
 import { type Incident, incidentFacts, isResolved } from "../../incident/wire.ts";
 import type { OperationLog, ServiceKey } from "../../journal/events.ts";
-import { type Model, operation } from "../../journal/model.ts";
+import { type Model, operation, unsettledUpdates } from "../../journal/model.ts";
 import { readDeclared } from "../creates/declared.ts";
 import { type DeliveryOptions, timestamp } from "../delivery-options.ts";
 import { uncertainFailure } from "../failures.ts";
 import { idForText } from "../incident-id.ts";
-import { unsettledUpdates } from "../unsettled.ts";
 import { type BatchResult, createAll } from "./batch.ts";
 
 export interface DedupResult extends BatchResult {

@@ -9,7 +9,7 @@ import { statuses } from "../../incident/values.ts";
 import { type Incident, incidentFacts } from "../../incident/wire.ts";
 import { textDigest } from "../../journal/content.ts";
 import type { Content, OperationLog } from "../../journal/events.ts";
-import type { Model } from "../../journal/model.ts";
+import { type Model, unsettledUpdates } from "../../journal/model.ts";
 import { jsonDigest } from "../../text/json-digest.ts";
 import {
   equalLogs,
@@ -23,7 +23,6 @@ import { behindFailure } from "../creates/declared.ts";
 import type { DeliveryOptions } from "../delivery-options.ts";
 import { uncertainFailure } from "../failures.ts";
 import { named, type TimelineProblem, timelineFailure, unpublishedFailure } from "../incident-failures.ts";
-import { unsettledUpdates } from "../unsettled.ts";
 
 export interface ChangeOptions extends DeliveryOptions {
   /** `--reopen`: posts after a RESOLVED that the definition does not have. */

@@ -2,9 +2,9 @@
 // partial operation, leaves a longer one as it is, and reports one that both journals continued.
 import { jsonDigest } from "../../text/json-digest.ts";
 import type { OperationEvent, OperationLog } from "../events.ts";
+import { redactEvent } from "../fold.ts";
 import type { Journal } from "../journal.ts";
 import { allIn, operation } from "../model.ts";
-import { redactEvent } from "./redact-events.ts";
 
 /** Operations that are copied at a time. Their events share an entry. */
 const batchSize = 64;

@@ -2,8 +2,7 @@
 // stays taken.
 import { untrusted } from "../journal-errors.ts";
 import { asciiOf, type Entry, type Sequence, type Sequences } from "../sequence.ts";
-import { createSession, type Rows, type Session } from "./connection.ts";
-import { postgresFailure } from "./errors.ts";
+import { createSession, postgresFailure, type Rows, type Session } from "./connection.ts";
 import { type PostgresServer, resolveServer, type ServerDeps } from "./server.ts";
 
 /**

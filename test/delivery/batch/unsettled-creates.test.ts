@@ -1,8 +1,9 @@
 // What a rerun does after an unknown outcome, if the definition was changed in between: it never sends silently.
 import { describe, expect, it } from "vitest";
-import { findSimilarCreate, unsettledCreates } from "../../../src/delivery/unsettled.ts";
+import { findSimilarCreate } from "../../../src/delivery/failures.ts";
 import type { Definition } from "../../../src/incident/definition.ts";
 import type { OperationEvent } from "../../../src/journal/events.ts";
+import { unsettledCreates } from "../../../src/journal/model.ts";
 import { access, definitionYaml, incidentId, numberedId, serviceId } from "../../harness/builders.ts";
 import { createWorld, type Result, type Setup, type World } from "../../harness/incident.ts";
 import { isMissing } from "../../harness/programs.ts";

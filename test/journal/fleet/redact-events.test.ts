@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { OperationEvent } from "../../../src/journal/events.ts";
-import { redactEvent } from "../../../src/journal/fleet/redact-events.ts";
+import { redactEvent } from "../../../src/journal/fold.ts";
 import { at, requestOf } from "../../delivery/in-memory/deliveries.ts";
 
 const { content } = requestOf();

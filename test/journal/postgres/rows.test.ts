@@ -1,6 +1,6 @@
 // What a sequence in PostgreSQL makes of the rows and the errors that a session answers.
 import { describe, expect, it } from "vitest";
-import { postgresFailure } from "../../../src/journal/postgres/errors.ts";
+import { postgresFailure } from "../../../src/journal/postgres/connection.ts";
 import {
   appendEntry,
   appendSnapshot,
