@@ -52,6 +52,8 @@ class LongestFirst extends BaseSequencer {
   }
 }
 
+const isSlowIncluded = process.env.INCIDENT_TEST_SLOW === "included";
+
 /** What the projects share. Inherited, `maxWorkers` would be stronger than the flag of the command line. */
 const shared = {
   // Ends a hang. No test has an opinion about time.
@@ -66,15 +68,14 @@ const shared = {
 
 // `npm test` runs the project `fast`, `npm run test:slow` the project `slow`. `.ci/run` includes the slow tests in the
 // project `fast`, because a worker keeps its modules for the files of one project.
-const projects =
-  process.env.INCIDENT_TEST_SLOW === "included"
-    ? { fast: "test/**/*.test.ts" }
-    : { fast: "test/**/!(*.slow).test.ts", slow: "test/**/*.slow.test.ts" };
+const projects = isSlowIncluded
+  ? { fast: "test/**/*.test.ts" }
+  : { fast: "test/**/!(*.slow).test.ts", slow: "test/**/*.slow.test.ts" };
 
 export default defineConfig({
   test: {
-    // Two more than the cores, because many tests wait for a server or a process.
-    maxWorkers: availableParallelism() + 2,
+    // More than the cores, because slow tests wait for a server or a process. Each worker loads all modules once.
+    maxWorkers: availableParallelism() + (isSlowIncluded ? 2 : 1),
     sequence: { sequencer: LongestFirst },
     // Keeps the transformed modules, by their content, for the next run.
     experimental: { fsModuleCache: true },

@@ -13,10 +13,9 @@ import { renderIncident } from "../src/view/incident.ts";
 import { colors } from "../src/view/terminal/chalk.ts";
 import { createStyle, measureText } from "../src/view/terminal/style.ts";
 import { answer, definitionYaml, incidentId as id } from "./harness/builders.ts";
+import { isComplete } from "./harness/cases.ts";
 import { createWorld } from "./harness/incident.ts";
 import { countSteps, stopCounting } from "./harness/steps.ts";
-
-const isComplete = process.env.CASES === "all";
 
 /**
  * In bytes. A page draws the first 10,000 characters of a text and counts the others, so that less than 64 KiB says little.

@@ -22,7 +22,6 @@ async function startJob() {
       // Said of a disk that it does not keep: without a shared journal, it is green only where it published as well.
       INCIDENT_CLI_JOURNAL: "folder",
       INCIDENT_CLI_ACCOUNT_HEADER: accountHeader,
-      INCIDENT_CLI_STATE_DIR: `machine-${machines}`,
     };
     const world = createWorld({
       transport: service.transport,
@@ -30,7 +29,7 @@ async function startJob() {
       inMemory: true,
       env: { ...variables, ...env },
     });
-    return world.run(line);
+    return world.run(`INCIDENT_CLI_STATE_DIR=machine-${machines} ${line}`);
   };
   return { service, run };
 }

@@ -213,7 +213,7 @@ export const faults: readonly Fault[] = [
   {
     name: "the equal updates of a file are one",
     noticedBy: "test/commands/apply/timeline-rules.slow.test.ts",
-    file: "src/delivery/timeline/deliver-changes.ts",
+    file: "src/delivery/timeline/plan-changes.ts",
     find: "occurrence: occurrenceOf(file, at),",
     replace: "occurrence: 0,",
   },

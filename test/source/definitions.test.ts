@@ -9,6 +9,7 @@ import { renderYaml } from "../../src/source/yaml/write.ts";
 import { renderFailure } from "../../src/view/failure.ts";
 import { createStyle, noColors } from "../../src/view/terminal/style.ts";
 import { serviceId } from "../harness/builders.ts";
+import { isComplete, isThorough } from "../harness/cases.ts";
 import { findUnsafe } from "../harness/safe-output.ts";
 import { definitions, mutation, notations } from "./arbitraries.ts";
 
@@ -108,7 +109,7 @@ describe("reads the same definition from every notation", () => {
         expect(checked.diagnostics).toEqual([]);
         expect(checked.definitions.map((located) => located.definition)).toEqual([definition]);
       }),
-      { numRuns: process.env.CASES === "all" ? 40 : 12 },
+      { numRuns: isThorough ? 40 : 12 },
     );
   });
 });
@@ -174,7 +175,7 @@ describe("reports one broken rule at its location", () => {
           [code, location],
         ]);
       }),
-      { numRuns: process.env.CASES === "all" ? 40 : 6 },
+      { numRuns: isComplete ? 40 : 6 },
     );
   });
 });
@@ -199,6 +200,6 @@ it("never throws, and returns a definition or a diagnostic that controls no term
         );
       }
     }),
-    { seed: 20260301, numRuns: Number(process.env.FUZZ_RUNS ?? 40) },
+    { seed: 20260301, numRuns: Number(process.env.FUZZ_RUNS ?? (isThorough ? 100 : 40)) },
   );
 });

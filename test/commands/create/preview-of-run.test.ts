@@ -147,13 +147,6 @@ const cases: Readonly<Record<string, Case>> = {
   },
 };
 
-const run = async (world: World, line: string) => {
-  const [first = "", ...rest] = line.split(" ");
-  const [name, value] = first.split("=");
-  return value === undefined
-    ? world.run(line)
-    : world.run(rest.join(" "), { env: { [name as string]: value } });
-};
 const changesIn = ({ requests }: Awaited<ReturnType<World["run"]>>) =>
   requests.filter(({ method }) => method !== "GET");
 
@@ -162,7 +155,7 @@ describe("a dry run", () => {
     const { is, line, says = "", setup } = given;
     const [exitCode, ...methods] = is;
     const world = createWorld({ files, sandbox: { onlySpec: false }, ...setup });
-    for (const each of before) await run(world, each);
+    for (const each of before) await world.run(each);
     for (const [name, text] of Object.entries(change)) writeFileSync(join(world.folder, name), text);
     const dry = await world.run(`${line} --dry-run -o json`);
     expect(dry.exitCode, dry.stderr).toBe(exitCode);

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { Transport } from "../../../src/http/transport.ts";
 import { answer, incidentId, serviceYaml } from "../../harness/builders.ts";
+import { isThorough } from "../../harness/cases.ts";
 import { createWorld } from "../../harness/incident.ts";
 import { ownServicesInTurn } from "../../service/life/life-services.ts";
 
@@ -26,10 +27,10 @@ interface Shown {
 const withoutId = ({ id, ...body }: Record<string, unknown>, at: number) =>
   at === 0 ? { id, ...body } : body;
 
-/** A service that keeps ids gets one, and the other makes its own; CASES=all gives all pairs. */
+/** A service that keeps ids gets one, and the other makes its own; `.ci/run` takes all pairs. */
 const cases = ownServicesInTurn.flatMap(([name, ids, open]) =>
   [`id: ${incidentId}\n`, ""]
-    .filter((id) => process.env.CASES === "all" || (id === "") === (ids === "replaced"))
+    .filter((id) => isThorough || (id === "") === (ids === "replaced"))
     .map(
       (id) => [`${name}, ids ${ids}, ${id === "" ? "no id" : "an id"} in the file`, open, ids, id] as const,
     ),

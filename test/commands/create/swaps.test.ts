@@ -101,11 +101,6 @@ const accepted: Readonly<Record<string, Swap>> = {
   },
   "a day": { minutes: 24 * 60 },
   "the output": { confirmed: `${plain} -o id` },
-  "another notation of the state directory": {
-    line: `INCIDENT_CLI_STATE_DIR=elsewhere ${plain}`,
-    env: { INCIDENT_CLI_STATE_DIR: "./elsewhere/" },
-    confirmed: plain,
-  },
   "the name of the account header": {
     start: { INCIDENT_CLI_ACCOUNT_HEADER: "x-account" },
     env: { INCIDENT_CLI_ACCOUNT_HEADER: "x-service-account" },

@@ -6,8 +6,8 @@ import { createWorld, type World } from "../../harness/incident.ts";
 import {
   type LifeOperation,
   type LifeService,
-  lifeServices,
   ownServicesInTurn,
+  shapedServices,
 } from "../../service/life/life-services.ts";
 
 const files = {
@@ -129,7 +129,7 @@ describe.each(ownServicesInTurn)("at %s with ids %s, a create", (_name, ids, ope
   });
 });
 
-describe.each(lifeServices)("at %s, an update", (_name, open) => {
+describe.each(shapedServices)("at %s, an update", (_name, open) => {
   it.each([unmade(503), carriedOut(500)])("that meets %o is posted once", async (failure) => {
     const service = await open({ ids: "replaced" });
     const world = await worldAt(service);

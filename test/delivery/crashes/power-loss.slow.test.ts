@@ -4,6 +4,7 @@
 import { describe, expect, it } from "vitest";
 import type { Files } from "../../../src/platform/context.ts";
 import { definitionYaml } from "../../harness/builders.ts";
+import { isComplete } from "../../harness/cases.ts";
 import { createWorld } from "../../harness/incident.ts";
 import { files } from "./crash.ts";
 import { losePowerEverywhere, policies } from "./power-loss.ts";
@@ -18,8 +19,6 @@ const lines = [
 const worlds = (["ignore", "honour"] as const).flatMap((clientIds) =>
   [true, false].map((isFirst) => ({ clientIds, isFirst })),
 );
-
-const isComplete = process.env.CASES === "all";
 
 const cases = Object.keys(policies).flatMap((policy, row) =>
   lines.flatMap(([line, incidents], column) =>

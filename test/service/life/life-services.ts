@@ -17,9 +17,9 @@ import type { AddressInfo } from "node:net";
 import { onTestFinished } from "vitest";
 import type { Answered, Control, Outcome } from "../../../src/http/transport.ts";
 import type { ReceivedRequest } from "../../../src/sandbox/route.ts";
+import { isComplete, isThorough } from "../../harness/cases.ts";
 import { createManualClock } from "../../sandbox/manual-clock.ts";
 import { accountId, apiKey, incidentsPath, openSandbox } from "../../sandbox/requests.ts";
-import { startHapiServer } from "../hapi-server.ts";
 import { createEnvelopedService } from "./enveloped-service.ts";
 import type { StoredIncident } from "./stored-incident.ts";
 
@@ -201,6 +201,7 @@ async function openSandboxService(options: LifeOptions = {}): Promise<LifeServic
 let hapiDocument: ReturnType<Inner["handle"]> | undefined;
 
 async function openHapiService(options: LifeOptions = {}): Promise<LifeService> {
+  const { startHapiServer } = await import("../hapi-server.ts");
   const { close, incidents, server } = await startHapiServer({ life: { ids: options.ids ?? "kept" } });
   onTestFinished(close);
   const handle: Inner["handle"] = async ({ body = "", headers, method, url }) => {
@@ -238,19 +239,20 @@ export const lifeServices = [
   ["a service with envelopes", openEnvelopedService],
 ] as const satisfies readonly (readonly [name: string, open: OpenLifeService])[];
 
+/** `npm test` leaves hapi out, whose packages take a second to load. */
+export const shapedServices = lifeServices.filter(([, open]) => isThorough || open !== openHapiService);
+
 /**
  * Each service with ids that it keeps or that it replaces, in turn, so that each shape and each habit occurs. Files differ
  * in `first`, the habit of the first service, so each pair occurs in one of them. CASES=all gives all pairs.
  */
 export function servicesInTurn(first: "kept" | "replaced") {
-  return lifeServices.flatMap(([name, open], at) =>
+  return shapedServices.flatMap(([name, open], at) =>
     (["kept", "replaced"] as const)
-      .filter((ids) => process.env.CASES === "all" || (ids === first) === (at % 2 === 0))
+      .filter((ids) => isComplete || (ids === first) === (at % 2 === 0))
       .map((ids) => [name, ids, open] as const),
   );
 }
-
-const isComplete = process.env.CASES === "all";
 
 /**
  * Those of this project, for a rule that no shape of an answer changes: hapi would cost as much as both. CASES=all gives
