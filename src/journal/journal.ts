@@ -24,32 +24,7 @@ export interface Appended {
   readonly log: OperationLog;
 }
 
-/** Each member throws a `Failure` where the journal cannot be used. */
-export interface Journal {
-  /** What the newest answers say of the ids that were sent, in the model as it was read last. */
-  ids(service: ServiceKey): Model["ids"];
-  model(service: ServiceKey): Promise<Model>;
-  /**
-   * Of all services and accounts, also those that this machine has seen and that are gone. `broken`: of those that cannot
-   * be read. `left`: the entries that a journal has after it was rolled back, which can only be listed.
-   */
-  models(): Promise<{
-    readonly models: readonly Model[];
-    readonly left: readonly Model[];
-    readonly broken: readonly Failure[];
-  }>;
-  /** One operation of its model. */
-  read(key: OperationKey): Promise<OperationLog>;
-  /**
-   * Appends an event of the operation where `still` holds for the model that it follows; left out, where the operation is
-   * as it was read. Throws a `Failure` where nothing was appended.
-   */
-  append(log: OperationLog, event: OperationEvent, still?: Still): Promise<Appended>;
-  /** Goes on with a shared journal as it is, and gives the number of its sequences; undefined for one that is not shared. */
-  accept(): number | undefined;
-  /** Replaces long sequences that this process has read by snapshots. */
-  shorten(): Promise<void>;
-}
+export type Journal = ReturnType<typeof createJournal>;
 
 export interface JournalDeps extends StreamDeps {
   readonly sequences: Sequences;
@@ -57,7 +32,8 @@ export interface JournalDeps extends StreamDeps {
   readonly origin?: Origin | undefined;
 }
 
-export function createJournal(deps: JournalDeps): Journal {
+/** Each member throws a `Failure` where the journal cannot be used. */
+export function createJournal(deps: JournalDeps) {
   const { memory, origin, sequences } = deps;
   const streams = new Map<string, Stream>();
   const streamOf = (name: string): Stream => {
@@ -68,9 +44,14 @@ export function createJournal(deps: JournalDeps): Journal {
   const model = (service: ServiceKey) => streamOf(sequenceName(service)).model();
 
   return {
-    ids: (service) => streamOf(sequenceName(service)).known().ids,
+    /** The meaning of the newest answers for the ids that were sent, in the model as it was read last. */
+    ids: (service: ServiceKey) => streamOf(sequenceName(service)).known().ids,
     model,
-    read: async (key) => operation(await model(key), key, key.id),
+    read: async (key: OperationKey) => operation(await model(key), key, key.id),
+    /**
+     * Of all services and accounts, also those that this machine has seen and that are gone. `broken`: of those that cannot
+     * be read. `left`: the entries that a journal has after it was rolled back, which can only be listed.
+     */
     async models() {
       const names = new Set([...(await sequences.names()), ...(memory?.names() ?? [])]);
       const models: Model[] = [];
@@ -90,7 +71,15 @@ export function createJournal(deps: JournalDeps): Journal {
           await add(left, createStream({ ...deps, memory: undefined }, name, sequences.open(name)));
       return { models, left, broken };
     },
-    async append({ digest, key, next }, step, still) {
+    /**
+     * Appends an event of the operation where `still` holds for the model that it follows; left out, where the operation is
+     * as it was read. Throws a `Failure` where nothing was appended.
+     */
+    async append(
+      { digest, key, next }: OperationLog,
+      step: OperationEvent,
+      still?: Still,
+    ): Promise<Appended> {
       const isBeginning = "content" in step || step.type === "pruned";
       if (digest === undefined && !isBeginning) throw untrusted(key.id, "it does not begin with its content");
       // A journal that machines share has no texts for customers.
@@ -103,7 +92,9 @@ export function createJournal(deps: JournalDeps): Journal {
       );
       return { result: is, model, log: operation(model, key, key.id) };
     },
+    /** Goes on with a shared journal as it is, and gives the number of its sequences; undefined for one that is not shared. */
     accept: () => memory?.accept(),
+    /** Replaces long sequences that this process has read by snapshots. */
     async shorten() {
       for (const stream of streams.values()) await stream.shorten();
     },
