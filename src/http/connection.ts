@@ -12,8 +12,9 @@ import {
   type ConnectCallback,
   type ConnectOptions,
   createSocketOpener,
+  isPlainText,
+  messageOf,
 } from "./undici.ts";
-import { isPlainText, messageOf } from "./undici-errors.ts";
 
 export interface ConnectionOptions {
   /** Certificates in PEM that are trusted in addition to the roots that Node.js ships. */

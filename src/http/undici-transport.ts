@@ -3,8 +3,7 @@
 import { noAnswerWithin } from "../platform/deadline.ts";
 import { type Connection, type ConnectionOptions, createConnection } from "./connection.ts";
 import type { Answered, Control, Outcome, Transport, WireRequest } from "./transport.ts";
-import { Client } from "./undici.ts";
-import { bodyErrorOf, isGarbage, messageOf } from "./undici-errors.ts";
+import { bodyErrorOf, Client, isGarbage, messageOf } from "./undici.ts";
 
 /** Largest body that is read unless a request says otherwise, in bytes. */
 const defaultBodyLimit = 16 * 1024 * 1024;
