@@ -45,10 +45,9 @@ export interface Connection {
 export async function connect(context: ConnectDeps, options: ClientOptions): Promise<Connection> {
   const target = await context.workspace.target();
   const journal = await context.workspace.journal();
-  const settings = await withHeaderAtHand(context, await withKey(context, target));
-  const named = options.readsDocument ? await withDocumentHeader(context, settings) : settings;
-  const learn = (transport: Transport) =>
-    options.readsDocument ? transport : withLearnedHeader(context, named, transport);
+  const reads = options.readsDocument ?? false;
+  const named = await withHeader(context, await withKey(context, target), reads);
+  const learn = (transport: Transport) => (reads ? transport : withLearnedHeader(context, named, transport));
   return { ...connectTo(context, named, options, journal.secrets, learn), journal };
 }
 
@@ -80,31 +79,24 @@ export function connectTo(
   return { client: createClient(settings, wrap(transport), { deadline: timeout, signal }) };
 }
 
-type Named = Pick<ServiceSettings, "account" | "accountHeader" | "baseUrl" | "hasDefaultHeader">;
-
 /** Whether the service may expect the account under another name. */
-function isUnnamed({ account, hasDefaultHeader }: Named): boolean {
+function isUnnamed({ account, hasDefaultHeader }: ServiceSettings): boolean {
   return hasDefaultHeader === true && account.value !== undefined;
 }
 
-/** Without a request. */
-async function withHeaderAtHand<T extends Named>(context: OperationsDeps, settings: T): Promise<T> {
-  return isUnnamed(settings)
-    ? named(settings, (await operationsAtHand(context, settings))?.accountHeader)
-    : settings;
-}
-
-/** Reads the document where it is not at hand. One that cannot be read leaves the name as it is. */
-async function withDocumentHeader(
+/** `reads`: a document that is not at hand is read. One that cannot be read leaves the name as it is. */
+async function withHeader(
   context: OperationsDeps,
   settings: ServiceSettings,
+  reads: boolean,
 ): Promise<ServiceSettings> {
   if (!isUnnamed(settings)) return settings;
-  const known = await operationsOf(context, settings).catch(ignoreFailure);
-  return named(settings, known?.isKnown ? known.operations.accountHeader : undefined);
-}
-
-function named<T extends Named>(settings: T, accountHeader: string | undefined): T {
+  let operations = await operationsAtHand(context, settings);
+  if (operations === undefined && reads) {
+    const known = await operationsOf(context, settings).catch(ignoreFailure);
+    if (known?.isKnown) ({ operations } = known);
+  }
+  const accountHeader = operations?.accountHeader;
   return accountHeader === undefined ? settings : { ...settings, accountHeader, hasDefaultHeader: false };
 }
 
@@ -126,7 +118,7 @@ function withLearnedHeader(
     const outcome = await send(request, control);
     const isRefused = outcome.phase === "answered" && [400, 401, 403].includes(outcome.status);
     if (request.method !== "GET" || !isRefused || !isUnnamed(known)) return outcome;
-    known = await withDocumentHeader(context, settings);
+    known = await withHeader(context, settings, true);
     return known.accountHeader === settings.accountHeader ? outcome : send(request, control);
   };
 }
