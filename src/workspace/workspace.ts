@@ -1,6 +1,6 @@
 // The files and variables around a run. Each part is read when it is first asked for, and each file once.
 import { dirname, isAbsolute, join, relative, resolve } from "node:path";
-import { cancellation, Failure, ignoreFailure } from "../failure.ts";
+import { cancellation, ignoreFailure } from "../failure.ts";
 import { once } from "../once.ts";
 import type { Files, Reporter, System } from "../platform/context.ts";
 import { findRepository } from "../platform/repository.ts";
@@ -181,16 +181,12 @@ function findProjectFile({ files, system: { cwd } }: WorkspaceDeps): string | un
 
 /**
  * The absolute path of the state directory, which need not exist. A relative XDG_STATE_HOME counts as unset, as the XDG
- * base directory specification requires. Throws a `Failure` "usage" for a relative one, which would be another in each folder.
+ * base directory specification requires.
  */
-export function stateDirectory({ env, home }: Pick<System, "env" | "home">): Setting<string> {
+export function stateDirectory({ env, home, cwd }: Pick<System, "env" | "home" | "cwd">): Setting<string> {
   const { stateDirectory: origin } = environmentVariables;
   const [own, xdg] = [env[origin], env.XDG_STATE_HOME];
-  if (own && !isAbsolute(own))
-    throw new Failure("usage", `${origin} is not an absolute path`, {
-      hint: "write it from the root, with /",
-    });
-  if (own) return { value: resolve(own), origin };
+  if (own) return { value: resolve(cwd, own), origin };
   if (xdg && isAbsolute(xdg)) return { value: join(xdg, "incident-cli"), origin: "XDG_STATE_HOME" };
   return { value: join(home, ".local", "state", "incident-cli"), origin: "default" };
 }
