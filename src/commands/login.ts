@@ -6,7 +6,7 @@ import { defineCommand, type Run, type RunContext } from "../kit/define-command.
 import { flag } from "../kit/flags.ts";
 import type { GlobalFlags } from "../kit/global-flags.ts";
 import { lineReport } from "../kit/report.ts";
-import type { PromptSession } from "../platform/context.ts";
+import type { PromptSession } from "../platform/terminal/prompts.ts";
 import { readSourceOrStdin } from "../source/read-source.ts";
 import { type Fields, ownValue } from "../untrusted-data.ts";
 import { checkApiKey, withoutLineEnd } from "../workspace/credentials.ts";

@@ -102,7 +102,11 @@ async function rehearse(
   const state = makeTemporaryFolder(context, "sandbox");
   try {
     const env = rehearsalVariables(server, state);
-    const { exitCode, problem } = await system.runChild(command, { env, signal: system.signal });
+    const { exitCode, problem } = await system.runChild(command, {
+      cwd: system.cwd,
+      env,
+      signal: system.signal,
+    });
     if (problem === undefined) return exitCode;
     throw new Failure("usage", `the command could not be started: ${problem}`, {
       hint: "check its name and its permission to execute; write the command and its arguments after --",

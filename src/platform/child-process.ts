@@ -1,15 +1,41 @@
-// Starts programs without a shell: the command of a rehearsal, a command that prints a key, and git. The only importer of
-// execa.
+// Starts programs without a shell: the command of a rehearsal, a command that prints a key, git, and a browser. The only
+// importer of execa.
 import { once } from "node:events";
 import { constants } from "node:os";
+import { setTimeout as delay } from "node:timers/promises";
 import { isatty } from "node:tty";
 import { execa, type Options } from "execa";
-import type { CaptureChild, ProgramLimits, ProgramResult, RunChild, RunProgram } from "./context.ts";
-import { workingDirectory } from "./folders.ts";
 
-export const runChild: RunChild = async (command, { env, signal }) => {
+/** At the time limit, in milliseconds, or soon after an abort of `signal`, a program ends together with its children. */
+interface ProgramLimits {
+  readonly cwd: string;
+  readonly timeout: number;
+  readonly signal: AbortSignal;
+}
+
+interface Environment {
+  readonly env: Readonly<Record<string, string>>;
+}
+
+interface ProgramResult {
+  /** Undefined where the program did not start, or was ended before it exited. */
+  readonly exitCode?: number | undefined;
+  /** Empty where there is a problem. */
+  readonly stdout: string;
+  readonly stderr: string;
+  /** The reason for a missing exit code; it contains no argument. */
+  readonly problem?: string;
+}
+
+/**
+ * Runs a child process and resolves with its exit code, with 128 plus the number of the signal that ended it, or with
+ * 127 and the reason it did not start.
+ */
+export async function runChild(
+  command: readonly string[],
+  { cwd, env, signal }: Environment & Omit<ProgramLimits, "timeout">,
+): Promise<{ readonly exitCode: number; readonly problem?: string }> {
   const [file, ...args] = command;
-  const cwd = workingDirectory();
   const child = execa(file as string, args, { cwd, env, stdio: "inherit", reject: false, cleanup: false });
   // A terminal sends Ctrl-C to the child as well. Any other signal reaches only this process.
   const forward = () => {
@@ -23,17 +49,24 @@ export const runChild: RunChild = async (command, { env, signal }) => {
   if (result.exitCode !== undefined) return { exitCode: result.exitCode };
   if (result.signal !== undefined) return { exitCode: 128 + constants.signals[result.signal] };
   return { exitCode: 127, problem: `${file} did not start (${result.code})` };
-};
+}
 
-export const captureChild: CaptureChild = (command, limits) => {
+/** Captures the stdout of a command. It shares stderr and a terminal with this process. */
+export function captureChild(command: readonly string[], limits: ProgramLimits): Promise<ProgramResult> {
   const isInteractive = isatty(0);
   // A process group of its own has no terminal, which a program that asks for a passphrase needs.
   const streams = { detached: !isInteractive, stdin: isInteractive ? "inherit" : "ignore" } as const;
   return capture(command, limits, { ...streams, stderr: "inherit", maxBuffer: 2 ** 20 });
-};
+}
 
-export const runProgram: RunProgram = (command, { env, input = "", ...limits }) =>
-  capture(command, limits, { env, extendEnv: false, input, detached: true, maxBuffer: 64 * 2 ** 20 });
+/** Runs a program apart from the terminal: Ctrl-C does not reach it, and it can ask nothing. `env` is all that it gets. */
+export function runProgram(
+  command: readonly string[],
+  { env, input = "", ...limits }: ProgramLimits & Environment & { readonly input?: string },
+): Promise<ProgramResult> {
+  const apart = { env, extendEnv: false, input, detached: true, maxBuffer: 64 * 2 ** 20 };
+  return capture(command, limits, apart);
+}
 
 /** The time that a program apart from the terminal gets after an abort, so that a push that is nearly done can report. */
 const abortedTime = 1000;
@@ -86,4 +119,30 @@ function killGroup(pid: number | undefined): void {
   } catch {
     // The process group has ended already.
   }
+}
+
+/** Milliseconds in which the helper program can say that it has no browser; a browser itself runs on. */
+const browserStart = 1000;
+
+/** The shell's own `start` of Windows would read the address as a command line. */
+const openers: ReadonlyMap<string, readonly [string, ...string[]]> = new Map([
+  ["darwin", ["open"]],
+  ["win32", ["rundll32", "url.dll,FileProtocolHandler"]],
+]);
+
+/** Opens an address in the browser. Resolves with the reason where it did not open. `cwd` is no folder of a checkout. */
+export async function openBrowser(address: string, cwd: string): Promise<string | undefined> {
+  const own = process.env.BROWSER;
+  const [file, ...args] = own ? [own] : (openers.get(process.platform) ?? ["xdg-open"]);
+  const options = { cwd, detached: true, stdio: "ignore", reject: false, cleanup: false } as const;
+  const child = execa(file, [...args, address], options);
+  child.unref();
+  const wait = new AbortController();
+  const started = delay(browserStart, undefined, wait).catch(() => undefined);
+  const result = await Promise.race([child, started]);
+  wait.abort();
+  if (result === undefined || result.exitCode === 0) return undefined;
+  return result.exitCode === undefined
+    ? `${file} did not start: ${result.code}`
+    : `${file} ended with exit code ${result.exitCode}`;
 }

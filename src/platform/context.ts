@@ -3,38 +3,22 @@
 import type * as fs from "node:fs";
 import type { TimeLimit } from "../failure.ts";
 import type { Transport } from "../http/transport.ts";
+import type { captureChild, runChild, runProgram } from "./child-process.ts";
+import type { PromptSession } from "./terminal/prompts.ts";
 import type { SafeText } from "./terminal/safe-text.ts";
 
 /**
- * The synchronous functions of node:fs that the tool uses. Paths are absolute. The functions that read or write a whole
- * file are left out, because they block on a FIFO: regular-file.ts and write-file.ts do not.
+ * The synchronous functions of node:fs. Paths are absolute. The functions that read or write a whole file are left out,
+ * because they block on a FIFO: regular-file.ts and write-file.ts do not.
  */
-export interface Files extends FileFunctions {
+export interface Files
+  extends Omit<
+    typeof fs,
+    "appendFileSync" | "copyFileSync" | "mkdirSync" | "readFileSync" | "writeFileSync"
+  > {
   /** Makes one folder. The recursive form can loop for ever; see folders.ts. */
   mkdirSync(path: string, options: { readonly mode: number }): void;
 }
-
-type FileFunctions = Pick<
-  typeof fs,
-  | "constants"
-  | "closeSync"
-  | "fchmodSync"
-  | "fstatSync"
-  | "fsyncSync"
-  | "linkSync"
-  | "lstatSync"
-  | "mkdtempSync"
-  | "openSync"
-  | "readSync"
-  | "readdirSync"
-  | "readlinkSync"
-  | "realpathSync"
-  | "renameSync"
-  | "rmSync"
-  | "statSync"
-  | "unlinkSync"
-  | "writeSync"
->;
 
 export interface Input {
   readonly isTerminal: boolean;
@@ -64,94 +48,13 @@ export interface Random {
   fraction(): number;
 }
 
-/**
- * Runs a child process and resolves with its exit code, with 128 plus the number of the signal that ended it, or with
- * 127 and the reason it did not start.
- */
-export type RunChild = (
-  command: readonly string[],
-  options: { readonly env: Readonly<Record<string, string>>; readonly signal: AbortSignal },
-) => Promise<{ readonly exitCode: number; readonly problem?: string }>;
-
-export interface ProgramResult {
-  /** Undefined where the program did not start, or was ended before it exited. */
-  readonly exitCode?: number | undefined;
-  /** Empty where there is a problem. */
-  readonly stdout: string;
-  readonly stderr: string;
-  /** The reason for a missing exit code; it contains no argument. */
-  readonly problem?: string;
-}
-
-/** At the time limit, in milliseconds, or soon after an abort of `signal`, a program ends together with its children. */
-export interface ProgramLimits {
-  readonly cwd: string;
-  readonly timeout: number;
-  readonly signal: AbortSignal;
-}
-
-/** Runs a command without a shell, and captures its stdout. It shares stderr and a terminal with this process. */
-export type CaptureChild = (
-  command: readonly string[],
-  limits: ProgramLimits,
-) => Promise<Omit<ProgramResult, "stderr">>;
-
-/** Runs a program without a shell and apart from the terminal: Ctrl-C does not reach it, and it can ask nothing. */
-export type RunProgram = (
-  command: readonly string[],
-  /** `env` is the whole environment. */
-  options: ProgramLimits & { readonly env: Readonly<Record<string, string>>; readonly input?: string },
-) => Promise<ProgramResult>;
-
-/**
- * Asks for one line on stderr. Resolves with undefined after Ctrl-C or Ctrl-D. Requires `canAsk` of
- * commands/shared/questions.ts.
- */
-export type Ask = (question: SafeText) => Promise<string | undefined>;
+export type ProgramResult = Awaited<ReturnType<typeof runProgram>>;
 
 /** An animated line on stderr during a wait. */
 export interface Spinner {
   /** Removes the line until its next frame, so that other text can be written in its place. */
   clear(): void;
   stop(): void;
-}
-
-/** Shows `say()`, redrawn several times a second, after a short delay. */
-export type Spin = (say: () => SafeText) => Spinner;
-
-interface Question<T> {
-  readonly message: string;
-  readonly initial?: T | undefined;
-}
-
-export interface Choice<T> {
-  readonly value: T;
-  readonly label: string;
-  /** The meaning of the choice; shown beside the label until it is chosen. */
-  readonly explanation?: string;
-}
-
-/** Asks with lists and lines on stderr, and escapes its texts. Requires `canAsk` of commands/shared/questions.ts. */
-export interface PromptSession {
-  /** One line; `check` returns the problem with an answer. */
-  text(
-    question: Question<string> & {
-      readonly placeholder?: string | undefined;
-      /** Drawn as the answer of Enter alone, which is an empty text. */
-      readonly fallback?: string | undefined;
-      /** The answer is a secret: it is not drawn. */
-      readonly isHidden?: boolean;
-      readonly check: (text: string) => string | undefined;
-    },
-  ): Promise<string | undefined>;
-  /** Asks for one choice. Without `initial`, Enter alone takes the first one. */
-  choose<T extends string>(
-    question: Question<T> & { readonly choices: readonly Choice<T>[] },
-  ): Promise<T | undefined>;
-  /** Asks for at least one entry of a list that typing filters. */
-  chooseSeveral(
-    question: Question<readonly string[]> & { readonly choices: readonly Choice<string>[] },
-  ): Promise<readonly string[] | undefined>;
 }
 
 export interface Io {
@@ -195,9 +98,9 @@ export interface System {
   readonly overdue?: () => TimeLimit | undefined;
   /** A signal that is aborted with `reason` after `milliseconds`. It does not keep the process running. */
   readonly abortAfter: (milliseconds: number, reason: unknown) => AbortSignal;
-  readonly runChild: RunChild;
-  readonly captureChild: CaptureChild;
-  readonly runProgram: RunProgram;
+  readonly runChild: typeof runChild;
+  readonly captureChild: typeof captureChild;
+  readonly runProgram: typeof runProgram;
   /** Has `work` done when the process ends, unless it is killed. */
   readonly atExit: (work: () => void) => void;
 }
@@ -208,11 +111,13 @@ export interface Network {
 }
 
 export interface Prompts {
-  readonly ask: Ask;
+  /** Asks for one line on stderr. Resolves with undefined after Ctrl-C or Ctrl-D. Requires `canAsk`, as `open` does. */
+  readonly ask: (question: SafeText) => Promise<string | undefined>;
   readonly open: (color: boolean) => Promise<PromptSession>;
   /** Opens an address in the browser. Resolves with the reason where it cannot. */
   readonly openBrowser: (address: string, cwd: string) => Promise<string | undefined>;
-  readonly spin: Spin;
+  /** Shows `say()`, redrawn several times a second, after a short delay. */
+  readonly spin: (say: () => SafeText) => Spinner;
 }
 
 /** A function takes only the groups, or the parts of groups, that it uses. */

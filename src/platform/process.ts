@@ -4,7 +4,7 @@
 import { setMaxListeners } from "node:events";
 import type { Stats } from "node:fs";
 import { cancellation, codeOf, exitCodes, Failure } from "../failure.ts";
-import type { Context, Files, Io, Network, Output, Prompts, Spin, Spinner, System } from "./context.ts";
+import type { Context, Files, Io, Network, Output, Prompts, Spinner, System } from "./context.ts";
 import { startDeadline } from "./deadline.ts";
 import { workingDirectory } from "./folders.ts";
 import { writeAll } from "./write-file.ts";
@@ -105,7 +105,7 @@ function createProcessPrompts(signal: () => AbortSignal): Prompts {
   return {
     ask: async (message) => (await open(false)).text({ message, check: () => undefined }),
     open,
-    openBrowser: async (...address) => (await import("./open-browser.ts")).openBrowser(...address),
+    openBrowser: async (...address) => (await import("./child-process.ts")).openBrowser(...address),
     spin,
   };
 }
@@ -113,7 +113,7 @@ function createProcessPrompts(signal: () => AbortSignal): Prompts {
 /** A shorter wait shows no spinner. In milliseconds. */
 const spinnerDelay = 200;
 
-const spin: Spin = (say) => {
+const spin: Prompts["spin"] = (say) => {
   let spinner: Spinner | undefined;
   let isStopped = false;
   const timer = setTimeout(async () => {

@@ -1,5 +1,5 @@
 // A person at the terminal of the harness, with prepared answers.
-import type { Choice, PromptSession } from "../../src/platform/context.ts";
+import type { Choice, PromptSession } from "../../src/platform/terminal/prompts.ts";
 
 /**
  * An answer is a text, the label of a choice, or several labels with commas between.

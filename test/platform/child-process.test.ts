@@ -11,7 +11,7 @@ it.each([
   [tmpdir(), `${tmpdir()} did not start (EACCES)`],
 ])("says why %s does not start", async (file, problem) => {
   const { signal } = new AbortController();
-  expect(await runChild([file], { env: {}, signal })).toEqual({ exitCode: 127, problem });
+  expect(await runChild([file], { cwd: tmpdir(), env: {}, signal })).toEqual({ exitCode: 127, problem });
 });
 
 it.each([
@@ -19,12 +19,12 @@ it.each([
   ["kill -9 $$", { exitCode: 137 }],
 ])("gives the exit code of a child that ends with %s", async (script, result) => {
   const { signal } = new AbortController();
-  expect(await runChild(["sh", "-c", script], { env: {}, signal })).toEqual(result);
+  expect(await runChild(["sh", "-c", script], { cwd: tmpdir(), env: {}, signal })).toEqual(result);
 });
 
 it("passes a signal on to the child", async () => {
   const signal = AbortSignal.abort("SIGTERM");
-  expect(await runChild(["sleep", "300"], { env: {}, signal })).toEqual({ exitCode: 143 });
+  expect(await runChild(["sleep", "300"], { cwd: tmpdir(), env: {}, signal })).toEqual({ exitCode: 143 });
 });
 
 describe("a program whose own child holds stdout open", () => {

@@ -54,7 +54,7 @@ it("names a file system without hard links in doctor", async () => {
     "INCIDENT_CLI_STATE_DIR=state doctor",
   );
   expect(exitCode).toBe(2);
-  expect(stdout).toContain("cannot be used: EPERM; make it writable");
+  expect(stdout).toContain("cannot be used: EPERM; name it by its whole path, and make it writable");
 });
 
 it("declares once on Windows", async () => {

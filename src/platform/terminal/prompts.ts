@@ -11,7 +11,6 @@ import {
   settings,
   text,
 } from "@clack/prompts";
-import type { Choice, PromptSession } from "../context.ts";
 import { escapeLine } from "./safe-text.ts";
 
 export interface Terminal {
@@ -30,7 +29,36 @@ interface Streams {
 // A letter that was meant for another question moves nothing, and Escape is not Ctrl-C.
 for (const key of ["h", "j", "k", "l", "escape"]) settings.aliases.delete(key);
 
-export function createPrompts(terminal: Terminal): PromptSession {
+interface Question<T> {
+  readonly message: string;
+  readonly initial?: T | undefined;
+}
+
+export interface Choice<T> {
+  readonly value: T;
+  readonly label: string;
+  /** The meaning of the choice; shown beside the label until it is chosen. */
+  readonly explanation?: string;
+}
+
+interface TextQuestion extends Question<string> {
+  readonly placeholder?: string | undefined;
+  /** Drawn as the answer of Enter alone, which is an empty text. */
+  readonly fallback?: string | undefined;
+  /** The answer is a secret: it is not drawn. */
+  readonly isHidden?: boolean;
+  /** Returns the problem with an answer. */
+  readonly check: (text: string) => string | undefined;
+}
+
+interface ListQuestion<T extends string, Initial> extends Question<Initial> {
+  readonly choices: readonly Choice<T>[];
+}
+
+export type PromptSession = ReturnType<typeof createPrompts>;
+
+/** Asks with lists and lines on stderr, and escapes its texts. Requires `canAsk` of commands/shared/questions.ts. */
+export function createPrompts(terminal: Terminal) {
   /** Each question has its own streams, so that earlier key presses do not answer it. */
   async function ask<T>(
     question: (streams: Streams) => Promise<T | typeof CANCEL_SYMBOL>,
@@ -55,7 +83,7 @@ export function createPrompts(terminal: Terminal): PromptSession {
   }
 
   return {
-    text: async (question) => {
+    text: async (question: TextQuestion) => {
       const { fallback, placeholder = fallback, initial, isHidden, check } = question;
       const message = escapeLine(question.message);
       const validate = (typed = "") => escaped(check(typed));
@@ -72,7 +100,8 @@ export function createPrompts(terminal: Terminal): PromptSession {
       );
       return answer?.trim();
     },
-    choose: ({ choices, initial, message }) =>
+    /** Asks for one choice. Without `initial`, Enter alone takes the first one. */
+    choose: <T extends string>({ choices, initial, message }: ListQuestion<T, T>): Promise<T | undefined> =>
       ask((streams) => {
         const options = optionsOf(choices);
         return select<string>({
@@ -82,7 +111,8 @@ export function createPrompts(terminal: Terminal): PromptSession {
           ...(initial && { initialValue: initial }),
         });
       }) as Promise<never>,
-    chooseSeveral: ({ choices, initial = [], message }) =>
+    /** Asks for at least one entry of a list that typing filters. */
+    chooseSeveral: ({ choices, initial = [], message }: ListQuestion<string, readonly string[]>) =>
       ask((streams) => {
         const listed = { message: escapeLine(message), options: optionsOf(choices) };
         const several = { ...listed, initialValues: [...initial], required: true };

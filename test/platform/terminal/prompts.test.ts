@@ -1,7 +1,7 @@
 // The texts of a question come from files and from the service: the terminal gets them escaped.
 import { PassThrough } from "node:stream";
 import { expect, it } from "vitest";
-import type { PromptSession } from "../../../src/platform/context.ts";
+import type { PromptSession } from "../../../src/platform/terminal/prompts.ts";
 import { createPrompts, createScreen } from "../../../src/platform/terminal/prompts.ts";
 
 const hostile = "a\u202eb";
