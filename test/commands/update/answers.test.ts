@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { Outcome } from "../../../src/http/transport.ts";
 import { answer, definitionYaml } from "../../harness/builders.ts";
 import { createWorld } from "../../harness/incident.ts";
-import { type LifeService, lifeServices, ownServices } from "../../service/life/life-services.ts";
+import { type LifeService, type OpenLifeService, ownServices } from "../../service/life/life-services.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -11,7 +11,7 @@ const text = "We are watching it.";
 
 /** A world with one incident, whose service answers each added update as `respond` says. */
 async function openWorld(
-  open: (typeof lifeServices)[number][1],
+  open: OpenLifeService,
   respond: (body: Fields, carryOut: () => Promise<Outcome>) => Promise<Outcome>,
 ) {
   const service: LifeService = await open({ ids: "replaced" });
@@ -96,22 +96,4 @@ describe.each(ownServices)("at %s", (_, open) => {
     expect((await run(line)).exitCode).toBe(0);
     expect(shown()).toHaveLength(2);
   });
-});
-
-it("an edit of an incident that is shown without a status and a severity is made", async () => {
-  const [, open] = lifeServices[1] as (typeof lifeServices)[number];
-  const service = await open();
-  const world = createWorld({ env: service.env, files: { "x.yaml": definitionYaml() } });
-  const { stdout } = await world.run("create x.yaml -o id", { transport: service.transport });
-  const transport: typeof service.transport = async (request, control) => {
-    const outcome = await service.transport(request, control);
-    if (outcome.phase !== "answered" || request.url.endsWith(".json")) return outcome;
-    const { id, name, services } = JSON.parse(Buffer.from(outcome.body).toString());
-    return { ...outcome, body: Buffer.from(JSON.stringify({ id, name, services })) };
-  };
-  const { exitCode, stderr } = await world.run(`update ${stdout.trim()} --name 'Checkout is down'`, {
-    transport,
-  });
-  expect({ exitCode, stderr }).toMatchObject({ exitCode: 0 });
-  expect(service.incidents()[0]?.name).toBe("Checkout is down");
 });
