@@ -11,14 +11,13 @@ import type { JsonSchema } from "./json-schema.ts";
 import { findCreate, operationsIn, readOperation, rootOf } from "./open-api.ts";
 import { listRules, type Rule, type RuleKeyword } from "./rules.ts";
 
-export interface LiveContract extends Pick<Contract, "create"> {
-  readonly operations: Operations;
-  /** In words: the rules that no definition can satisfy, and the regular expressions, which are not run. */
-  readonly leftOut: readonly string[];
-}
+export type LiveContract = ReturnType<typeof contractOf>;
 
-/** Throws a `ContractError` for a document that is no OpenAPI document, or lacks the create. */
-export function contractOf(document: unknown): LiveContract {
+/**
+ * Throws a `ContractError` for a document that is no OpenAPI document, or lacks the create. `leftOut`, in words: the rules
+ * that no definition can satisfy, and the regular expressions, which are not run.
+ */
+export function contractOf(document: unknown) {
   const root = rootOf(document);
   const patterns: string[] = [];
   const impossible: string[] = [];
@@ -30,12 +29,13 @@ export function contractOf(document: unknown): LiveContract {
   };
   const { body } = readOperation(root, findCreate(operationsIn(root)), (rule) => patterns.push(rule));
   const { addUpdate, ...others } = findOperations(document);
+  const create: Contract["create"] = body === undefined ? {} : { body: possible(body) };
+  const operations: Operations = {
+    ...(addUpdate && { addUpdate: { ...addUpdate, body: possible(addUpdate.body, "incidentUpdates[]") } }),
+    ...others,
+  };
   return {
-    create: body === undefined ? {} : { body: possible(body) },
-    operations: {
-      ...(addUpdate && { addUpdate: { ...addUpdate, body: possible(addUpdate.body, "incidentUpdates[]") } }),
-      ...others,
-    },
+    ...{ create, operations },
     leftOut: [...new Set([...impossible, ...patterns])],
   };
 }

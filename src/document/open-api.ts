@@ -3,7 +3,7 @@
 
 import { entriesOf, type Fields, fieldOf, isMapping } from "../untrusted-data.ts";
 import { ContractError } from "./contract-error.ts";
-import { follow, type JsonSchema, type SchemaOptions, toSchema } from "./json-schema.ts";
+import { follow, type SchemaOptions, toSchema } from "./json-schema.ts";
 
 /** The path of a create below the base URL (spec 4.2). */
 const createPath = "/v1/status-pages/incidents";
@@ -11,27 +11,9 @@ const createPath = "/v1/status-pages/incidents";
 const methods = ["get", "post", "put", "patch"] as const;
 
 /** An operation of the document as it is written. */
-export interface Found {
-  readonly method: (typeof methods)[number];
-  /** It begins with the base path of the document. */
-  readonly path: string;
-  readonly item: Fields;
-  readonly value: Fields;
-}
+export type Found = ReturnType<typeof operationsIn>[number];
 
-export interface Parameter {
-  readonly in: string;
-  readonly name: string;
-  readonly required: boolean;
-  readonly schema: JsonSchema;
-}
-
-export interface Operation {
-  readonly parameters: readonly Parameter[];
-  readonly body: JsonSchema | undefined;
-  /** The schema of a success; undefined where none is described. */
-  readonly answer: JsonSchema | undefined;
-}
+export type Operation = ReturnType<typeof readOperation>;
 
 export function rootOf(document: unknown): Fields {
   const version = fieldOf(document, "openapi") ?? fieldOf(document, "swagger");
@@ -46,7 +28,8 @@ function fieldAt(root: Fields, parent: unknown, name: string): unknown {
 const mappingOf = (value: unknown): Fields => (isMapping(value) ? value : {});
 const textOf = (value: unknown) => (typeof value === "string" ? value : undefined);
 
-export function operationsIn(root: Fields): readonly Found[] {
+/** The path of each begins with the base path of the document. */
+export function operationsIn(root: Fields) {
   const paths = mappingOf(follow(root, root.paths));
   return Object.keys(paths).flatMap((name) => {
     const item = fieldAt(root, paths, name);
@@ -82,11 +65,7 @@ function pathOf(server: string): string {
   return path.replace(/\/+$/, "");
 }
 
-export function readOperation(
-  root: Fields,
-  found: Found,
-  onLeft: SchemaOptions["onLeft"] = () => undefined,
-): Operation {
+export function readOperation(root: Fields, found: Found, onLeft: SchemaOptions["onLeft"] = () => undefined) {
   const schemaOf = (schema: unknown, direction: SchemaOptions["direction"] = "request") =>
     schema === undefined ? undefined : toSchema(schema, { root, direction, onLeft });
   const listed = [found.item, found.value].flatMap((holder) =>
@@ -107,6 +86,7 @@ export function readOperation(
       return [{ in: place, name, required: required === true, schema }];
     }),
     body: schemaOf(schemaIn(root, request)),
+    // The schema of a success; undefined where none is described.
     answer: success === undefined ? undefined : (schemaOf(answer, "answer") ?? {}),
   };
 }

@@ -30,45 +30,30 @@ export interface ShownLine {
   readonly value: string;
 }
 
-/** The fields of an incident that a page shows, as the service sent it; `undefined` for an absent value or null. */
-export interface IncidentFacts {
-  readonly id: string;
-  readonly name: string | undefined;
-  /** In its own letter case, where it is a known one. */
-  readonly severity: string | undefined;
-  /** `lastUpdateStatus`, else `status`, as lists have it, else the status of the last update. */
-  readonly status: string | undefined;
-  readonly services: readonly { readonly id: string | undefined; readonly name: string | undefined }[];
-  /** In the order of the response: the spec does not state one. */
-  readonly updates: readonly UpdateFacts[];
-  readonly createdAt: string | undefined;
-  readonly lines: readonly ShownLine[];
-  /** Its address in the web application, where it is known; never from the service. */
+/**
+ * The fields of an incident that a page shows, as the service sent it; `undefined` for an absent value or null. `link`: its
+ * address in the web application, where it is known; never from the service.
+ */
+export type IncidentFacts = Readonly<ReturnType<typeof incidentFacts>> & {
   readonly link?: string | undefined;
-}
+};
 
 /** The fields of an update that a page shows. */
-export interface UpdateFacts {
-  readonly id: string | undefined;
-  readonly status: string | undefined;
-  readonly description: string | undefined;
-  /** The public date, else the day of creation, as the service sent it. */
-  readonly at: string | undefined;
-  /** Whether subscribers were notified; `undefined` unless the service sent a boolean. */
-  readonly notified: boolean | undefined;
-  readonly lines: readonly ShownLine[];
-}
+export type UpdateFacts = Readonly<ReturnType<typeof updateFacts>>;
 
 /** Never throws, even if the incident does not conform to spec 2.1. */
-export function incidentFacts(incident: Incident): IncidentFacts {
+export function incidentFacts(incident: Incident) {
   const updates = entriesOf(incident.incidentUpdates).map(updateFacts);
   return {
     id: incident.id,
     name: textOf(incident.name),
+    // In its own letter case, where it is a known one.
     severity: nameOf(incident.severity, severities),
+    // Lists have it as `status`.
     status:
       nameOf(incident.lastUpdateStatus, statuses) || nameOf(incident.status, statuses) || lastStatus(updates),
     services: entriesOf(incident.services).map(serviceFacts),
+    // In the order of the response: the spec does not state one.
     updates,
     createdAt: textOf(incident.created_at),
     lines: linesOf(incidentFields, incident),
@@ -108,13 +93,15 @@ function serviceFacts(entry: unknown) {
 }
 
 /** Takes an update that is not an object as its description. */
-export function updateFacts(entry: unknown): UpdateFacts {
+export function updateFacts(entry: unknown) {
   const update = mappingOf(entry, "description");
   return {
     id: textOf(update.id),
     status: nameOf(update.status, statuses),
     description: textOf(update.description),
+    // The public date, else the day of creation, as the service sent it.
     at: textOf(update.publicIncidentUpdateDate) ?? textOf(update.created_at),
+    // Whether subscribers were notified; `undefined` unless the service sent a boolean.
     notified: typeof update.notifySubscribers === "boolean" ? update.notifySubscribers : undefined,
     lines: linesOf(updateFields, update),
   };

@@ -22,12 +22,12 @@ export interface Violation {
   readonly value: unknown;
 }
 
-type Parsed<T> =
-  | { readonly value: T; readonly violations: readonly [] }
-  | { readonly value: undefined; readonly violations: readonly Violation[] };
-
 /** The valid value with its fields in the order of the schema, or what is wrong with it: at most `most`, one a path. */
-export function parseValue<T>(schema: Schema<T>, value: unknown, most: number): Parsed<T> {
+export function parseValue<T>(
+  schema: Schema<T>,
+  value: unknown,
+  most: number,
+): { readonly value: T | undefined; readonly violations: readonly Violation[] } {
   const { data, error } = z.safeParse(schema, value, { reportInput: true });
   if (error === undefined) return { value: data as T, violations: [] };
   const found = new Map<string, Violation>();

@@ -42,12 +42,10 @@ export function checkValue<T>(
 }
 
 /** A missing field at this path, or directly below it, follows from the violation, and gets no diagnostic. */
-interface Explanation {
-  readonly of: Path;
-  readonly hint?: string;
-}
-
-function explain({ path, rule, schema }: Violation, root: unknown): Explanation | undefined {
+function explain(
+  { path, rule, schema }: Violation,
+  root: unknown,
+): { readonly of: Path; readonly hint?: string } | undefined {
   const [index, name = path[0]] = path.slice(-2);
   const namesAt = (at: Path) => Object.keys(Object(at.reduce(fieldOf, root)));
   if (rule === "missing" && typeof index === "number") {

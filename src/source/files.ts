@@ -13,17 +13,7 @@ import {
   unreadableFailure,
 } from "./read-source.ts";
 
-export interface Sources {
-  /** Whether stdin is one of them, which can be read only once. */
-  readonly includesStdin: boolean;
-  /** The sub-folders directly below that have definition files, without `recurse`. */
-  readonly leftOut: readonly string[];
-  /**
-   * Reads one file after the other, so that only one is in memory. Throws a usage `Failure` at the end that names
-   * every file that was named and cannot be read; one that stands in a folder hides no other.
-   */
-  read(): Iterable<Source>;
-}
+export type Sources = Awaited<ReturnType<typeof findSources>>;
 
 /**
  * Finds the files that are named, each file once, in this order and sorted within a folder. Throws a usage `Failure`
@@ -33,10 +23,11 @@ export async function findSources(
   deps: SourceDeps,
   named: readonly string[],
   options: { readonly recurse: boolean },
-): Promise<Sources> {
+) {
   const { files } = deps;
   const { cwd } = deps.system;
   const errors: string[] = [];
+  /** The sub-folders directly below that have definition files, without `recurse`. */
   const leftOut: string[] = [];
   const leavesRepository = createLinkCheck(files);
   const stdin = named.includes("-") ? await readStdin(deps.io) : "";
@@ -87,6 +78,10 @@ export async function findSources(
     return count;
   }
 
+  /**
+   * Reads one file after the other, so that only one is in memory. Throws a usage `Failure` at the end that names
+   * every file that was named and cannot be read; one that stands in a folder hides no other.
+   */
   function* read(): Iterable<Source> {
     for (const [path, { file, isNamed }] of found) {
       const source = path === "-" ? stdin : readFile(files, path, file);
@@ -100,6 +95,7 @@ export async function findSources(
   for (const name of named) findPath(name);
   // Reading adds the unreadable files to the same failure.
   if (errors.length > 0) for (const _ of read());
+  // Whether stdin is one of them, which can be read only once.
   return { includesStdin: found.has("-"), leftOut, read };
 }
 

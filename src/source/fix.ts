@@ -17,11 +17,6 @@ export interface Fix {
   readonly written: string;
 }
 
-interface Fixed {
-  readonly text: string;
-  readonly fixes: readonly Fix[];
-}
-
 interface Edit {
   readonly line: number;
   readonly from: number;
@@ -30,7 +25,11 @@ interface Edit {
 }
 
 /** Corrects the letter case of values, and adds an id from `assignId` to each definition without an id. */
-export function fixText(original: string, file: string, assignId: (() => string) | undefined): Fixed {
+export function fixText(
+  original: string,
+  file: string,
+  assignId: (() => string) | undefined,
+): ReturnType<typeof applyEdits> {
   const parsed = parseDocuments(original, file);
   const { documents } = parsed;
   const corrections = documents.flatMap((document) => correctionEdits(original, document));
@@ -81,7 +80,7 @@ function contentOf({ documents, diagnostics }: ParsedText): string {
   return JSON.stringify([diagnostics.length, values]).toUpperCase().replace(/\s/g, "");
 }
 
-function applyEdits(text: string, edits: readonly Edit[], file: string): Fixed {
+function applyEdits(text: string, edits: readonly Edit[], file: string) {
   const sorted = edits.toSorted((one, other) => one.from - other.from);
   let end = 0;
   const parts = sorted.map(({ from, insert, to }) => {

@@ -1,10 +1,9 @@
 // Each row of the table of fields: what it says of its field holds in the request, on each page, and in a comparison.
 import { describe, expect, it } from "vitest";
 import { differencesOf, updateDifferences } from "../../src/incident/comparison.ts";
-import { type CreateBody, createBody } from "../../src/incident/create-body.ts";
+import { type CreateBody, createBody, toDefinition } from "../../src/incident/create-body.ts";
 import { incidentFields, serviceFields, updateFields } from "../../src/incident/definition.ts";
 import type { NamedField } from "../../src/incident/field.ts";
-import { toDefinition } from "../../src/incident/to-definition.ts";
 import { incidentFacts } from "../../src/incident/wire.ts";
 import { draw } from "../../src/kit/formats/markdown.ts";
 import { renderIncident } from "../../src/view/incident.ts";

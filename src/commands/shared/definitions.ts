@@ -99,8 +99,8 @@ async function fillNamedTemplate(
   const given = loadOptions.variables.values;
   const hasInput = flags.vars !== undefined || [...given.keys()].length > 0;
   const obeyed = flags.rule && obeyRule(context, template, loadOptions, { ...flags.rule, hasInput });
-  if (obeyed !== undefined && "notApplicable" in obeyed)
-    return { definitions: [], diagnostics: [], warnings: [], ...obeyed };
+  if (obeyed?.because !== undefined)
+    return { definitions: [], diagnostics: [], warnings: [], notApplicable: obeyed };
   const { alertStarts, key } = obeyed ?? {};
   const chosen = chooseTexts(template, given);
   const missing = [...new Set([...(key?.missing ?? []), ...chosen.missing])];

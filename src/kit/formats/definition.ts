@@ -1,6 +1,7 @@
 // -o definition: a file for create and apply, with one document for each incident.
+
+import { toDefinition } from "../../incident/create-body.ts";
 import { definitionSchema } from "../../incident/schemas.ts";
-import { toDefinition } from "../../incident/to-definition.ts";
 import { joinSafe } from "../../platform/terminal/safe-text.ts";
 import { escapeVariables } from "../../source/variables/replace-variables.ts";
 import { renderYaml } from "../../source/yaml/write.ts";

@@ -2,7 +2,6 @@
 // the next one, or cuts the text, where a rule refuses the definition with it, so that no value loses an alert.
 import type { Diagnostic, Locate, Location, Path, Position } from "../../diagnostic.ts";
 import { Failure } from "../../failure.ts";
-import type { Update } from "../../incident/definition.ts";
 import { findLeaks } from "../../incident/leaks.ts";
 import { findMismatch, writtenFor } from "../../incident/template-rules.ts";
 import { defaultMaxLength } from "../../incident/values.ts";
@@ -158,15 +157,7 @@ function withEnding({ locate, value }: SourceDocument, resolve: Template["resolv
 }
 
 /** Why the `when` of a template does not match, so that there is nothing to declare. */
-export interface NotApplicable {
-  readonly because: string;
-  /** Undefined where the input does not have its names. */
-  readonly dedupKey: string | undefined;
-  /** The start times of the alert, as the input has them. */
-  readonly alertStarts: readonly string[];
-  /** The update for the end of the alert, where the input says that it is over. */
-  readonly ending: Update | undefined;
-}
+export type NotApplicable = Extract<ReturnType<typeof obeyRule>, { because: string }>;
 
 /** `{EVENT.ID}`, `{$URL}`, `$ALERT_ID`, `{{CHECK_ID}}` or `*UNKNOWN*`: the sender did not replace it. */
 const macro = /^(?:\{\$?[A-Z][A-Z\d_.]*\}|\$[A-Z][A-Z\d_]*|\{\{[^{}]*\}\}|\*[A-Z]+\*)$/;
@@ -197,9 +188,7 @@ export function obeyRule(
   template: Template,
   { variables: given }: LoadOptions,
   { hasInput, needsDedupKey }: { readonly hasInput: boolean; readonly needsDedupKey: boolean },
-):
-  | { readonly key: ReturnType<typeof fillText> | undefined; readonly alertStarts: readonly string[] }
-  | { readonly notApplicable: NotApplicable } {
+) {
   const { used, values } = given;
   const { dedupKey, resolve: rule, startedAt, when } = template;
   if (when.size > 0 && !hasInput)
@@ -244,11 +233,11 @@ export function obeyRule(
   }
   const because = value === undefined ? `the input has no ${name}` : `${name} is "${value}", not ${wish}`;
   return {
-    notApplicable: {
-      because,
-      dedupKey: isKnown ? key?.text : undefined,
-      alertStarts,
-      ending: isOver ? rule.update : undefined,
-    },
+    because,
+    // Undefined where the input does not have its names.
+    dedupKey: isKnown ? key?.text : undefined,
+    alertStarts,
+    // The update for the end of the alert, where the input says that it is over.
+    ending: isOver ? rule.update : undefined,
   };
 }

@@ -7,16 +7,11 @@ import {
   type DiagnosticMessage,
   errorAt,
   type Locate,
-  type Location,
   type Path,
 } from "../../diagnostic.ts";
 import type { Update } from "../../incident/definition.ts";
-import {
-  isTemplate,
-  type TemplateVariable,
-  templateSchema,
-  writtenFor,
-} from "../../incident/template-rules.ts";
+import { isTemplate, templateSchema, writtenFor } from "../../incident/template-rules.ts";
+import type { ValueOf } from "../../rules/kinds.ts";
 import { quote } from "../../rules/quote.ts";
 import { fieldOf } from "../../untrusted-data.ts";
 import { checkValue } from "../check.ts";
@@ -25,28 +20,7 @@ import type { Source } from "../read-source.ts";
 import { fillText, noInput, replaceVariables, variableName } from "../variables/replace-variables.ts";
 import type { SourceDocument } from "../yaml/read.ts";
 
-/** The condition for the end of the alert, and the update to post then. */
-interface ResolveRule {
-  readonly when: Template["when"];
-  readonly update: Update;
-  /** The place of its message. */
-  readonly location: Location;
-}
-
-export interface Template {
-  readonly file: string;
-  /** The values of the input, by their names, for which an incident is declared. */
-  readonly when: ReadonlyMap<string, readonly string[]>;
-  readonly dedupKey: string | undefined;
-  readonly resolve: ResolveRule | undefined;
-  /** The name of the start time in the input. */
-  readonly startedAt: string | undefined;
-  readonly variables: ReadonlyMap<string, TemplateVariable>;
-  /** The names that the definition uses. */
-  readonly filled: ReadonlySet<string>;
-  /** The definition before its variables are replaced. */
-  readonly document: SourceDocument;
-}
+export type Template = ReturnType<typeof templateOf>;
 
 /** Reads a template, and checks the rules of its first document. `isOne`: whether the file is a template at all. */
 export function readTemplate(source: Source) {
@@ -59,32 +33,45 @@ export function readTemplate(source: Source) {
     return refuse([diagnosticAt("no-definition", notATemplate, text, source.file, 0)]);
   const checked = checkValue(templateSchema(), head.value, head.locate);
   if (checked.value === undefined) return refuse(checked.diagnostics);
-  const { dedupKey, resolve, startedAt, variables, when } = checked.value;
-  const filled = new Set<string>();
-  replaceVariables(document.value, { values: new Map(), declared: new Set(), used: filled }, document.locate);
-  const template: Template = {
-    file: source.file,
-    document,
-    filled,
-    variables: new Map(Object.entries(variables).map(([name, variable]) => [name, variable ?? {}])),
-    when: wantedValues(when),
-    dedupKey,
-    startedAt,
-    resolve: resolve && {
-      when: wantedValues(resolve.when),
-      update: {
-        description: resolve.message ?? "The problem is over.",
-        status: resolve.status ?? "RESOLVED",
-        notifySubscribers: resolve.notifySubscribers ?? false,
-      },
-      location: head.locate(["resolve", "message"]),
-    },
-  };
+  const template = templateOf(source.file, checked.value, head.locate, document);
   const extra = third === undefined ? [] : [errorAt("no-definition", tooManyDocuments, third.locate([]))];
   return { isOne, template, diagnostics: [...ruleErrors(template, head.locate), ...extra] };
 }
 
-function wantedValues(when: Readonly<Record<string, unknown>> = {}): Template["when"] {
+type TemplateRule = ValueOf<typeof templateSchema>;
+
+function templateOf(
+  file: string,
+  { dedupKey, resolve, startedAt, variables, when }: TemplateRule,
+  locate: Locate,
+  document: SourceDocument,
+) {
+  /** The names that the definition uses. */
+  const filled = new Set<string>();
+  replaceVariables(document.value, { values: new Map(), declared: new Set(), used: filled }, document.locate);
+  const update: Update = {
+    description: resolve?.message ?? "The problem is over.",
+    status: resolve?.status ?? "RESOLVED",
+    notifySubscribers: resolve?.notifySubscribers ?? false,
+  };
+  return {
+    ...{ file, dedupKey, filled },
+    // The name of the start time in the input.
+    startedAt,
+    // The definition before its variables are replaced.
+    document,
+    variables: new Map(Object.entries(variables).map(([name, variable]) => [name, variable ?? {}])),
+    // The values of the input, by their names, for which an incident is declared.
+    when: wantedValues(when),
+    // The condition for the end of the alert, and the update to post then, with the place of its message.
+    resolve: resolve && {
+      ...{ when: wantedValues(resolve.when), update },
+      location: locate(["resolve", "message"]),
+    },
+  };
+}
+
+function wantedValues(when: Readonly<Record<string, unknown>> = {}): ReadonlyMap<string, readonly string[]> {
   return new Map(Object.entries(when).map(([name, values]) => [name, [values].flat().map(String)]));
 }
 
