@@ -2,7 +2,7 @@
 // satisfy. It needs a validator, so only a command about a contract loads it.
 import { Validator } from "@cfworker/json-schema";
 import { fieldAt, incidentFields, serviceFields, updateFields } from "../incident/definition.ts";
-import type { Kinds } from "../incident/field.ts";
+import type { Field } from "../incident/field.ts";
 import { maxNameLength } from "../incident/values.ts";
 import { isMapping, ownValue } from "../untrusted-data.ts";
 import type { Contract, Operations } from "./contract.ts";
@@ -79,13 +79,13 @@ function lacksField(field: string, { properties = {} }: JsonSchema): boolean {
 const tried: readonly RuleKeyword[] = ["type", "enum", "minLength", "maxLength"];
 
 /** The extremes of the values of each kind. */
-const samples: Readonly<Record<keyof Kinds, readonly unknown[]>> = {
-  text: ["a", "a".repeat(100_000)],
-  headline: ["a", "a".repeat(maxNameLength)],
+const samples: Readonly<Partial<Record<NonNullable<Field["kind"]>, readonly unknown[]>>> = {
+  visible: ["a", "a".repeat(100_000)],
+  line: ["a", "a".repeat(maxNameLength)],
   guid: ["00000000-0000-4000-8000-000000000000"],
-  day: ["2026-03-01"],
-  "day or null": ["2026-03-01"],
-  time: ["2026-03-01T09:30:00Z"],
+  date: ["2026-03-01"],
+  dateOrNull: ["2026-03-01"],
+  dateTime: ["2026-03-01T09:30:00Z"],
   boolean: [true],
   integer: [1],
 };
@@ -93,5 +93,5 @@ const samples: Readonly<Record<keyof Kinds, readonly unknown[]>> = {
 function samplesOf(field: string): readonly unknown[] {
   const own = fieldAt(field);
   if (own === undefined) return [{}];
-  return own.entries ? [[{}]] : (own.values ?? samples[own.kind ?? "text"]);
+  return own.entries ? [[{}]] : (own.values ?? samples[own.kind ?? "visible"] ?? []);
 }

@@ -16,7 +16,7 @@ import { maxNameLength, type Severity, severities, statuses } from "./values.ts"
 
 /** A date that the service fills in. */
 const madeOn = (description: string, show: Show, compare: Compare = "instant") =>
-  ({ kind: "day", description, show, compare, isFilledIn: true }) as const satisfies Field;
+  ({ kind: "date", description, show, compare, isFilledIn: true }) as const satisfies Field;
 
 // Assumption: the spec does not state which fields of a body are required (spec 2.5). Required here are the fields of
 // every returned incident that only the author knows: the `id` and `name` of a service, the `description` of an
@@ -24,7 +24,7 @@ const madeOn = (description: string, show: Show, compare: Compare = "instant") =
 
 export const service = {
   name: {
-    kind: "text",
+    kind: "visible",
     description: "The service's name as customers know it.",
     examples: ["Checkout"],
     noun: "the text that customers read",
@@ -49,7 +49,7 @@ export const service = {
   },
   created_at: madeOn("The day the service was created, as YYYY-MM-DD.", "hidden", "never"),
   updated_at: {
-    kind: "day or null",
+    kind: "dateOrNull",
     description: "The day the service was last changed, as YYYY-MM-DD, or null.",
     show: "hidden",
     compare: "never",
@@ -61,7 +61,7 @@ export type Service = MappingOf<typeof service>;
 
 const update = {
   description: {
-    kind: "text",
+    kind: "visible",
     description: "What customers read: what is happening, and what you are doing about it.",
     examples: ["We are looking into failed payments."],
     noun: "the text that customers read",
@@ -84,7 +84,7 @@ const update = {
     isFilledIn: true,
   },
   publicIncidentUpdateDate: {
-    kind: "time",
+    kind: "dateTime",
     description: "When the update was made, as shown to customers; ISO 8601 with an offset.",
     examples: ["2026-03-01T09:30:00Z"],
     aliases: ["createdat", "startedat", "date", "time", "timestamp"],
@@ -125,7 +125,8 @@ const severityMeanings = {
 
 export const incident = {
   name: {
-    kind: "headline",
+    kind: "line",
+    maxLength: maxNameLength,
     description: `The headline that customers see; at most ${maxNameLength} characters.`,
     examples: ["Checkout fails for some customers"],
     noun: "the text that customers read",

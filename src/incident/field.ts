@@ -1,5 +1,5 @@
 // The form of a row of the table of fields, and functions over any such table. The table is in definition.ts.
-import type { Notes } from "../rules/kinds.ts";
+import type { FormName, Notes } from "../rules/kinds.ts";
 
 /** `own`: each page has a place for it. `hidden`: no page shows it. Else it is a line of its own, with this label. */
 export type Show = "own" | "hidden" | { readonly label: string; readonly as: "text" | "time" };
@@ -24,14 +24,9 @@ export interface Input {
   readonly label: string;
 }
 
-/** The kinds of values that fields have, by name. A row has no schema, so that only a check loads zod. */
-export interface Kinds {
-  readonly text: string;
-  readonly headline: string;
-  readonly guid: string;
-  readonly day: string;
-  readonly "day or null": string | null;
-  readonly time: string;
+/** The kinds of values that are not a text in some form. A row has no schema, so that only a check loads zod. */
+interface OtherKinds {
+  readonly dateOrNull: string | null;
   readonly boolean: boolean;
   readonly integer: number;
 }
@@ -40,7 +35,7 @@ export interface Kinds {
 export interface Field extends Notes {
   readonly description: string;
   /** Of a field that is no enumeration, and no list. */
-  readonly kind?: keyof Kinds;
+  readonly kind?: FormName | keyof OtherKinds;
   /** The values of an enumeration. */
   readonly values?: readonly string[];
   /** The fields of each entry of a list. */
@@ -59,9 +54,9 @@ type ValueOf<F> = F extends { readonly entries: infer T }
   ? MappingOf<T>[]
   : F extends { readonly values: readonly (infer V)[] }
     ? V
-    : F extends { readonly kind: infer K extends keyof Kinds }
-      ? Kinds[K]
-      : never;
+    : F extends { readonly kind: infer K extends keyof OtherKinds }
+      ? OtherKinds[K]
+      : string;
 
 type RequiredName<T> = { [K in keyof T]: T[K] extends { isRequired: true } ? K : never }[keyof T];
 

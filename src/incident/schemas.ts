@@ -2,24 +2,15 @@
 import { once } from "../once.ts";
 import * as kinds from "../rules/kinds.ts";
 import { type Definition, incident, type Service, service } from "./definition.ts";
-import type { Field, Kinds, Table } from "./field.ts";
-import { maxNameLength } from "./values.ts";
-
-const schemas = {
-  text: (notes) => kinds.text("visible", notes),
-  headline: (notes) => kinds.text("line", { ...notes, maxLength: maxNameLength }),
-  guid: (notes) => kinds.text("guid", notes),
-  day: (notes) => kinds.text("date", notes),
-  "day or null": (notes) => kinds.orNull(kinds.text("date", notes)),
-  time: (notes) => kinds.text("dateTime", notes),
-  boolean: kinds.boolean,
-  integer: kinds.integer,
-} satisfies { readonly [K in keyof Kinds]: (notes: kinds.Notes) => kinds.Schema<Kinds[K]> };
+import type { Field, Table } from "./field.ts";
 
 export function schemaOf(field: Field): kinds.Schema {
-  const { entries, kind = "text", values } = field;
+  const { entries, kind = "visible", values } = field;
   if (entries !== undefined) return kinds.listOf(mapping(entries), field);
-  return values === undefined ? schemas[kind](field) : kinds.oneOf(values, field);
+  if (values !== undefined) return kinds.oneOf(values, field);
+  if (kind === "dateOrNull") return kinds.orNull(kinds.text("date", field));
+  if (kind === "boolean") return kinds.boolean(field);
+  return kind === "integer" ? kinds.integer(field) : kinds.text(kind, field);
 }
 
 function mapping(table: Table): kinds.Schema {

@@ -14,7 +14,7 @@ import type { Definition } from "../incident/definition.ts";
 import type { LeakMode } from "../incident/policy.ts";
 import { definitionSchema } from "../incident/schemas.ts";
 import { isTemplate } from "../incident/template-rules.ts";
-import { placeholder } from "../incident/values.ts";
+import { maxBodySize, placeholder } from "../incident/values.ts";
 import { factsOf, schemaAt } from "../rules/facts.ts";
 import { checkValue } from "./check.ts";
 import { byPosition, limited, maxDiagnostics, withoutDuplicates } from "./diagnostic-list.ts";
@@ -22,7 +22,7 @@ import { diagnosticAt, faultOf, parseSource } from "./documents.ts";
 import { foreignShape } from "./foreign-shape.ts";
 import type { Source } from "./read-source.ts";
 import { type Catalog, resolveServices } from "./resolve-services.ts";
-import { bodyTooLarge, mapTexts, replaceVariables, type Variables } from "./variables/replace-variables.ts";
+import { mapTexts, replaceVariables, type Variables } from "./variables/replace-variables.ts";
 import { findWarnings, leakDiagnostics } from "./warnings.ts";
 
 export interface LocatedDefinition {
@@ -123,12 +123,11 @@ export function checkDefinition(value: unknown, options: LoadOptions, locate: Lo
   const overridden = options.override?.(replaced.value) ?? replaced.value;
   const resolved = resolveServices(overridden, options.catalog, locate);
   // The size comes first: a text that aliases repeat takes the other checks as long as one that is written out.
-  const oversize = findOversize(resolved.value);
+  const oversize = replaced.tooLargeAt ?? findOversize(resolved.value);
   const only = oversize
     ? errorAt("body-too-large", bodyTooLarge, locate(oversize))
     : foreignShape(overridden, locate);
-  if (only !== undefined || replaced.isTooLarge)
-    return { filled, warnings: [], diagnostics: [...replaced.diagnostics, ...(only ? [only] : [])] };
+  if (only !== undefined) return { filled, warnings: [], diagnostics: [...replaced.diagnostics, only] };
   const placeholders = findPlaceholders(overridden, locate);
   const schema = checkValue(definitionSchema(), resolved.value, locate);
   // A text with an unset variable or a placeholder gets one diagnostic, and none for its value.
@@ -213,4 +212,9 @@ const templateInstead: DiagnosticMessage = {
 const noDefinition: DiagnosticMessage = {
   message: "this file contains no definition",
   hint: "write at least name, severity, services and incidentUpdates",
+};
+
+const bodyTooLarge: DiagnosticMessage = {
+  message: `with this, the incident is larger than 1 MiB of JSON (${maxBodySize} bytes)`,
+  hint: "shorten the texts, and look at what the variables and aliases repeat",
 };

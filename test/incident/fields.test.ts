@@ -22,8 +22,8 @@ function valuesOf({ kind, name, values }: NamedField): readonly unknown[] {
   if (kind === "boolean") return [true, false];
   if (kind === "integer") return [17, 18];
   if (kind === "guid") return [service.id, service.id.replace("6b", "6c")];
-  if (kind?.startsWith("day")) return ["2026-03-02", "2026-03-03"];
-  if (kind === "time") return ["2026-03-02T09:30:00Z", "2026-03-03T09:30:00Z"];
+  if (kind === "date" || kind === "dateOrNull") return ["2026-03-02", "2026-03-03"];
+  if (kind === "dateTime") return ["2026-03-02T09:30:00Z", "2026-03-03T09:30:00Z"];
   return [`Its ${name}`, `Another ${name}`];
 }
 

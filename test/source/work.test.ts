@@ -44,12 +44,8 @@ it("a value is looked for no more once the text with it is too large", () => {
   const variables = { values: { get, keys: () => [] }, used: new Set<string>() };
   const value = { a: ("$" + "{v}").repeat(1000), b: "$" + "{v}" };
   const at = { file: "", start: { line: 1, column: 1 }, end: { line: 1, column: 1 }, source: "" };
-  const { diagnostics, isTooLarge } = replaceVariables(value, variables, () => at);
-  expect({ codes: diagnostics.map(({ code }) => code), isTooLarge, uses }).toEqual({
-    codes: ["body-too-large"],
-    isTooLarge: true,
-    uses: 2,
-  });
+  const { diagnostics, tooLargeAt } = replaceVariables(value, variables, () => at);
+  expect({ diagnostics, tooLargeAt, uses }).toEqual({ diagnostics: [], tooLargeAt: ["a"], uses: 2 });
 });
 
 it("ends between two files at the deadline", () => {

@@ -1,13 +1,7 @@
 // Replaces `${name}` in the strings of a document by the value of the variable. Works on the parsed value, so that no
 // variable can change the structure of a document.
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: ${name} is the syntax of definitions.
-import {
-  type Diagnostic,
-  type DiagnosticMessage,
-  errorAt,
-  type Locate,
-  type Path,
-} from "../../diagnostic.ts";
+import type { Diagnostic, DiagnosticMessage, Locate, Path } from "../../diagnostic.ts";
 import { maxBodySize } from "../../incident/values.ts";
 import { knownNames, withSuggestion } from "../../text/suggest.ts";
 import { isMapping } from "../../untrusted-data.ts";
@@ -78,10 +72,10 @@ export function replaceVariables(value: unknown, variables: Variables, locate: L
   const filled: Filled[] = [];
   /** The length of the texts with variables and of their values, which stops before no string can hold them. */
   let length = 0;
-  let isTooLarge = false;
+  let tooLargeAt: Path | undefined;
 
   function replaceText(text: string, path: Path): string {
-    if (isTooLarge) return text;
+    if (tooLargeAt !== undefined) return text;
     length += text.length;
     const reported = new Set<string>();
     const values = new Map<string, Filled>();
@@ -96,7 +90,7 @@ export function replaceVariables(value: unknown, variables: Variables, locate: L
       diagnostics.push({ code, level: "error", ...message, location: locate(path, "value", within) });
     };
     const resolve = (match: string, name?: string, fallback?: string) => {
-      if (isTooLarge) return "";
+      if (tooLargeAt !== undefined) return "";
       if (name === undefined) {
         report("bad-variable", match, invalidReference);
         return match;
@@ -108,8 +102,7 @@ export function replaceVariables(value: unknown, variables: Variables, locate: L
       if (value !== undefined) {
         length += value.length;
         if (length > maxBodySize) {
-          diagnostics.push(errorAt("body-too-large", bodyTooLarge, locate(path, "value", match)));
-          isTooLarge = true;
+          tooLargeAt = path;
           return "";
         }
         values.set(match, { path, match, name, value });
@@ -128,7 +121,7 @@ export function replaceVariables(value: unknown, variables: Variables, locate: L
   }
 
   const replaced = mapTexts(value, (text, path) => (text.includes("${") ? replaceText(text, path) : text));
-  return { value: replaced, diagnostics, incomplete, filled, isTooLarge };
+  return { value: replaced, diagnostics, incomplete, filled, tooLargeAt };
 }
 
 /** The value with another text in the place of each, except for the names of fields. Its mappings have no prototype. */
@@ -172,11 +165,6 @@ export function fillText(
 export function escapeVariables(value: unknown): unknown {
   return mapTexts(value, (text) => text.replaceAll("${", () => "$${"));
 }
-
-export const bodyTooLarge: DiagnosticMessage = {
-  message: `with this, the incident is larger than 1 MiB of JSON (${maxBodySize} bytes)`,
-  hint: "shorten the texts, and look at what the variables and aliases repeat",
-};
 
 const invalidReference: DiagnosticMessage = {
   message: 'this "${" does not start a variable',
