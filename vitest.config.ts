@@ -15,7 +15,6 @@ const longest = [
   "terminal/screen.slow",
   "terminal/shells.slow",
   "sandbox/status-page-browser.slow",
-  "delivery/endings.slow",
   "simulation/simulation.slow",
   "built/alert-recipes.slow",
   "source/large-files.slow",

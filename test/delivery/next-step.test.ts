@@ -94,6 +94,12 @@ describe("the next step after an ending of this run", () => {
   });
 });
 
+it("a create that was sent without its id stays so after a pause", () => {
+  const log = logOf("sending with id, refused, sending without id, refused");
+  const findings = { ...noFindings, attempts: 2, look: "absent", withoutId: true } as const;
+  expect(nextStep(log, request, "unknown", findings)).toEqual({ do: "send", withId: false });
+});
+
 it("the next step after a refused attempt reads by content where ids say nothing", () => {
   const log = logOf("sending with id, refused");
   const step = { do: "look", because: "earlier-attempt" };
