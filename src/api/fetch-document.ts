@@ -1,6 +1,6 @@
 // Reads an OpenAPI document over HTTP. No redirect is followed, so that a key never leaves its host.
 import { contractBounds } from "../document/contract-error.ts";
-import { readDocument } from "../document/read-document.ts";
+import { readDocument } from "../document/open-api.ts";
 import { createRawTransport, type TransportDeps } from "../http/create-transport.ts";
 import type { System } from "../platform/context.ts";
 import { advise, argv } from "../text/advice.ts";

@@ -3,8 +3,8 @@ import type { DiagnosticCode, DiagnosticMessage, Path } from "../diagnostic.ts";
 import { once } from "../once.ts";
 import { listOf, listOrNone, mapping, oneOf, positive, type ValueOf, visible } from "../rules/kinds.ts";
 import { codePointLength, listOf as inWords } from "../text/lengths.ts";
-import type { Definition, Update } from "./definition.ts";
-import { type Severity, severities } from "./values.ts";
+import type { Definition } from "./definition.ts";
+import { severities } from "./values.ts";
 
 const textSchema = once(() => mapping({ maxLength: positive(), forbid: listOf(visible()) }));
 
@@ -27,33 +27,24 @@ export interface PolicyViolation extends DiagnosticMessage {
 
 export function checkPolicy(
   { incidentUpdates, name, severity }: Definition,
-  policy: Policy,
+  { description: ofUpdate, name: ofName, notify = [...severities] }: Policy,
 ): readonly PolicyViolation[] {
+  const may = notify.length === 0 ? "no severity notifies" : `only ${inWords(notify)} may notify`;
+  const loud: Omit<PolicyViolation, "path"> = {
+    code: "policy-notify",
+    message: `the policy of this project does not let ${severity} notify subscribers`,
+    hint: `write false, or change the severity: ${may}`,
+  };
+  const mayNotify = notify.includes(severity);
   return [
-    ...checkNotify(incidentUpdates, severity, policy),
-    ...checkText(["name"], name, policy.name),
-    ...incidentUpdates.flatMap(({ description }, index) => [
-      ...checkText(["incidentUpdates", index, "description"], description, policy.description),
+    ...checkText(["name"], name, ofName),
+    ...incidentUpdates.flatMap(({ description, notifySubscribers }, index) => [
+      ...checkText(["incidentUpdates", index, "description"], description, ofUpdate),
+      ...(mayNotify || !notifySubscribers
+        ? []
+        : [{ ...loud, path: ["incidentUpdates", index, "notifySubscribers"] }]),
     ]),
   ];
-}
-
-function* checkNotify(
-  updates: readonly Update[],
-  severity: Severity,
-  { notify }: Policy,
-): Generator<PolicyViolation> {
-  if (notify === undefined || notify.includes(severity)) return;
-  const may = notify.length === 0 ? "no severity notifies" : `only ${inWords(notify)} may notify`;
-  for (const [index, { notifySubscribers }] of updates.entries()) {
-    if (!notifySubscribers) continue;
-    yield {
-      code: "policy-notify",
-      path: ["incidentUpdates", index, "notifySubscribers"],
-      message: `the policy of this project does not let ${severity} notify subscribers`,
-      hint: `write false, or change the severity: ${may}`,
-    };
-  }
 }
 
 function* checkText(

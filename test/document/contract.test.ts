@@ -3,7 +3,7 @@
 import { afterAll, describe, expect, it } from "vitest";
 import { type Contract, parseContract, renderContract } from "../../src/document/contract.ts";
 import { contractOf } from "../../src/document/contract-of.ts";
-import { readDocument } from "../../src/document/read-document.ts";
+import { readDocument } from "../../src/document/open-api.ts";
 import { listRules } from "../../src/document/rules.ts";
 import { parseYaml } from "../../src/source/yaml/read.ts";
 import { renderYaml } from "../../src/source/yaml/write.ts";

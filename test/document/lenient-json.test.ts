@@ -1,6 +1,6 @@
 // JSON with the faults of published documents, and text that is not JSON.
 import { describe, expect, it } from "vitest";
-import { parseLenientText } from "../../src/document/read-document.ts";
+import { parseLenientText } from "../../src/document/open-api.ts";
 
 const parse = (text: string) => parseLenientText(new TextDecoder().decode(Buffer.from(text)));
 

@@ -1,6 +1,6 @@
 // OpenAPI documents for tests of the contract: the vendor's kind of fixtures/contracts/, and changes of it.
 import { readFileSync } from "node:fs";
-import { parseLenientText } from "../../src/document/read-document.ts";
+import { parseLenientText } from "../../src/document/open-api.ts";
 
 export type Json = Record<string, unknown>;
 

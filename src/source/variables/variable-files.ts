@@ -8,10 +8,7 @@ import { diagnosticAt, parseSource } from "../documents.ts";
 import type { Source } from "../read-source.ts";
 import { type VariableValues, variableName } from "./replace-variables.ts";
 
-export interface VariableFile {
-  readonly values: VariableValues;
-  readonly diagnostics: readonly Diagnostic[];
-}
+export type VariableFile = ReturnType<typeof readVariables>;
 
 /** The most names of a file that are offered for a misspelt one. */
 const maxNames = 1000;
@@ -19,10 +16,10 @@ const maxNames = 1000;
 /** The most bytes of an alert's body, which is JSON: 16 MiB. */
 export const maxInputSize = 16 * 1024 * 1024;
 
-export function readVariables(source: Source): VariableFile {
+export function readVariables(source: Source) {
   const { bytes, file } = source;
   const refuse = (code: Diagnostic["code"], message: DiagnosticMessage) => ({
-    values: new Map(),
+    values: new Map<string, string>(),
     diagnostics: [diagnosticAt(code, message, "", file, 0)],
   });
   if (bytes.length > maxInputSize) return refuse("file-too-large", tooLarge);
@@ -31,7 +28,7 @@ export function readVariables(source: Source): VariableFile {
   if (body !== undefined) return { values: createLookup(body), diagnostics: [] };
   const { text: read, documents, diagnostics } = parseSource(source);
   const [document] = documents;
-  if (diagnostics.length > 0) return { values: new Map(), diagnostics };
+  if (diagnostics.length > 0) return { values: new Map<string, string>(), diagnostics };
   const value = document?.value;
   if (!isMapping(value) || !Object.keys(value).some((name) => variableName.test(name)))
     return refuse("no-input", noInput(bytes));

@@ -14,7 +14,7 @@ import {
   Parser,
   type YAMLMap,
 } from "yaml";
-import type { Diagnostic, DiagnosticCode, DiagnosticMessage, Locate, Path } from "../../diagnostic.ts";
+import type { DiagnosticCode, DiagnosticMessage, Locate, Path } from "../../diagnostic.ts";
 import { createLocateSpan, type LocateSpan, lineAt, lineStart, type Span } from "../positions.ts";
 import { errorIn, isTag, markHint, type TextError, toDiagnostics, toTextErrors } from "./syntax-errors.ts";
 
@@ -25,12 +25,8 @@ export interface SourceDocument {
   readonly spanOf: (path: Path, part?: "key" | "value") => Span;
 }
 
-export interface ParsedText {
-  readonly text: string;
-  /** The readable documents; none for an empty text. */
-  readonly documents: readonly SourceDocument[];
-  readonly diagnostics: readonly Diagnostic[];
-}
+/** `documents`: the readable ones; none for an empty text. */
+export type ParsedText = ReturnType<typeof parseDocuments>;
 
 const options = {
   version: "1.2",
@@ -52,7 +48,7 @@ const maxTokens = 450_000;
 const maxAliasedValues = 10_000;
 
 /** Parses every document of `text`, the content of `file`. Never throws. */
-export function parseDocuments(text: string, file: string, mostTokens = maxTokens): ParsedText {
+export function parseDocuments(text: string, file: string, mostTokens = maxTokens) {
   const locateSpan = createLocateSpan(text, file);
   const documents: SourceDocument[] = [];
   const errors: TextError[] = [];
