@@ -11,8 +11,7 @@ import { quote } from "../rules/quote.ts";
 import { codePointLength } from "../text/lengths.ts";
 import { decodePercent, fieldOf, isMapping } from "../untrusted-data.ts";
 import type { AddUpdate, Contract } from "./contract.ts";
-import { type JsonSchema, propertiesOf } from "./json-schema.ts";
-import { describeRule, type RuleKeyword } from "./rules.ts";
+import { describeRule, type JsonSchema, propertiesOf, type RuleKeyword } from "./json-schema.ts";
 import { updateBody } from "./update-body.ts";
 
 export interface BrokenRule extends DiagnosticMessage {

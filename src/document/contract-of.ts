@@ -7,9 +7,8 @@ import { maxNameLength } from "../incident/values.ts";
 import { isMapping, ownValue } from "../untrusted-data.ts";
 import type { Contract, Operations } from "./contract.ts";
 import { findOperations } from "./find-operations.ts";
-import type { JsonSchema } from "./json-schema.ts";
+import { type JsonSchema, listRules, type Rule, type RuleKeyword } from "./json-schema.ts";
 import { findCreate, operationsIn, readOperation, rootOf } from "./open-api.ts";
-import { listRules, type Rule, type RuleKeyword } from "./rules.ts";
 
 export type LiveContract = ReturnType<typeof contractOf>;
 

@@ -4,7 +4,7 @@ import { statuses } from "../incident/values.ts";
 import { plainName } from "../text/suggest.ts";
 import type { AddUpdate, Edit, Operations, Pages } from "./contract.ts";
 import { contractBounds, operationNames } from "./contract-error.ts";
-import { type JsonSchema, keywordOf, propertiesOf } from "./json-schema.ts";
+import { isKnown, type JsonSchema, keywordOf, listRules, propertiesOf } from "./json-schema.ts";
 import {
   type Found,
   findCreate,
@@ -14,7 +14,6 @@ import {
   readOperation,
   rootOf,
 } from "./open-api.ts";
-import { isKnown, listRules } from "./rules.ts";
 
 /** The path of one incident, where C is that of the create. */
 const one = "C/{}";

@@ -5,7 +5,7 @@ import { entriesOf, type Fields, ownValue } from "../untrusted-data.ts";
 import type { CreateBody } from "./create-body.ts";
 import { incidentFields, type Update, updateFields } from "./definition.ts";
 import type { NamedField } from "./field.ts";
-import { normalFormOf, normalId, normalText } from "./normal-form.ts";
+import { normalForms, normalId, normalText } from "./normal-form.ts";
 import {
   type Incident,
   type IncidentFacts,
@@ -111,7 +111,7 @@ function fieldDifferences(
   { path = "", isAnswer = false } = {},
 ): Difference[] {
   return fields.flatMap((field) => {
-    const normal = field.compare === "answer" && !isAnswer ? undefined : normalFormOf(field);
+    const normal = field.compare === "answer" && !isAnswer ? undefined : normalForms[field.compare];
     const [wanted, found] = [shownText(field, sent as Fields), shownText(field, shown)];
     if (normal === undefined || wanted === undefined || found === undefined) return [];
     if (field.compare === "instant" && typeof ownValue(shown, field.name) !== "string") return [];

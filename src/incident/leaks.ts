@@ -2,14 +2,6 @@
 
 import { quote } from "../rules/quote.ts";
 
-export interface Leak {
-  /** Its kind, with the article. */
-  readonly what: string;
-  readonly text: string;
-  /** Its text must not be repeated in a message. */
-  readonly isSecret: boolean;
-}
-
 const octet = "(?:25[0-5]|2[0-4]\\d|1?\\d?\\d)";
 
 /** Each quantifier has a bound, so that the search takes linear time. */
@@ -78,14 +70,11 @@ const patterns: readonly (readonly [what: string, pattern: RegExp])[] = [
   ],
 ];
 
-/** The leaks in the text, at most one of each pattern. */
-export function findLeaks(text: string): readonly Leak[] {
+/** The leaks in the text, at most one of each pattern. A message does not repeat a secret. */
+export function findLeaks(text: string) {
   return patterns.flatMap(([what, pattern]) => {
     const found = pattern.exec(text)?.[0];
-    return found === undefined ? [] : [{ what, text: found, isSecret: /token|password/.test(what) }];
+    if (found === undefined) return [];
+    return [{ what, text: found, inWords: /token|password/.test(what) ? what : `${what}: ${quote(found)}` }];
   });
-}
-
-export function describeLeak({ isSecret, text, what }: Leak): string {
-  return isSecret ? what : `${what}: ${quote(text)}`;
 }

@@ -1,6 +1,6 @@
 // The normal form of the values of an incident: equal for two notations of the same meaning. A service may store a
 // value in another notation than it was sent in, and a person may write it in another one.
-import type { Compare, NamedField } from "./field.ts";
+import type { Compare } from "./field.ts";
 
 /** The characters that HTML escapes by name, as common escaping functions write them. */
 const namedCharacters: ReadonlyMap<string, string> = new Map([
@@ -54,7 +54,7 @@ export function normalInstant(text: string): string {
 }
 
 /** The normal form of a value, for each way to compare it; undefined for a field that is not compared on its own. */
-const normalForms = {
+export const normalForms = {
   text: normalText,
   name: (text) => text.trim().toUpperCase(),
   instant: normalInstant,
@@ -63,7 +63,3 @@ const normalForms = {
   list: undefined,
   never: undefined,
 } as const satisfies Record<Compare, ((text: string) => string) | undefined>;
-
-export function normalFormOf({ compare }: NamedField): ((text: string) => string) | undefined {
-  return normalForms[compare];
-}

@@ -1,5 +1,6 @@
-// The facts about the values of a definition that other rooms need as well: enumerations, the longest name, and the
-// placeholder of a sample.
+// The facts about the values of a definition that other rooms need as well: enumerations, the longest name, the size, and
+// the placeholder of a sample.
+import type { Path } from "../diagnostic.ts";
 
 /** Spec 2.4, in the spec's order. */
 export const severities = ["CRITICAL", "MAJOR", "MEDIUM", "MINOR"] as const;
@@ -28,3 +29,26 @@ export const defaultMaxLength = 2000;
 
 /** The text that `incident new` writes where the author must write something else. */
 export const placeholder = "CHANGEME";
+
+/**
+ * The path of the value with which the JSON of `root` exceeds the limit of a body. Stops there: aliases can repeat a text so
+ * often that no string can hold it.
+ */
+export function findOversize(root: unknown): Path | undefined {
+  let size = 0;
+  const walk = (value: unknown, path: Path): Path | undefined => {
+    if (typeof value !== "object" || value === null) {
+      size += Buffer.byteLength(typeof value === "string" ? JSON.stringify(value) : String(value));
+      return size > maxBodySize ? path : undefined;
+    }
+    size += 2;
+    for (const [name, field] of Object.entries(value)) {
+      if (field === undefined) continue;
+      size += Array.isArray(value) ? 1 : Buffer.byteLength(JSON.stringify(name)) + 2;
+      const found = walk(field, [...path, Array.isArray(value) ? Number(name) : name]);
+      if (found !== undefined) return found;
+    }
+    return undefined;
+  };
+  return walk(root, []);
+}

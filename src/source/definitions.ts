@@ -9,16 +9,16 @@ import {
   type Path,
 } from "../diagnostic.ts";
 import type { CheckBody } from "../document/check-body.ts";
-import { findOversize } from "../incident/body-size.ts";
+import { Failure, messageOf } from "../failure.ts";
 import type { Definition } from "../incident/definition.ts";
 import type { LeakMode } from "../incident/policy.ts";
 import { definitionSchema } from "../incident/schemas.ts";
 import { isTemplate } from "../incident/template-rules.ts";
-import { maxBodySize, placeholder } from "../incident/values.ts";
+import { findOversize, maxBodySize, placeholder } from "../incident/values.ts";
 import { factsOf, schemaAt } from "../rules/facts.ts";
 import { checkValue } from "./check.ts";
 import { byPosition, limited, maxDiagnostics, withoutDuplicates } from "./diagnostic-list.ts";
-import { diagnosticAt, faultOf, parseSource } from "./documents.ts";
+import { diagnosticAt, parseSource } from "./documents.ts";
 import { foreignShape } from "./foreign-shape.ts";
 import type { Source } from "./read-source.ts";
 import { type Catalog, resolveServices } from "./resolve-services.ts";
@@ -81,7 +81,11 @@ export function checkSource(source: Source, loadOptions: LoadOptions): CheckedSo
   try {
     return checkSourceAlone(source, loadOptions);
   } catch (error) {
-    return refused(faultOf(source, error));
+    // It says more about the run than about the file.
+    if (error instanceof Failure) throw error;
+    const message = `this file could not be checked: ${messageOf(error)}`;
+    const hint = "split a very large file; else this is a bug in incident: please report it with the file";
+    return refused(diagnosticAt("fault", { message, hint }, "", source.file, 0));
   }
 }
 

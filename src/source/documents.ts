@@ -1,6 +1,5 @@
 // Decodes a file, and parses every document of it.
 import { type Diagnostic, type DiagnosticCode, type DiagnosticMessage, errorAt } from "../diagnostic.ts";
-import { Failure, messageOf } from "../failure.ts";
 import { decodeUtf8 } from "../untrusted-data.ts";
 import { createLocateSpan } from "./positions.ts";
 import { maxFileSize, type Source } from "./read-source.ts";
@@ -40,14 +39,6 @@ export function diagnosticAt(
   offset: number,
 ): Diagnostic {
   return errorAt(code, message, createLocateSpan(text, file)(offset, offset));
-}
-
-/** Throws a `Failure` again: it says more about the run than about the file. */
-export function faultOf({ file }: Source, error: unknown): Diagnostic {
-  if (error instanceof Failure) throw error;
-  const message = `this file could not be checked: ${messageOf(error)}`;
-  const hint = "split a very large file; else this is a bug in incident: please report it with the file";
-  return diagnosticAt("fault", { message, hint }, "", file, 0);
 }
 
 const unreadHint = "repair it, or take it out of the folder";

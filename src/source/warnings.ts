@@ -1,7 +1,7 @@
 // Warnings about a valid definition that probably differs from its author's intention.
 import type { Diagnostic, Locate, Path } from "../diagnostic.ts";
 import type { Definition } from "../incident/definition.ts";
-import { describeLeak, findLeaks } from "../incident/leaks.ts";
+import { findLeaks } from "../incident/leaks.ts";
 import type { LeakMode } from "../incident/policy.ts";
 import { type Status, statuses } from "../incident/values.ts";
 import { withoutTypographicQuotes } from "../rules/quote.ts";
@@ -118,7 +118,7 @@ export function leakDiagnostics(
   const fromValues = filled.flatMap(({ match, name, path, value }) =>
     findLeaks(value).map((leak): Diagnostic => {
       told.add(leak.text);
-      const message = `the value of ${name} has ${describeLeak(leak)}, and customers would read it`;
+      const message = `the value of ${name} has ${leak.inWords}, and customers would read it`;
       const hint = "use another variable here, or map it with values";
       return { code: "leak", level, message, hint, location: locate(path, "value", match) };
     }),
@@ -127,7 +127,7 @@ export function leakDiagnostics(
   const own = texts.flatMap(({ path, text }) =>
     findLeaks(text).flatMap((leak): Diagnostic[] => {
       if (told.has(leak.text)) return [];
-      const message = `${path.at(-1)} has ${describeLeak(leak)}, and customers would read it`;
+      const message = `${path.at(-1)} has ${leak.inWords}, and customers would read it`;
       const location = locate(path, "value", leak.text);
       return [{ code: "leak", level, message, hint: "remove it", location }];
     }),

@@ -3,8 +3,8 @@
 import { afterAll, describe, expect, it } from "vitest";
 import { type Contract, parseContract, renderContract } from "../../src/document/contract.ts";
 import { contractOf } from "../../src/document/contract-of.ts";
+import { listRules } from "../../src/document/json-schema.ts";
 import { readDocument } from "../../src/document/open-api.ts";
-import { listRules } from "../../src/document/rules.ts";
 import { parseYaml } from "../../src/source/yaml/read.ts";
 import { renderYaml } from "../../src/source/yaml/write.ts";
 import { type Json, nodeAt, vendorDocument, vendorText, vendorWith } from "../harness/contracts.ts";

@@ -2,10 +2,9 @@
 // one file does not hide the diagnostics of another.
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { findOversize } from "../../src/incident/body-size.ts";
 import { createBody } from "../../src/incident/create-body.ts";
 import type { Definition } from "../../src/incident/definition.ts";
-import { maxBodySize } from "../../src/incident/values.ts";
+import { findOversize, maxBodySize } from "../../src/incident/values.ts";
 import { checkSources, defaultLoadOptions, type LoadOptions } from "../../src/source/definitions.ts";
 import { definitionYaml, serviceYaml } from "../harness/builders.ts";
 import { incident } from "../harness/incident.ts";

@@ -2,8 +2,8 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Contract } from "../../document/contract.ts";
 import type { LiveContract } from "../../document/contract-of.ts";
+import { listRules } from "../../document/json-schema.ts";
 import { describeOperations } from "../../document/operations.ts";
-import { listRules } from "../../document/rules.ts";
 import { Failure } from "../../failure.ts";
 import { defineCommand, type Run } from "../../kit/define-command.ts";
 import { tablePage } from "../../kit/report.ts";

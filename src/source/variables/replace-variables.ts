@@ -24,10 +24,6 @@ export interface Variables {
   readonly cut?: (path: Path, text: string) => string;
 }
 
-function isName(path: Path): boolean {
-  return path.length === 1 && path[0] === "name";
-}
-
 /** The text with its line breaks as spaces, and without other control characters. */
 function oneLine(text: string): string {
   return text
@@ -107,7 +103,7 @@ export function replaceVariables(value: unknown, variables: Variables, locate: L
         }
         values.set(match, { path, match, name, value });
         // A name is one line: a control character of a value is no reason to refuse it.
-        return isName(path) && /\p{Cc}/u.test(value) ? oneLine(value) : value;
+        return path.join() === "name" && /\p{Cc}/u.test(value) ? oneLine(value) : value;
       }
       const { declared } = variables;
       if (declared === undefined) report("unset-variable", match, unsetVariable(name, variables.values));
