@@ -5,7 +5,7 @@ import type { Path } from "../diagnostic.ts";
 import { nearest, plainName } from "../text/suggest.ts";
 import { ownValue } from "../untrusted-data.ts";
 import { forms, type Given, notesOf, type Schema } from "./kinds.ts";
-import type { ValueType } from "./quote.ts";
+import { typeNames, type ValueType } from "./quote.ts";
 
 /** The schema without the `optional` and the `nullable` around it. */
 function bare(schema: Given): z.core.$ZodTypes | undefined {
@@ -54,17 +54,11 @@ export function schemaAt(schema: Given, path: Path): Given {
   }, schema);
 }
 
-const valueTypes: Readonly<Record<string, ValueType>> = {
-  number: "number",
-  boolean: "boolean",
-  array: "array",
-  object: "object",
-  record: "object",
-};
-
 /** The type that a schema takes, beside null; of several, text. */
 export function typeOf(schema: Given): ValueType {
-  return ownValue(valueTypes, bare(schema)?._zod.def.type ?? "") ?? "string";
+  const type = bare(schema)?._zod.def.type ?? "string";
+  if (type === "record") return "object";
+  return Object.hasOwn(typeNames, type) ? (type as ValueType) : "string";
 }
 
 /** An example of a valid value. That of a list or mapping combines the examples of the fields that it must have. */
@@ -73,9 +67,7 @@ export function exampleOf(schema: Given): unknown {
   const entry = entryOf(schema);
   if (example !== undefined) return example;
   if (entry !== undefined) return exampleOf(entry) === undefined ? undefined : [exampleOf(entry)];
-  const names = requiredOf(schema);
-  const rows = Object.entries(shapeOf(schema)).filter(([name]) => names.includes(name));
-  const needed = rows.map(([name, field]) => [name, exampleOf(field)]);
+  const needed = requiredOf(schema).map((name) => [name, exampleOf(shapeOf(schema)[name])]);
   if (needed.length > 0) return Object.fromEntries(needed);
   return valuesOf(schema)[0] ?? (form && forms[form].example);
 }

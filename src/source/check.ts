@@ -56,7 +56,7 @@ function explain(
   }
   if (rule !== "unknown") return undefined;
   const parent = path.slice(0, -1);
-  const meant = meantField(plainText(name), schema);
+  const meant = meantField(withoutLookAlikes(String(name)).trim(), schema);
   if (meant !== undefined) return { of: [...parent, meant.list ?? meant.field] };
   // A text in the place of an entry: a colon in it makes a field of its beginning.
   const [field, another] = requiredOf(schema);
@@ -83,11 +83,6 @@ function asWritten(message: string, value: unknown, { start, end, source }: Loca
   const written = [...source].slice(start.column - 1, end.column - 1).join("");
   const isNumber = start.line === end.line && Number(written) === value;
   return isNumber && message.startsWith(String(value)) ? message.replace(String(value), written) : message;
-}
-
-/** A name or a value without the characters that only look like those of a keyboard. */
-function plainText(text: unknown): string {
-  return withoutLookAlikes(String(text)).trim();
 }
 
 /** The only value that a value of an enumeration can mean: one in another letter case. */

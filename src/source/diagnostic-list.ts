@@ -1,6 +1,6 @@
 // The diagnostics of a file as a list: sorted, without duplicates, and bounded, so that a broken file never floods a
 // terminal or a log.
-import type { Diagnostic } from "../diagnostic.ts";
+import { type Diagnostic, errorAt } from "../diagnostic.ts";
 
 /** The most diagnostics of a file. Each part of a check stops soon after it has as many. */
 export const maxDiagnostics = 100;
@@ -10,10 +10,7 @@ export function limited(sorted: readonly Diagnostic[], most = maxDiagnostics): r
   if (next === undefined) return sorted;
   const message = "more problems in this file are not shown";
   const hint = "correct the ones above, then check again";
-  return [
-    ...sorted.slice(0, most),
-    { code: next.code, level: next.level, message, hint, location: next.location },
-  ];
+  return [...sorted.slice(0, most), errorAt(next.code, { message, hint }, next.location)];
 }
 
 /** Without the diagnostics that an alias repeats. */
