@@ -1,7 +1,7 @@
 // Prints the time of a start, for the published package and for other tools, on this Node and on those whose binaries are
 // named, each beside the bar that it must reach. "First run" is a start with an empty code cache. Usage: node test/bench/start-up.mjs [runs] [node…]
 import { execFileSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parse } from "yaml";
@@ -68,7 +68,14 @@ function prepare() {
   return { tarball, command };
 }
 
-const forget = () => rmSync(env.INCIDENT_CLI_STATE_DIR, { recursive: true, force: true });
+const removeState = () => rmSync(env.INCIDENT_CLI_STATE_DIR, { recursive: true, force: true });
+
+/** Removes the entries of the journal. Its folders stay: only the first create on a machine makes and syncs them. */
+function forget() {
+  mkdirSync(env.INCIDENT_CLI_STATE_DIR, { recursive: true });
+  for (const entry of readdirSync(env.INCIDENT_CLI_STATE_DIR, { recursive: true, withFileTypes: true }))
+    if (entry.isFile()) rmSync(join(entry.parentPath, entry.name));
+}
 
 /** The cases of this package; `start` is its command. */
 function ownCases(label, start) {
@@ -147,6 +154,7 @@ function firstRuns(start) {
     const empty = () => {
       rmSync(cache, { recursive: true, force: true });
       before?.();
+      removeState();
     };
     return [`first run of ${name}`, { command, before: empty, env: { XDG_CACHE_HOME: cache } }];
   });
@@ -200,7 +208,7 @@ function restartSandbox(command) {
 `,
     { mode: 0o600 },
   );
-  forget();
+  removeState();
   execFileSync(process.execPath, [command, "create", "-f", "fixtures/api-outage.yaml", "-q"], { env });
   execFileSync(process.execPath, [command, "contract", "pull"], {
     cwd: project,
