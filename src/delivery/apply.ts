@@ -1,12 +1,13 @@
 // Brings each incident to its definition: declares the missing ones of the plan, and changes the others, several at a time
 // and each step exactly once. The order of the results is the order of the definitions.
 import { Failure } from "../failure.ts";
-import { contentToSend, withRest } from "./batch/batch.ts";
+import { unsettledUpdates } from "../journal/model.ts";
+import { contentToSend, reading, withRest } from "./batch/batch.ts";
 import type { EditedFields } from "./changes/edit.ts";
 import { createOnce } from "./create-once.ts";
 import { freshness, timestamp } from "./delivery-options.ts";
 import { inParallel } from "./parallel.ts";
-import { isFinal, type PlannedDefinition, type PlanOptions } from "./plan.ts";
+import { isFinal, type PlannedDefinition, type PlanOptions, planDefinitions } from "./plan.ts";
 import { deliverChanges } from "./timeline/deliver-changes.ts";
 import type { Changes } from "./timeline/plan-changes.ts";
 
@@ -27,6 +28,34 @@ export interface DeliveredDefinition {
 
 export interface AppliedDefinition extends PlannedDefinition, DeliveredDefinition {}
 
+/**
+ * The plan as the run finds it: before the run sends, it looks for an open incident, and for each step whose outcome is not
+ * known. The same steps on a draft of the journal send nothing.
+ */
+export async function tryPlan(
+  options: PlanOptions,
+  plan: readonly PlannedDefinition[],
+): Promise<readonly PlannedDefinition[]> {
+  const draft = reading(options);
+  const model = await draft.journal.model(options.service);
+  const isTried = (one: PlannedDefinition) =>
+    isToBeDeclared(one, options) ||
+    (one.changes !== undefined && unsettledUpdates(model, one.changes.incident.id).length > 0);
+  const tried = await applyPlan(draft, plan.filter(isTried));
+  const found = tried.filter(({ failure, result }) => failure === undefined && result !== "not-tried");
+  const again = await planDefinitions(
+    draft,
+    found.map(({ definition }) => definition),
+  );
+  const known = new Map(again.map((one) => [one.key.id, one]));
+  for (const { definition, failure, key, log, readAt } of tried) {
+    const action = failure?.kind === "uncertain" ? "unsettled" : "failed";
+    if (failure !== undefined)
+      known.set(key.id, { definition, key, ...(log && { log }), readAt, failure, action });
+  }
+  return plan.map((one) => known.get(one.key.id) ?? one);
+}
+
 /** Declares the missing definitions of the plan. Never throws a `Failure`: each result holds that of its definition. */
 export async function applyPlan(
   options: PlanOptions,
@@ -35,7 +64,8 @@ export async function applyPlan(
   const isToBeSent = (one: PlannedDefinition) => one.changes !== undefined || isToBeDeclared(one, options);
   const results = plan.map((planned): AppliedDefinition => {
     const stay = stays.find((each) => each === planned.action && !isToBeSent(planned));
-    return { ...planned, result: stay ?? "not-tried" };
+    const failed = planned.failure && failedResult(planned.failure);
+    return { ...planned, result: failed ?? stay ?? "not-tried" };
   });
   const todo = [...plan.keys()].filter((at) => isToBeSent(plan[at] as PlannedDefinition));
   let isEnded = plan.some(endsAll);
@@ -55,10 +85,11 @@ export async function applyPlan(
 }
 
 export function isToBeDeclared(
-  { action }: PlannedDefinition,
+  { action, failure }: PlannedDefinition,
   { recreate }: Pick<PlanOptions, "recreate">,
 ): boolean {
-  return action === "create" || action === "unsettled" || (action === "gone" && recreate);
+  const isUnsettled = action === "unsettled" && failure === undefined;
+  return action === "create" || isUnsettled || (action === "gone" && recreate);
 }
 
 function endsAll({ failure }: Pick<DeliveredDefinition, "failure">): boolean {
@@ -82,6 +113,7 @@ async function declareOne(
     const created = await createOnce(options, request);
     const { failure, how, incident, posted } = await withRest(options, content, created, definition);
     const result = how === "declared" ? "created" : posted ? "changed" : "unchanged";
+    if (how === "unsent") return { result: "not-tried" };
     return { result: failure ? failedResult(failure) : result, serviceId: incident.id, posted, failure };
   } catch (error) {
     if (!(error instanceof Failure)) throw error;

@@ -13,7 +13,7 @@ import { inParallel } from "./parallel.ts";
 import { type ChangePlan, planChanges } from "./timeline/plan-changes.ts";
 import type { ChangeOptions } from "./timeline/update-order.ts";
 
-/** `change`: updates are to be posted, or fields to be edited. `unsettled`: it was sent, and its outcome is not known. `gone`: it was declared, and the service no longer has it. */
+/** `change`: updates are to be posted, or fields to be edited. `unsettled`: a create or an update was sent, and its outcome is not known. `gone`: it was declared, and the service no longer has it. */
 export type Action =
   | "create"
   | "change"

@@ -1,7 +1,7 @@
 // `incident apply`: brings the incident of each definition of a folder to the state in the file, any number of times.
 import { setMaxListeners } from "node:events";
-import { applyPlan } from "../../delivery/apply.ts";
-import { howUpdatesAreSent, reading } from "../../delivery/batch/batch.ts";
+import { applyPlan, tryPlan } from "../../delivery/apply.ts";
+import { howUpdatesAreSent } from "../../delivery/batch/batch.ts";
 import { openDelivery } from "../../delivery/open-delivery.ts";
 import { type PlanOptions, planDefinitions } from "../../delivery/plan.ts";
 import { bestEffort, Failure } from "../../failure.ts";
@@ -79,7 +79,9 @@ export const run: Run<typeof spec> = async (context, input) => {
   const { settings } = applying.client;
   const plain = definitions.map(({ definition }) => definition);
   const compared = await planDefinitions(applying, plain);
-  const planned = compared.map((each) => ({ ...each, result: "not-tried" }) as const);
+  const isPreview = flags.dryRun || context.system.signal.aborted;
+  const tried = isPreview || flags.confirm !== undefined ? await tryPlan(applying, compared) : compared;
+  const planned = tried.map((each) => ({ ...each, result: "not-tried" }) as const);
   const sent = await howUpdatesAreSent(applying.operations, plain);
   const requests = planRequests(settings, planned, applying.recreate, sent);
   const { account, baseUrl } = settings;
@@ -100,10 +102,7 @@ export const run: Run<typeof spec> = async (context, input) => {
     page: async (style) => (await import("../../view/plan.ts")).renderPlan(style, facts),
     facts,
   };
-  if (flags.dryRun || context.system.signal.aborted) {
-    // A create warns, such as of an open incident with its name.
-    const creates = compared.filter(({ action }) => action === "create");
-    await applyPlan(reading(applying), creates);
+  if (isPreview) {
     context.info("nothing was sent");
     warnOfUnknown(context, sent);
     for (const line of describeNotified(incidents)) context.info(line);
@@ -114,7 +113,9 @@ export const run: Run<typeof spec> = async (context, input) => {
   const { agree, beforeSend } = await openConsent(context, plan);
   if (changes > 0) await agree();
   checkCount(context, input, changes);
-  const applied = await applyPlan({ ...applying, beforeSend }, compared);
+  // The log of a draft is not that of the journal. A step that the preview refuses is not tried again.
+  const confirmed = compared.map((one, at) => (tried[at]?.failure && tried[at]) ?? one);
+  const applied = await applyPlan({ ...applying, beforeSend }, confirmed);
   const result = factsOf(applied, definitions, settings.webUrl);
   const failure = applyFailure(applied, flags, context.system.signal);
   return {

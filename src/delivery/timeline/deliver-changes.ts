@@ -32,7 +32,7 @@ export async function deliverChanges(
   let edited: EditedFields = {};
   let posted = 0;
   try {
-    if (edit !== undefined) {
+    if (edit !== undefined && !options.neverSends) {
       const { fields } = edit;
       const made = await makeEdit(options, edit.operation, { incident: latest.incident, fields });
       latest = made;

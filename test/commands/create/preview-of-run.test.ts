@@ -1,4 +1,4 @@
-// A dry run of a create shows what the run then does, whatever names the incident, and refuses what the run refuses.
+// A dry run of a create or an apply shows what the run then does, whatever names the incident, and refuses what the run refuses.
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: ${name} is the syntax of definitions.
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -202,4 +202,98 @@ describe("a dry run", () => {
     const again = await world.run(line);
     expect([again.exitCode, changesIn(again)]).toEqual([13, []]);
   });
+});
+
+interface ApplyCase {
+  readonly before: readonly string[];
+  readonly faults?: readonly string[];
+  readonly change?: string;
+  /** The exit code, the action, and the number of requests that are shown and sent. */
+  readonly is: readonly [number, string, number];
+  readonly says?: string;
+}
+
+const apply = "apply -f x.yaml --settle-for 1s";
+const two = definitionYaml({ id, incidentUpdates: `[${update("One.")}, ${update("Two.")}]` });
+const three = two.replace('"Two." }', `"Two." }, ${update("Three.")}`);
+const loud = definitionYaml({ id, incidentUpdates: '[{ description: "One.", notifySubscribers: true }]' });
+const silent = definitionYaml({ incidentUpdates: `[${update("One.")}]` });
+
+const applyCases: Readonly<Record<string, ApplyCase>> = {
+  "declares it": { before: [], is: [0, "create", 1] },
+  "refuses where an earlier create is unsettled": {
+    before: [apply],
+    faults: ["create#1:drop-before-commit"],
+    is: [8, "unsettled", 0],
+    says: "it is not known whether",
+  },
+  "finds an earlier create": {
+    before: [apply],
+    faults: ["create#1:drop-after-commit", "get#1-2:503"],
+    is: [0, "unchanged", 0],
+  },
+  "posts what the file has got since, after a create that it finds": {
+    before: [apply],
+    faults: ["create#1:drop-after-commit", "get#1-2:503"],
+    change: two,
+    is: [0, "change", 1],
+  },
+  "refuses where an earlier update is unsettled": {
+    before: [apply, `two ${apply}`],
+    faults: ["update#1:drop-before-commit"],
+    change: three,
+    is: [8, "unsettled", 0],
+    says: "it is not known whether",
+  },
+  "finds an earlier update": {
+    before: [apply, `two ${apply}`],
+    faults: ["update#1:drop-after-commit", "get#3-4:503"],
+    is: [0, "unchanged", 0],
+  },
+  "posts what follows an earlier update that it finds": {
+    before: [apply, `two ${apply}`],
+    faults: ["update#1:drop-after-commit", "get#3-4:503"],
+    change: three,
+    is: [0, "change", 1],
+  },
+  "refuses a notification that the open incident did not send": {
+    before: ["silent INCIDENT_CLI_STATE_DIR=other create -f x.yaml"],
+    change: loud,
+    is: [6, "failed", 0],
+  },
+};
+
+describe("a dry run of apply", () => {
+  it.each(Object.entries(applyCases))(
+    "%s, as the run does",
+    async (_, { before, change, faults = [], is, says = "" }) => {
+      const [exitCode, action, count] = is;
+      const world = createWorld({ files, sandbox: { onlySpec: false }, faults });
+      const write = (text: string) => writeFileSync(join(world.folder, "x.yaml"), text);
+      const texts: Readonly<Record<string, string>> = { two, silent };
+      write(two.replace(`, ${update("Two.")}`, ""));
+      for (const line of before) {
+        const [first = "", ...rest] = line.split(" ");
+        const text = texts[first];
+        if (text !== undefined) write(text);
+        await world.run(text === undefined ? line : rest.join(" "));
+      }
+      if (change !== undefined) write(change);
+      const shown = await world.run(`${apply} --dry-run`);
+      expect(shown.stderr.includes("--confirm")).toBe(count > 0);
+      expect((await world.run(`${apply} --dry-run -o markdown`)).exitCode).toBe(exitCode);
+      const dry = await world.run(`${apply} --dry-run -o json`);
+      expect(dry.exitCode, dry.stderr).toBe(exitCode);
+      expect(changesIn(dry)).toEqual([]);
+      expect(dry.stderr).toContain(says);
+      const { command, results } = JSON.parse(dry.stdout);
+      expect(results[0]).toMatchObject({ action });
+      expect(results[0].requests).toHaveLength(count);
+      const sent = await world.run(count > 0 ? command.slice(1).join(" ") : apply);
+      expect(sent.exitCode, sent.stderr).toBe(exitCode);
+      expect(changesIn(sent)).toHaveLength(count);
+      const errorIn = ({ stderr }: typeof sent) => stderr.slice(stderr.indexOf("error:"));
+      if (exitCode > 0) expect(errorIn(shown)).toBe(errorIn(sent));
+    },
+  );
 });
