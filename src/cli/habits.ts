@@ -12,11 +12,11 @@ import { commandsIn } from "./registry.ts";
  * where the command has it.
  */
 const table = `
-edit patch set modify change ack acknowledge comment note post send publish = use incident update ID
+edit patch set modify change ack acknowledge comment note post send publish = use incident update with the same id and flags
 escalate raise-severity downgrade severity = use incident update ID --severity SEVERITY
 investigate identify monitor = use incident update ID --status STATUS
 reopen = use incident update ID --reopen
-close end finish done = use incident resolve ID
+close end finish done = use incident resolve with the same id and flags
 delete rm del remove undo rollback destroy = delete the incident ${inWebApplication()}; these commands only read
 declare report raise trigger add start = use incident create
 retry = run the same create again; if its outcome is unknown, use incident journal settle ID

@@ -159,7 +159,14 @@ async function withCommand(row: Row, rest: readonly string[]): Promise<Invocatio
   const { spec } = command;
   const parser = createCommandParser(spec);
   const see = advise`see ${["incident", ...row.name.split(" "), "--help"]}`;
-  await read(parser, rest, { ...everyFlag, ...spec.flags }, (code) => {
+  const ownFlags = { ...everyFlag, ...spec.flags };
+  await read(parser, rest, ownFlags, (code) => {
+    const isSwitch = (word: string) =>
+      Object.values(ownFlags).some(
+        ({ kind, usage }) => kind === "switch" && longNameIn(usage) === `--${word}`,
+      );
+    const named = code === "commander.excessArguments" && rest.find(isSwitch);
+    if (named) return advise`use ${["incident", ...row.name.split(" "), `--${named}`]}`;
     if (code === "commander.missingArgument" && spec.operands?.startsWith("<id"))
       return advise`${argv`incident list --open`} and ${argv`incident journal list`} show ids`;
     const takesText = code === "commander.excessArguments" && "message" in spec.flags;

@@ -50,8 +50,7 @@ export function settlingCommands(
   const { create: mode } = options.journal.ids(key);
   const own = change?.incidentId ?? (mayBeFoundById && keepsIds(mode) ? key.id : undefined);
   const look = own === undefined ? [] : [{ command: argv`incident get ${own}`, purpose: "look for it" }];
-  if (isUnrecorded(options, log))
-    return own === undefined ? [{ command: argv`incident list`, purpose: "look for it" }] : look;
+  if (isUnrecorded(options, log)) return look;
   const settle = argv`incident journal settle ${key.id}`;
   const other = own === undefined ? "; add --service-id GUID where it has another id" : "";
   const created =

@@ -59,7 +59,11 @@ it.each([
 it.each([
   [`update ${guid} "We watch a fix."`, 2, "a text follows --message"],
   [`update ${guid} --message --help`, 0, "Usage: incident update"],
-])("incident %s publishes nothing", async (line, code, sentence) => {
+  [`close ${guid} --message Over.`, 2, "use incident resolve with the same id and flags"],
+  ["list open", 2, "use incident list --open"],
+  ["list help", 2, "use incident list --help"],
+  ["list status", 2, "see incident list --help"],
+])("incident %s publishes nothing, and says what to type", async (line, code, sentence) => {
   const { exitCode, requests, screen } = await incident(line);
   expect({ exitCode, requests }).toEqual({ exitCode: code, requests: [] });
   expect(screen).toContain(sentence);

@@ -33,11 +33,12 @@ function requestsOf({ incidents }: Pick<Plan, "incidents">): readonly ApiRequest
 /** The digest, and the words of the command line that sends exactly the plan. */
 export function confirmableBy(plan: Plan): Omit<Unconfirmed, "preview"> {
   const { input, isNamed, spec, terms } = plan;
-  if (!isNamed) return {};
+  // A confirmation needs the journal, which names what was confirmed.
+  if (!isNamed || input.flags.noJournal) return {};
   const confirm = digestOf(requestsOf(plan), terms);
   return {
     confirm,
-    command: writeCommandLine(spec, input, { dryRun: undefined, noJournal: undefined, confirm }),
+    command: writeCommandLine(spec, input, { dryRun: undefined, confirm }),
   };
 }
 
@@ -79,7 +80,9 @@ export function announceConfirmation(context: RunContext, plan: Plan): Omit<Unco
     // With an id, a create that an open incident answers would be another one.
     const areCreates = plan.incidents.every(({ requests: [first] }) => isCreate(first));
     context.info(
-      areCreates ? `to confirm it, ${giveIds(plan)}` : "to send it, run this command without --dry-run",
+      areCreates && !plan.isNamed
+        ? `to confirm it, ${giveIds(plan)}`
+        : "to send it, run this command without --dry-run",
     );
     return confirmable;
   }

@@ -147,9 +147,11 @@ describe("incident create --confirm", () => {
     expect(world.sandbox.incidents()).toHaveLength(1);
   });
 
-  it("is a usage error beside --no-journal, which a preview leaves out", async () => {
-    const { line, words, world } = await previewed("create -f x.yaml --no-journal");
-    expect(words).not.toContain("--no-journal");
+  it("is a usage error beside --no-journal, whose preview has no command to confirm", async () => {
+    const { line, world } = await previewed("create -f x.yaml");
+    const dry = await world.run("create -f x.yaml --no-journal --dry-run");
+    expect(dry.stderr).toContain("to send it, run this command without --dry-run");
+    expect(dry.stderr).not.toContain("--confirm");
     const { exitCode, requests, stderr } = await world.run(`${line} --no-journal`);
     expect([exitCode, requests]).toEqual([2, []]);
     expect(stderr).toContain("option '--no-journal' cannot be used with option '--confirm <digest>'");

@@ -32,6 +32,8 @@ describe("without a journal", () => {
     const log = logOf("sending with id");
     const { details, hint } = uncertainFailure({ ...options, noJournal: true }, log, undefined);
     expect(JSON.stringify([hint, details.commands])).not.toContain("settle");
+    // A service may describe no list.
+    expect(JSON.stringify(details.commands)).not.toContain("incident list");
     expect(hint).toContain("run it again only if it is not there");
     expect(severalFailure({ ...options, noJournal: true }, log, [numberedId(1)]).hint).not.toContain(
       "settle",
