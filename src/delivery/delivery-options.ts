@@ -157,6 +157,14 @@ export function budgetUntil({ system }: Pick<OperationOptions, "system">, until:
   return Math.max(shortestRead, until - system.clock.monotonic());
 }
 
+/** The longest time, in milliseconds, that a cache or a replica is taken to be behind. */
+const longestLag = 5 * 60_000;
+
+/** Whether an answer may not show a request of the time `at` yet, an ISO date-time. */
+export function mayBeBehind(at: string, { clock }: Pick<System, "clock">): boolean {
+  return clock.now() - Date.parse(at) < longestLag;
+}
+
 export function timestamp({ system }: { readonly system: Pick<System, "clock"> }): string {
   return new Date(system.clock.now()).toISOString();
 }

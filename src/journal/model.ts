@@ -188,6 +188,13 @@ export function withId(model: Model, text: string): readonly OperationLog[] {
     .reverse();
 }
 
+/** Whether the service has changed a text of ours: then no text shows that something is not there. */
+export function altersTexts(model: Model): boolean {
+  return allIn(model).some(({ altered = {} }) =>
+    Object.keys(altered).some((field) => /^name$|description$/.test(field)),
+  );
+}
+
 /** The newest create without an id of this content. */
 export function claimedFor(model: Model, wanted: string, occurrence: number): OperationLog | undefined {
   return logsOf(model, withPast(model, searchPast(model.past, wanted))).findLast(

@@ -1,8 +1,7 @@
 // The verdict of the gate, as pure functions: the incidents that files, the journal and the list of the service know, how
 // each of them stands, and whether one blocks. An incident that was not read blocks.
 import { isPosted, unshownUpdate } from "../../delivery/changes/known-updates.ts";
-import { mayBeBehind } from "../../delivery/creates/declared.ts";
-import type { DeliveryOptions } from "../../delivery/delivery-options.ts";
+import { type DeliveryOptions, mayBeBehind } from "../../delivery/delivery-options.ts";
 import { cancellation, Failure, type NextCommand } from "../../failure.ts";
 import { type Incident, incidentFacts, isResolved } from "../../incident/wire.ts";
 import type { OperationLog } from "../../journal/events.ts";

@@ -5,7 +5,7 @@ import type { Definition } from "../../incident/definition.ts";
 import { type Incident, incidentFacts, isResolved } from "../../incident/wire.ts";
 import type { OperationLog, ServiceKey } from "../../journal/events.ts";
 import { type Model, operation, unsettledUpdates } from "../../journal/model.ts";
-import { readDeclared } from "../creates/declared.ts";
+import { checkShown, readDeclared } from "../creates/declared.ts";
 import { type DeliveryOptions, timestamp } from "../delivery-options.ts";
 import { uncertainFailure } from "../failures.ts";
 import { idForText } from "../incident-id.ts";
@@ -155,5 +155,7 @@ export async function findNewest(options: DeliveryOptions, text: string): Promis
   const log = logs.at(-1);
   if (log === undefined) return undefined;
   const incident = log.uncertain === undefined ? await readDeclared(options, log) : undefined;
-  return { logs, log, incident, open: incident && isResolved(incident) ? undefined : incident };
+  const open = incident && !isResolved(incident) ? incident : undefined;
+  if (open !== undefined) await checkShown(options, open);
+  return { logs, log, incident, open };
 }

@@ -8,8 +8,7 @@ import { textDigest } from "../../journal/content.ts";
 import type { EventOf, OperationKey, OperationLog, ServiceKey } from "../../journal/events.ts";
 import { type Model, operation, recent } from "../../journal/model.ts";
 import { jsonDigest } from "../../text/json-digest.ts";
-import { mayBeBehind } from "../creates/declared.ts";
-import type { DeliveryOptions, OperationOptions } from "../delivery-options.ts";
+import { type DeliveryOptions, mayBeBehind, type OperationOptions } from "../delivery-options.ts";
 import { idForText } from "../incident-id.ts";
 
 /** The model of a service. */
@@ -116,7 +115,10 @@ export function unshownUpdate(
   if (updates.some((each) => each.id?.toLowerCase() === id)) return undefined;
   const ofOthers = firstSending(newest)?.unclaimed ?? 0;
   const equal = posted.filter(({ digest }) => digest === newest.digest);
-  const shown = updates.filter((each) => isEqualTo(newest, each));
+  const altered = newest.altered?.description;
+  const shown = updates.filter(
+    (each) => isEqualTo(newest, each) || jsonDigest(each.description ?? "") === altered,
+  );
   return shown.length >= ofOthers + equal.length ? undefined : newest;
 }
 

@@ -11,6 +11,7 @@ import type { Update } from "../../incident/definition.ts";
 import { statuses } from "../../incident/values.ts";
 import { type Incident, incidentFacts, isResolved, type UpdateFacts } from "../../incident/wire.ts";
 import type { Change, ChangeContent, OperationLog } from "../../journal/events.ts";
+import { altersTexts } from "../../journal/model.ts";
 import { alteredIn, judgeEnding } from "../attempt.ts";
 import { missingFailure } from "../creates/declared.ts";
 import { deliverOnce } from "../deliver.ts";
@@ -84,6 +85,7 @@ export function updateOperation(
   };
   const content: ChangeContent = { change, digest, name: incidentFacts(incident).name };
   const takesId = addUpdate !== undefined && propertiesOf(addUpdate.body).has("id");
+  const ids = () => (takesId ? clientIds(options, "update") : "unsupported");
   const isOver = () => isResolved(incident) && !reopens;
   const read = async (budget: number): Promise<Incident> => {
     const found = await client.findIncident(incidentId, { budget });
@@ -129,7 +131,7 @@ export function updateOperation(
     key,
     log,
     content,
-    ids: () => (takesId ? clientIds(options, "update") : "unsupported"),
+    ids,
     latest: () => incident,
     // A person may have settled an earlier attempt while the incident was resolved.
     async prepare() {
@@ -154,7 +156,10 @@ export function updateOperation(
       // Before a person is asked.
       if (because !== "unclear" && isOver())
         return { kind: "other", failure: resolvedFailure(options, incident) };
-      return { kind: "absent" };
+      if (because !== "unclear" || ids() === "honoured") return { kind: "absent" };
+      // A new update with another text may be it.
+      const [before, now] = [atStart, incident].map((each) => incidentFacts(each).updates.length);
+      return before === now && !altersTexts(await journal.model(service)) ? { kind: "absent" } : undefined;
     },
     async send(_log, withId, conditions): Promise<Sent> {
       const { id: _, ...bare } = updateBody(addUpdate as AddUpdate, update);

@@ -6,26 +6,20 @@ import { type Incident, incidentFacts, isResolved } from "../../incident/wire.ts
 import type { Content, OperationLog } from "../../journal/events.ts";
 import { withId } from "../../journal/model.ts";
 import { advise, argv } from "../../text/advice.ts";
+import { postedTo, unshownUpdate } from "../changes/known-updates.ts";
 import {
   type Delivered,
   type DeliveryOptions,
   type DeliveryRequest,
   listOf,
+  mayBeBehind,
   type OperationOptions,
 } from "../delivery-options.ts";
 import { settlingCommands, timeOf } from "../failures.ts";
 import { silentFailure } from "../incident-failures.ts";
 
-/** The longest time, in milliseconds, that a cache or a replica is taken to be behind. */
-const longestLag = 5 * 60_000;
-
 /** The most incidents that a list is read for. */
 const mostListed = 1000;
-
-/** Whether an answer may not show a request of the time `at` yet, an ISO date-time. */
-export function mayBeBehind(at: string, { clock }: Pick<DeliveryOptions["system"], "clock">): boolean {
-  return clock.now() - Date.parse(at) < longestLag;
-}
 
 /** The service does not show an incident or an update that was sent a moment ago. */
 export function behindFailure(
@@ -125,10 +119,19 @@ export async function replay(
   return { incident, log, how: "remembered", since: at };
 }
 
-/** The open incident that a finished create declared; undefined where it is resolved or gone. */
+/** Throws a `Failure` where an update that was posted from here has ended the incident, and the service does not show that yet. */
+export async function checkShown(options: DeliveryOptions, incident: Incident): Promise<void> {
+  const posted = postedTo(await options.journal.model(options.service), incident.id);
+  const unshown = unshownUpdate(incident, posted, options.system);
+  if (unshown?.change?.kind === "update" && unshown.change.status === "RESOLVED")
+    throw behindFailure(options, unshown);
+}
+
+/** The open incident that a finished create declared; undefined where it is resolved or gone. Throws a `Failure`. */
 export async function findOpen(options: DeliveryOptions, log: OperationLog): Promise<Delivered | undefined> {
   const incident = await readDeclared(options, log);
   if (incident === undefined || isResolved(incident)) return undefined;
+  await checkShown(options, incident);
   return { incident, log, how: "open", ...(log.created && { since: log.created.at }) };
 }
 

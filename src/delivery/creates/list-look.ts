@@ -8,7 +8,7 @@ import { normalText } from "../../incident/normal-form.ts";
 import { type Incident, incidentFacts, isResolved } from "../../incident/wire.ts";
 import { keepsIds } from "../../journal/client-ids.ts";
 import type { OperationLog } from "../../journal/events.ts";
-import { type Model, unsettled, withId } from "../../journal/model.ts";
+import { altersTexts, type Model, unsettled, withId } from "../../journal/model.ts";
 import { isGuid } from "../../rules/forms.ts";
 import { firstSending } from "../changes/known-updates.ts";
 import {
@@ -49,9 +49,8 @@ function isOfOther(model: Model, { key }: DeliveryRequest, id: string): boolean 
   return withId(model, id).some(({ change, key: other }) => change === undefined && other.id !== key.id);
 }
 
-async function readFirstPage({ client }: DeliveryOptions, pages: Pages, budget: number): Promise<Entries> {
-  const { entries } = await client.listIncidents(pages, { most: 1000, isEnough: () => true, budget });
-  return entries;
+function readFirstPage({ client }: DeliveryOptions, pages: Pages, budget: number) {
+  return client.listIncidents(pages, { most: 1000, isEnough: () => true, budget });
 }
 
 /** One read serves the creates of a run while it is fresh. One that fails serves those that wait for it alone. */
@@ -59,7 +58,7 @@ async function readFreshPage(options: DeliveryOptions, pages: Pages): Promise<En
   const { memory, system } = options;
   const at = system.clock.monotonic();
   if (memory.page === undefined || at - memory.page.at > freshness)
-    memory.page = { at, entries: readFirstPage(options, pages, readBudget) };
+    memory.page = { at, entries: readFirstPage(options, pages, readBudget).then(({ entries }) => entries) };
   const { page } = memory;
   try {
     return await page.entries;
@@ -176,7 +175,7 @@ export async function findCreated(
   const before = firstSending(log)?.before;
   const pages = await listOf(options);
   if (pages === undefined || before === undefined) return undefined;
-  const entries = await readFirstPage(options, pages, budgetUntil(options, until));
+  const { entries, isComplete } = await readFirstPage(options, pages, budgetUntil(options, until));
   const same: Incident[] = [];
   for (const { id } of entries.filter((entry) => hasSameName(request, entry))) {
     if (!isGuid(id) || before.includes(id.toLowerCase())) continue;
@@ -187,9 +186,14 @@ export async function findCreated(
     if (incidentFacts(incident).updates.length === length && isOpenSame(request, incident))
       same.push(incident);
   }
-  if (same.length === 0) return { kind: "absent" };
   // After the service was read, so that a create that the list shows has its entry.
   const model = await options.journal.model(options.service);
+  if (same.length === 0) {
+    const earlier = (await options.memory.page?.entries)?.map(({ id }) => id);
+    // Further pages may have it, and a new incident with other texts may be it.
+    const mayBeIt = ({ id }: Incident) => earlier?.includes(id) === false && !isOfOther(model, request, id);
+    return isComplete && !altersTexts(model) && !entries.some(mayBeIt) ? { kind: "absent" } : undefined;
+  }
   const candidates = same.filter(({ id }) => !isOfOther(model, request, id));
   const [only] = candidates;
   if (only === undefined) return { kind: "absent" };

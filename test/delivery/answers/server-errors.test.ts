@@ -1,6 +1,6 @@
 // A create or an update that is answered with a 500 or a 503: two looks, thirty seconds apart, and then once more.
 import { describe, expect, it } from "vitest";
-import type { Transport } from "../../../src/http/transport.ts";
+import type { Answered, Transport, WireRequest } from "../../../src/http/transport.ts";
 import { definitionYaml, incidentId, numberedId } from "../../harness/builders.ts";
 import { createWorld, type World } from "../../harness/incident.ts";
 import {
@@ -13,6 +13,7 @@ import {
 const files = {
   "x.yaml": definitionYaml({ id: incidentId }),
   "plain.yaml": definitionYaml(),
+  "quoted.yaml": definitionYaml({ name: "Checkout is at 50 %" }),
   "a.yaml": definitionYaml({ name: "A", id: numberedId(1) }),
   "b.yaml": definitionYaml({ name: "B", id: numberedId(2) }),
 };
@@ -24,7 +25,7 @@ interface Failing {
 }
 
 /** The service, with these answers to the first requests that change something. */
-function failing({ transport }: LifeService, failures: readonly Failing[]): Transport {
+function failing({ transport }: { readonly transport: Transport }, failures: readonly Failing[]): Transport {
   const left = [...failures];
   return async (request, control) => {
     const failure = request.method === "POST" ? left.shift() : undefined;
@@ -148,5 +149,48 @@ it("is for a person where nothing can find a create: no list, and no id that is 
   expect({ exitCode, posts: requests.filter(({ method }) => method === "POST").length }).toEqual({
     exitCode: 8,
     posts: 1,
+  });
+});
+
+describe.each(shapedServices)("at %s, where no look can prove that it is not there", (_name, open) => {
+  const start = async (change: (outcome: Answered, request: WireRequest) => Answered) => {
+    const service = await open({ ids: "replaced" });
+    const world = await worldAt(service);
+    const changed: Transport = async (request, control) => {
+      const outcome = await service.transport(request, control);
+      return outcome.phase === "answered" ? change(outcome, request) : outcome;
+    };
+    const run = async (line: string) => {
+      const transport = failing({ transport: changed }, [carriedOut(503)]);
+      const { exitCode, requests } = await world.run(line, { transport });
+      return { exitCode, posts: requests.filter(({ method }) => method === "POST").length };
+    };
+    return { run, service };
+  };
+  const quoting = (answered: Answered) => ({
+    ...answered,
+    body: Buffer.from(Buffer.from(answered.body).toString().replaceAll("%", "percent")),
+  });
+
+  it("a create is for a person: the list has further pages", async () => {
+    let first: Answered | undefined;
+    const { run } = await start((answered, { method, url }) => {
+      if (method !== "GET" || !new URL(url).pathname.endsWith("/incidents")) return answered;
+      first ??= answered;
+      const link = `<${url.split("?")[0]}?page=2>; rel="next"`;
+      return { ...first, headers: { ...first.headers, link } };
+    });
+    expect(await run("create plain.yaml")).toEqual({ exitCode: 8, posts: 1 });
+  });
+
+  it("a create is for a person: a new incident has other texts", async () => {
+    const { run } = await start(quoting);
+    expect(await run("create quoted.yaml")).toEqual({ exitCode: 8, posts: 1 });
+  });
+
+  it("an update is for a person: a new update has another text", async () => {
+    const { run, service } = await start(quoting);
+    const line = `update ${service.incidents()[0]?.id} --status MONITORING --message "It is 50 % over."`;
+    expect(await run(line)).toEqual({ exitCode: 8, posts: 1 });
   });
 });
