@@ -314,13 +314,6 @@ describe.each(ownServicesInTurn)("an apply of a timeline at %s, ids %s", (_name,
     expect(await timeline.run()).toMatchObject({ exitCode: 0, sent: [] });
   });
 
-  it("skips the updates of other people", async () => {
-    const { service, ...timeline } = await openTimeline(await open(), [looking]);
-    await service.addUpdate(timeline.id(), { status: "INVESTIGATING", description: "Still looking." });
-    expect(await timeline.applied([looking, cause])).toMatchObject({ exitCode: 0, sent: ["update"] });
-    expect(await timeline.run()).toMatchObject({ exitCode: 0, sent: [] });
-  });
-
   it("never posts what stands before a published update", async () => {
     const timeline = await openTimeline(await open(), [looking]);
     await timeline.applied([looking, watching]);
