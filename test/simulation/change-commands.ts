@@ -1,6 +1,6 @@
 // The commands of the simulation that change an incident: the real planning and delivery of `apply` and `update`.
 
-import { applyFailure } from "../../src/commands/apply/failure.ts";
+import { applyFailure } from "../../src/commands/apply/plan.ts";
 import { applyPlan } from "../../src/delivery/apply.ts";
 import { planUpdate } from "../../src/delivery/changes/plan-update.ts";
 import { postOnce } from "../../src/delivery/changes/update-operation.ts";

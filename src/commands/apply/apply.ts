@@ -22,8 +22,7 @@ import { describeNotified, type Plan, warnOfUnknown } from "../sending/plan.ts";
 import { announceConfirmation, confirmableBy } from "../sending/preview.ts";
 import { readDefinitions } from "../shared/definitions.ts";
 import { canAsk } from "../shared/questions.ts";
-import { applyFailure } from "./failure.ts";
-import { factsOf, planRequests } from "./plan.ts";
+import { applyFailure, factsOf, planRequests } from "./plan.ts";
 
 export const spec = defineCommand({
   name: "apply",

@@ -1,10 +1,16 @@
-// The plan of an apply and its results, as requests and as data: `-o json` prints the data, and the page shows it.
+// The plan of an apply and its results, as requests, as data (`-o json` prints it, and the page shows it), and as the one
+// failure that determines the exit code.
 import type { RequestTarget } from "../../api/request.ts";
 import { type AppliedDefinition, isToBeDeclared } from "../../delivery/apply.ts";
 import type { UpdatesSent } from "../../delivery/batch/batch.ts";
+import { editableFields } from "../../delivery/changes/edit.ts";
+import { worstOf } from "../../delivery/failures.ts";
 import type { PlannedDefinition } from "../../delivery/plan.ts";
 import { updatesToPost } from "../../delivery/timeline/plan-changes.ts";
+import { cancellation, Failure } from "../../failure.ts";
 import type { LocatedDefinition } from "../../source/definitions.ts";
+import { advise, argv } from "../../text/advice.ts";
+import { countOf } from "../../text/lengths.ts";
 import type { Fields } from "../../untrusted-data.ts";
 import type { PlanFacts } from "../../view/plan.ts";
 import type { ServiceSettings } from "../../workspace/resolve.ts";
@@ -82,4 +88,87 @@ const declared = ["created", "changed", "change", "unchanged", "resolved", "drif
 /** Whether the incident exists, by the result of its definition, or by the action of a plan. */
 export function isDeclared(result: string | undefined): boolean {
   return result !== undefined && declared.includes(result);
+}
+
+interface Permissions {
+  readonly allowDrift?: boolean;
+  readonly dryRun?: boolean;
+  readonly recreate?: boolean;
+}
+
+/**
+ * The failure that the run ends with. A problem that a person has to correct stays the result, also where all else succeeds:
+ * running the command again helps nothing.
+ */
+export function applyFailure(
+  applied: readonly AppliedDefinition[],
+  { allowDrift = false, dryRun = false, recreate = false }: Permissions,
+  signal: AbortSignal,
+): Failure | undefined {
+  const isProblem = ({ action, failure }: AppliedDefinition) =>
+    action === "failed" && failure?.kind === "rejected";
+  const problems = applied.filter(isProblem).flatMap(({ failure }) => failure ?? []);
+  const failed = applied.filter((each) => !isProblem(each)).flatMap(({ failure }) => failure ?? []);
+  const failures = [...failed, ...problems];
+  if (failures.length === 0 && signal.aborted) {
+    const untried = applied.filter(({ result }) => result === "not-tried").length;
+    failed.push(cancellation(signal, `${untried} not tried`));
+  }
+  const isPartial = !dryRun && failed.length > 0 && applied.some(isPublished);
+  const worst = worstOf(isPartial ? failed : [...failed, ...problems], isPartial);
+  if (worst !== undefined) {
+    const more = [
+      ...(failures.length > 1 && worst.kind === "uncertain"
+        ? [advise`${argv`incident journal list --open`} names all of them`]
+        : []),
+      ...(worst.kind === "partial" || signal.aborted ? ["run the same command again for the rest"] : []),
+    ];
+    return worst.with({
+      message: worst.message + (failures.length > 1 ? ` (and ${failures.length - 1} more)` : ""),
+      hint: [worst.hint, ...more].join("; "),
+    });
+  }
+  const toCorrect = allowDrift ? applied.filter(({ isHeldBack }) => isHeldBack) : applied;
+  return driftFailure(toCorrect, applied.length, recreate);
+}
+
+function isPublished({ edited = {}, posted = 0, result }: AppliedDefinition): boolean {
+  return isDeclared(result) || posted > 0 || Object.keys(edited).length > 0;
+}
+
+type Compared = Pick<PlannedDefinition, "action" | "differences" | "drift" | "isHeldBack">;
+
+/** Undefined where every incident is as its definition says. */
+function driftFailure(applied: readonly Compared[], all: number, recreate: boolean): Failure | undefined {
+  const drifted = applied.filter(
+    ({ action, differences = [], drift }) =>
+      differences.length > 0 || drift || (action === "gone" && !recreate),
+  );
+  if (drifted.length === 0) return undefined;
+  const count = `${drifted.length} of ${countOf(all, "definition")}`;
+  const differs =
+    drifted.length === 1 ? "differs from its live incident" : "differ from their live incidents";
+  const [first] = drifted.flatMap(({ drift }) => drift ?? []);
+  const why = first === undefined ? "" : `: ${first.message}`;
+  return new Failure("drift", `${count} ${differs}${why}`, {
+    hint: adviceOn(drifted),
+    commands: drifted.flatMap(({ drift }) => drift?.details.commands ?? []),
+  });
+}
+
+/** `--force` writes three fields, and nothing else. */
+function adviceOn(applied: readonly Compared[]): string {
+  // A timeline that differs names its own way on.
+  const [timeline] = applied.flatMap(({ drift }) => drift?.hint ?? []);
+  const fields = applied.flatMap(({ differences = [] }) => differences.map(({ field }) => field));
+  const advice: readonly (string | false | undefined)[] = [
+    timeline,
+    fields.some((field) => editableFields.some((each) => each === field)) &&
+      "--force writes the name, the severity and the services of the file",
+    fields.length > 0 && "correct the file, or the incident in the web application",
+    applied.some(({ action }) => action === "gone") &&
+      "--recreate declares those again that are gone; or delete their files",
+    applied.every(({ isHeldBack }) => !isHeldBack) && "--allow-drift permits what differs",
+  ];
+  return advice.filter((each) => each !== false && each !== undefined).join("; ");
 }

@@ -23,8 +23,7 @@ import { warnOfForgetting } from "../sending/ci.ts";
 import type { DryRun } from "../sending/preview.ts";
 import { type ChangedIncident, changeIncident, reportOf } from "../update/change.ts";
 import { sessionOf } from "../update/session.ts";
-import type { CreateInput } from "./check-input.ts";
-import { spec } from "./spec.ts";
+import { type CreateInput, spec } from "./spec.ts";
 
 interface AlertRun {
   readonly context: RunContext;

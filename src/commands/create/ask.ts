@@ -19,7 +19,7 @@ import {
 } from "../sending/fields.ts";
 import { prepareChecks } from "../shared/checks.ts";
 import { checkedCatalog, offerServices } from "../shared/services.ts";
-import type { CreateInput } from "./check-input.ts";
+import type { CreateInput } from "./spec.ts";
 
 /** The definition of the answers. Throws a `Failure` that names the file with the answers. */
 export async function askForDefinition(

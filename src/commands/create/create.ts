@@ -17,8 +17,7 @@ import { createOverride, readFlags } from "../sending/fields.ts";
 import { type Plan, planChanges, planCreate, warnOfUnknown } from "../sending/plan.ts";
 import { readDefinitions } from "../shared/definitions.ts";
 import { incidentsReport } from "../shared/incident-list.ts";
-import { areNamed, type CreateInput, checkInput, checkKeys } from "./check-input.ts";
-import { spec } from "./spec.ts";
+import { areNamed, type CreateInput, checkInput, checkKeys, spec } from "./spec.ts";
 
 export { spec } from "./spec.ts";
 

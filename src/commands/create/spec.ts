@@ -1,5 +1,8 @@
-// The command line and the help of `incident create`.
-import { defineCommand } from "../../kit/define-command.ts";
+// The command line and the help of `incident create`, and the checks of its flags against each other, before a file is read,
+// and of the keys against the definitions.
+import { Failure } from "../../failure.ts";
+import type { Definition } from "../../incident/definition.ts";
+import { defineCommand, type FlagsOf, type Input, type RunContext } from "../../kit/define-command.ts";
 import { flag, inGroup } from "../../kit/flags.ts";
 import {
   confirmFlags,
@@ -9,6 +12,10 @@ import {
   journalFlags,
   notifyFlags,
 } from "../../kit/shared-flags.ts";
+import { isDateTime } from "../../rules/forms.ts";
+import { timeBefore } from "../../text/date-times.ts";
+import { fieldsOf, isComplete } from "../sending/fields.ts";
+import { canAsk } from "../shared/questions.ts";
 
 export const spec = defineCommand({
   name: "create",
@@ -68,3 +75,105 @@ export const spec = defineCommand({
     "sent. A flag overrides the field of the file.\n" +
     "Afterwards, incident update and incident resolve post the next updates, where the service's document describes it.",
 });
+
+export type CreateInput = Input<FlagsOf<typeof spec>>;
+
+/**
+ * The files, the flags that set fields of the definition, the start of the incident, and whether a person is asked for the
+ * values that no flag gives. Throws a `Failure` "usage".
+ */
+export function checkInput(context: RunContext, { flags, global, operands }: CreateInput) {
+  const files = [...(flags.file ?? []), ...operands];
+  const start =
+    flags.startedAt === undefined ? undefined : parseStartTime(flags.startedAt, context.system.clock.now());
+  const fields = fieldsOf({ ...flags, startedAt: start });
+  if (flags.template !== undefined && files.length > 0) {
+    throw new Failure("usage", "--template cannot be used together with files", {
+      hint: "leave one of the two out",
+    });
+  }
+  const isNamed = files.length > 0 || flags.template !== undefined;
+  const asks = !isNamed && !isComplete(fields) && !flags.dryRun && canAsk(context, global);
+  if (!isNamed && Object.keys(fields).length === 0 && !asks) {
+    throw new Failure("usage", "no definition was given", {
+      hint: "name a file with -f, or - for stdin (-f -), or give --name, --severity, --service and --message",
+    });
+  }
+  return { files, fields, start, asks };
+}
+
+interface Keys {
+  readonly dedupKey?: string | undefined;
+  readonly key?: string | undefined;
+}
+
+/** Whether each incident has a name that a rerun has as well: one confirmation is then one incident. */
+export function areNamed({ dedupKey, key }: Keys, definitions: readonly Definition[]): boolean {
+  return (key ?? dedupKey) !== undefined || definitions.every(({ id }) => id !== undefined);
+}
+
+/** An incident is known by its content or by --dedup-key while it is open: one that is over would be declared again. */
+function checkNameOfResolved(key: string | undefined, definitions: readonly Definition[]): void {
+  const resolved = definitions.find(
+    ({ id, incidentUpdates }) => id === undefined && incidentUpdates.at(-1)?.status === "RESOLVED",
+  );
+  if (key !== undefined || resolved === undefined) return;
+  const message = `"${resolved.name}" ends in RESOLVED and has no id: a rerun would declare it again`;
+  throw new Failure("usage", message, {
+    hint: "add an id (incident validate --fix --assign-ids), or --key with a text that names it; nothing was sent",
+  });
+}
+
+/** `--key` and `--dedup-key` identify a single incident without an id. `--confirm` needs one of the three. */
+export function checkKeys(
+  flags: Keys & { readonly confirm?: string; readonly dryRun?: boolean; readonly new?: boolean },
+  definitions: readonly Definition[],
+): void {
+  const { confirm, dedupKey, dryRun = false, key, new: isNew = false } = flags;
+  if (!dryRun && !isNew) checkNameOfResolved(key, definitions);
+  if (confirm !== undefined && !areNamed({ dedupKey, key }, definitions))
+    throw new Failure("usage", "--confirm needs an incident that has an id, a --key or a --dedup-key", {
+      hint: "nothing was sent; --dry-run prints the command to confirm, or what it lacks",
+    });
+  const text = key ?? dedupKey;
+  if (text === undefined) return;
+  const flag = key === undefined ? "--dedup-key" : "--key";
+  const [only, ...others] = definitions;
+  if (text.trim() === "") {
+    throw new Failure("usage", `${flag} is empty`, {
+      hint: "give it a text that names the incident, such as the number of a build or the group of an alert",
+    });
+  }
+  if (others.length > 0) {
+    const message = `${flag} names one incident, but there are ${definitions.length} definitions`;
+    throw new Failure("usage", message, {
+      hint: "give each definition an id, or create them one by one with a key each",
+    });
+  }
+  if (only?.id !== undefined) {
+    const message = `${flag} cannot be used with a definition that has an id (${only.id})`;
+    throw new Failure("usage", message, { hint: `remove the id or ${flag}` });
+  }
+}
+
+const minute = 60_000;
+
+const year = 365 * 24 * 60 * minute;
+
+/**
+ * ISO 8601 with an offset and seconds. Throws a `Failure` "usage" for another form, a time in the future, and one over a year
+ * ago.
+ */
+function parseStartTime(text: string, now: number): string {
+  const before = text.startsWith("-") ? timeBefore(text.slice(1), now) : undefined;
+  if (before === undefined && !isDateTime(text))
+    throw new Failure("usage", `--started-at ${text} is no real date and time`, {
+      hint: "write ISO 8601 with an offset, such as 2026-03-01T09:30:00Z, or a time before now, such as -20m; nothing was sent",
+    });
+  const at = before ?? Date.parse(text);
+  // Clocks of machines differ.
+  const where = at > now + minute ? "is in the future" : at < now - year ? "is over a year ago" : undefined;
+  if (where !== undefined)
+    throw new Failure("usage", `--started-at ${text} ${where}`, { hint: "check the date; nothing was sent" });
+  return before === undefined ? text : `${new Date(at).toISOString().slice(0, 19)}Z`;
+}

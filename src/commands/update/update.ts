@@ -161,8 +161,7 @@ async function findAndChange(
       ? await asked.askForUpdate(context, global, session, incidentId, given ?? {})
       : given;
   const isAsked = asked !== undefined;
-  const sent = { ...input, flags: { ...flags } };
-  return changeIncident(context, session, { entry, fields, flags, incidentId, spec, input: sent, isAsked });
+  return changeIncident(context, session, { entry, fields, flags, incidentId, spec, input, isAsked });
 }
 
 /** Everything that is known before the network is used. Throws a `Failure` "usage". */

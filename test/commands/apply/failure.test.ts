@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { applyFailure } from "../../../src/commands/apply/failure.ts";
+import { applyFailure } from "../../../src/commands/apply/plan.ts";
 import type { AppliedDefinition } from "../../../src/delivery/apply.ts";
 import { Failure, type FailureKind } from "../../../src/failure.ts";
 
