@@ -1,10 +1,11 @@
-// The shape of a command: its spec (a row of data, typed by `defineCommand`), its run (flags to a Report), and the
-// input of a run.
+// The shape of a command: its spec (a row of data, typed by `defineCommand`), its run (flags to a Report), and the input of a
+// run, which is written out again for a person who confirms it.
 import type { Context, Reporter } from "../platform/context.ts";
+import { ownValue } from "../untrusted-data.ts";
 import type { Workspace } from "../workspace/workspace.ts";
-import type { Completions, FlagSpecs, Flags } from "./flags.ts";
-import type { Format } from "./formats.ts";
-import type { GlobalFlags } from "./global-flags.ts";
+import { type Completions, type FlagSpecs, type Flags, longNameIn } from "./flags.ts";
+import { type Format, formatsOf } from "./formats.ts";
+import { type GlobalFlags, globalFlags } from "./global-flags.ts";
 import type { Kind, Page, Report } from "./report.ts";
 
 /** `K` is the kind of the results, and `M` are those of the modes. */
@@ -62,4 +63,38 @@ export interface Command {
   readonly spec: CommandSpec;
   // A method, whose parameters TypeScript compares in both directions, because the parser types `flags` by `spec`.
   run(context: RunContext, input: Input): Promise<Report>;
+}
+
+type FlagChanges = Readonly<Record<string, string | boolean | undefined>>;
+
+/** The words of a parsed command line, with some of its flags changed. `changes` replaces the values of flags of the command; undefined leaves one out. */
+export function writeCommandLine(
+  spec: CommandSpec,
+  { flags, format, global, operands }: Pick<Input, "flags" | "format" | "global" | "operands">,
+  changes: FlagChanges = {},
+): readonly string[] {
+  const [fallback, ...others] = formatsOf(spec, spec.result);
+  return [
+    "incident",
+    ...spec.name.split(" "),
+    ...wordsOf(spec.flags, { ...flags, ...changes }),
+    ...wordsOf(globalFlags, global),
+    ...(format !== fallback && others.includes(format) ? ["--output", format] : []),
+    ...(operands.some((operand) => operand.startsWith("-")) ? ["--"] : []),
+    ...operands,
+  ];
+}
+
+function wordsOf(specs: FlagSpecs, values: Readonly<Record<string, unknown>>): readonly string[] {
+  return Object.entries(specs).flatMap(([name, { kind, usage }]) => {
+    const value = ownValue(values, name);
+    if (value === undefined || value === false) return [];
+    const flag = longNameIn(usage);
+    if (kind === "switch") return [flag];
+    const words =
+      kind === "list"
+        ? (value as readonly string[])
+        : [kind === "duration" ? `${Number(value) / 1000}s` : String(value)];
+    return words.flatMap((word) => [flag, word]);
+  });
 }

@@ -20,15 +20,10 @@ const secondDocument = {
   hint: "remove the line with ---",
 };
 
-/** `example`: of a project's file, lines of YAML that show its form. */
-export function unusableSettings(
-  file: string,
-  diagnostics: readonly Diagnostic[],
-  example?: string,
-): Failure {
+/** `around`: the way on without the file. */
+export function unusableSettings(file: string, diagnostics: readonly Diagnostic[], around = ""): Failure {
   return new Failure("usage", `the settings in ${file} cannot be used`, {
-    hint: `correct the problems above${example === undefined ? "" : ", or leave the file out with --no-project"}; nothing was sent`,
-    example,
+    hint: `correct the problems above${around}; nothing was sent`,
     diagnostics,
   });
 }

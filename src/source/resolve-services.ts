@@ -4,7 +4,8 @@ import type { Service } from "../incident/definition.ts";
 import { isGuid } from "../rules/forms.ts";
 import { quote } from "../rules/quote.ts";
 import { advise, argv } from "../text/advice.ts";
-import { knownNames, withSuggestion } from "../text/suggest.ts";
+import { firstOf } from "../text/lengths.ts";
+import { nearest, withSuggestion } from "../text/suggest.ts";
 import { fieldOf } from "../untrusted-data.ts";
 import { maxDiagnostics } from "./diagnostic-list.ts";
 
@@ -55,15 +56,15 @@ export function unknownService(
   { file, services }: Catalog,
   alternative: string,
 ): DiagnosticMessage {
-  const { count, list, nearest } = knownNames(services);
-  const suggestion = nearest(name);
+  const names = [...services.keys()];
+  const suggestion = nearest(name, names);
   const message = `${quote(name)} is not in the catalog of services`;
-  const choices = `write one of ${list}`;
+  const choices = `write one of ${firstOf(names)}`;
   if (suggestion !== undefined) return { message, hint: withSuggestion(choices + alternative, suggestion) };
   const add = advise`add it under "services:" in ${file}${alternative}; ${importAdvice}`;
   return {
     message,
-    hint: count === 0 ? add : advise`${choices}, ${add}`,
+    hint: names.length === 0 ? add : advise`${choices}, ${add}`,
     example: catalogExample(name, file),
   };
 }

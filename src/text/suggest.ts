@@ -1,5 +1,4 @@
 // Finds the known text that a person probably meant, and offers it.
-import { cutText } from "./lengths.ts";
 
 /**
  * The candidate that equals the value except for letter case, else the one with the smallest edit distance (at most a
@@ -8,7 +7,7 @@ import { cutText } from "./lengths.ts";
 export function nearest(value: string, candidates: readonly string[]): string | undefined {
   const lower = value.toLowerCase();
   const same = candidates.find((candidate) => candidate.toLowerCase() === lower);
-  if (same !== undefined || lower.length > longestSuggestion) return same;
+  if (same !== undefined || lower.length > longestSuggestion || candidates.length > mostCompared) return same;
   const near = candidates.flatMap((candidate) => {
     const allowed = Math.min(3, Math.floor(candidate.length / 3));
     if (Math.abs(candidate.length - lower.length) > allowed) return [];
@@ -20,6 +19,9 @@ export function nearest(value: string, candidates: readonly string[]): string | 
 
 /** The longest text that is compared letter by letter, which takes quadratic time. */
 const longestSuggestion = 60;
+
+/** The most candidates that are compared so: a file can have thousands of unknown names. */
+const mostCompared = 200;
 
 export function didYouMean(candidate: string): string {
   return `did you mean ${candidate}?`;
@@ -43,29 +45,6 @@ function editDistance(from: string, to: string): number {
     }
   }
   return at(from.length, to.length);
-}
-
-/** The most names that are compared letter by letter. */
-const mostCompared = 200;
-
-/** The names of collections that no longer change, read once: a file can have thousands of unknown names. */
-const known = new WeakMap<object, ReturnType<typeof readNames>>();
-
-export function knownNames(collection: { keys(): Iterable<string> }) {
-  const names = known.get(collection) ?? readNames([...collection.keys()]);
-  known.set(collection, names);
-  return names;
-}
-
-/** Their count, a list that is cut after 1,000 characters, and the name that was probably meant. */
-function readNames(names: readonly string[]) {
-  const byLetters = new Map(names.map((name) => [name.toLowerCase(), name]));
-  return {
-    count: names.length,
-    list: cutText(names.join(", "), 1000),
-    nearest: (name: string) =>
-      names.length > mostCompared ? byLetters.get(name.toLowerCase()) : nearest(name, names),
-  };
 }
 
 /** A name without its letter case and its separators, whatever its spelling: `nextId`, `next_id` or `next-id`. */

@@ -1,7 +1,7 @@
 // The project's file: the name of a profile, folders, the catalog of services, and the policy. A pull request can change
 // it, so it has no field that directs a key or runs a command.
 import { dirname, isAbsolute, normalize, relative, resolve } from "node:path";
-import type { Diagnostic, Locate, Path } from "../diagnostic.ts";
+import type { Locate, Path } from "../diagnostic.ts";
 import { Failure } from "../failure.ts";
 import type { Definition } from "../incident/definition.ts";
 import { checkPolicy, policySchema } from "../incident/policy.ts";
@@ -15,7 +15,7 @@ import { byPosition, withoutDuplicates } from "../source/diagnostic-list.ts";
 import { parseSource } from "../source/documents.ts";
 import { readSettings, unusableSettings } from "../source/parse-settings.ts";
 import { readSource } from "../source/read-source.ts";
-import { type Catalog, catalogExample } from "../source/resolve-services.ts";
+import type { Catalog } from "../source/resolve-services.ts";
 import { fieldOf } from "../untrusted-data.ts";
 import type { Setting } from "./settings.ts";
 
@@ -45,12 +45,6 @@ const fieldsSchema = once(() =>
   }),
 );
 
-const projectExample = `# .incident.yaml
-profile: production
-definitions: [incidents]
-services:
-  checkout: { id: CHANGEME, name: Checkout }`;
-
 /** `path` is absolute. Throws a `Failure` "usage" for a file that cannot be read. */
 export function readProject(
   { files, system }: { readonly files: Files; readonly system: Pick<System, "cwd"> },
@@ -72,11 +66,7 @@ export function readProject(
   };
   const catalog = check("services", catalogSchema());
   const policy = check("policy", policySchema());
-  const found = [
-    ...problems,
-    ...catalog.diagnostics.map((each) => withExample(each, name)),
-    ...policy.diagnostics,
-  ];
+  const found = [...problems, ...catalog.diagnostics, ...policy.diagnostics];
   const diagnostics = withoutDuplicates(found.sort(byPosition));
   const isValid = diagnostics.length === 0;
   return {
@@ -85,7 +75,7 @@ export function readProject(
     services: new Map(isValid ? Object.entries(catalog.value ?? {}) : []),
     ...(isValid && policy.value && { policy: policyOf(policy.value) }),
     settings: () => {
-      if (!isValid) throw unusableSettings(name, diagnostics, projectExample);
+      if (!isValid) throw unusableSettings(name, diagnostics, ", or leave the file out with --no-project");
       return locate === undefined ? {} : settingsOf(value as Fields, name, dirname(path), locate);
     },
   };
@@ -114,12 +104,6 @@ function settingsOf(
     templates: setting(templates && folderAt(templates, "templates"), "templates"),
     definitions: setting(folders, "definitions"),
   };
-}
-
-/** Shows the form of the catalog where a part of it is of another kind. */
-function withExample(diagnostic: Diagnostic, file: string): Diagnostic {
-  const isForm = diagnostic.code === "wrong-type" || diagnostic.code === "missing-field";
-  return isForm ? { ...diagnostic, example: catalogExample("checkout", file) } : diagnostic;
 }
 
 function policyOf(rules: ValueOf<typeof policySchema>): CheckOptions["policy"] {

@@ -1,4 +1,4 @@
-// The messages for a project's file with a value of another kind: the node, and an example of the file.
+// The messages for a project's file with a value of another kind.
 import { expect, it } from "vitest";
 import { definitionYaml } from "../harness/builders.ts";
 import { incident } from "../harness/incident.ts";
@@ -11,20 +11,14 @@ it.each([
   ],
   ["definitions: incidents\n", "1:14", 'write a list, each entry after "- "'],
   ["services: {}\nprofile: [x]\n", "2:10", "write text here"],
-])("an invalid .incident.yaml is refused at its node, with an example: %j", async (file, at, hint) => {
+])("an invalid .incident.yaml is refused at its node: %j", async (file, at, hint) => {
   const { exitCode, stderr } = await incident("config show", { files: { ".incident.yaml": file } });
   expect(exitCode).toBe(2);
   expect(stderr).toContain(`.incident.yaml:${at}: error: `);
   expect(stderr).toContain(`  fix: ${hint}\n`);
-  expect(
-    stderr,
-  ).toContain(`  next: correct the problems above, or leave the file out with --no-project; nothing was sent
-    # .incident.yaml
-    profile: production
-    definitions: [incidents]
-    services:
-      checkout: { id: CHANGEME, name: Checkout }
-`);
+  expect(stderr).toContain(
+    "  next: correct the problems above, or leave the file out with --no-project; nothing was sent\n",
+  );
 });
 
 it.each([

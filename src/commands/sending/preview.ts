@@ -2,8 +2,7 @@
 import { type ApiRequest, confirmedPart, toWire, withoutKey } from "../../api/request.ts";
 import { Failure, type Unconfirmed } from "../../failure.ts";
 import type { Incident } from "../../incident/wire.ts";
-import { writeCommandLine } from "../../kit/command-line.ts";
-import type { RunContext } from "../../kit/define-command.ts";
+import { type RunContext, writeCommandLine } from "../../kit/define-command.ts";
 import type { Page, Results } from "../../kit/report.ts";
 import { escapeJson, safe } from "../../platform/terminal/safe-text.ts";
 import { commandText } from "../../text/advice.ts";

@@ -1,6 +1,6 @@
 // When a person can be asked, and how: a script must never hang on a question.
 import { cancellation, Failure } from "../../failure.ts";
-import type { CommandSpec, Input } from "../../kit/define-command.ts";
+import { type CommandSpec, type Input, writeCommandLine } from "../../kit/define-command.ts";
 import type { GlobalFlags } from "../../kit/global-flags.ts";
 import type { Context, System } from "../../platform/context.ts";
 import { escapeLine, safe } from "../../platform/terminal/safe-text.ts";
@@ -25,7 +25,6 @@ export async function confirm(
   const { global } = input;
   if (global.yes) return;
   if (!canAsk(context, global)) {
-    const { writeCommandLine } = await import("../../kit/command-line.ts");
     throw new Failure("usage", `this needs a confirmation: ${question}`, {
       hint: "confirm with --yes: without a terminal, no question can be asked",
       commands: [

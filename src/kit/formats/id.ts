@@ -1,12 +1,12 @@
 // -o id: a line for each id, which a script takes as it is.
 import { Failure } from "../../failure.ts";
-import { escapeLine, hasLogCommand, type SafeText, safeLines } from "../../platform/terminal/safe-text.ts";
+import { disarmLog, escapeLine, type SafeText, safeLines } from "../../platform/terminal/safe-text.ts";
 import { cutText } from "../../text/lengths.ts";
 import type { Results } from "../report.ts";
 
 /** Throws a `Failure` for an id that is no visible word. */
 function write(entries: readonly { readonly id: string; readonly name?: string | undefined }[]): SafeText {
-  const odd = entries.filter(({ id }) => !/^\S+$/.test(id) || escapeLine(id) !== id || hasLogCommand(id));
+  const odd = entries.filter(({ id }) => !/^\S+$/.test(id) || disarmLog(escapeLine(id)) !== id);
   if (odd.length === 0) return safeLines(entries.map(({ id }) => escapeLine(id)));
   const shown = odd.map(({ id, name = "" }) => `"${cutText(id, 200)}" ${name}`.trimEnd()).join(", ");
   throw new Failure("rejected", `the service gave an id that is not one visible word: ${shown}`, {

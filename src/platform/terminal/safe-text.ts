@@ -108,11 +108,6 @@ export function escapeLines(text: string): SafeText[] {
     .map((line) => escapeAll(line.replaceAll("\t", "    ")));
 }
 
-/** Whether an output line could be a command to the log of a pipeline. */
-export function hasLogCommand(text: string): boolean {
-  return text.includes("::") || text.includes("##") ? disarmLog(escapeLine(text)) !== text : false;
-}
-
 /** Output for people in which no line is a command to the log of a pipeline, whatever text it contains. */
 export function disarmLog(text: SafeText): SafeText {
   return assumeSafe(text.replace(logCommand, "#\\u{23}").replace(workflowCommand, "$1\\u{3a}"));

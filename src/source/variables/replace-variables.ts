@@ -3,7 +3,7 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: ${name} is the syntax of definitions.
 import type { Diagnostic, DiagnosticMessage, Locate, Path } from "../../diagnostic.ts";
 import { maxBodySize } from "../../incident/values.ts";
-import { knownNames, withSuggestion } from "../../text/suggest.ts";
+import { nearest, withSuggestion } from "../../text/suggest.ts";
 import { isMapping } from "../../untrusted-data.ts";
 import { maxDiagnostics } from "../diagnostic-list.ts";
 
@@ -172,7 +172,7 @@ function unsetVariable(name: string, values: VariableValues): DiagnosticMessage 
     message: `the variable ${name} is not set`,
     hint: withSuggestion(
       `set it with --var ${name}=…, or give it a default: \${${name}:-…}`,
-      knownNames(values).nearest(name),
+      nearest(name, [...values.keys()]),
     ),
   };
 }
@@ -180,6 +180,6 @@ function unsetVariable(name: string, values: VariableValues): DiagnosticMessage 
 function undeclaredVariable(name: string, declared: ReadonlySet<string>): DiagnosticMessage {
   return {
     message: `the template does not declare the variable ${name}`,
-    hint: withSuggestion(`add "${name}:" under variables`, knownNames(declared).nearest(name)),
+    hint: withSuggestion(`add "${name}:" under variables`, nearest(name, [...declared])),
   };
 }

@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { answer, incidentId as id, serviceId } from "../../harness/builders.ts";
+import { serviceId } from "../../harness/builders.ts";
 import { createWorld, incident } from "../../harness/incident.ts";
 import { definition, sentBody } from "../sample-definition.ts";
 
@@ -62,14 +62,5 @@ incidentUpdates:
       (await world.run(`get ${ids.join(" ")} -o definition`)).stdout,
     );
     expect((await world.run("validate got.yaml")).stdout).toBe("2 definitions in 1 file: valid\n");
-  });
-
-  it("warns where an incident makes no valid definition", async () => {
-    const { exitCode, stdout, stderr } = await incident(`get ${id} -o definition`, {
-      transport: async () => answer({ id, name: "x", severity: "HUGE", services: [null] }),
-    });
-    expect(exitCode).toBe(0);
-    expect(stdout).toContain("severity: HUGE");
-    expect(stderr).toContain("is not a valid definition");
   });
 });

@@ -78,16 +78,12 @@ describe("a service by its name in the catalog", () => {
       '"3f2b8c1e-5d4a-4e6f-9a7b-1c2d3e4f5a6b" is text, not a mapping',
       'write its fields, as in "name: …", "id: …"',
     ],
-  ])("names the node of a catalog that is %s, and shows an example", async (_, file, at, message, hint) => {
+  ])("names the node of a catalog that is %s", async (_, file, at, message, hint) => {
     const files = { "x.yaml": byName, ".incident.yaml": file };
     const { exitCode, stderr } = await incident("validate x.yaml", { files });
     expect(exitCode).toBe(3);
     expect(stderr).toContain(`.incident.yaml${at}: error: ${message} [wrong-type]\n`);
-    expect(stderr).toContain(`  fix: ${hint}
-    # .incident.yaml
-    services:
-      checkout: { id: CHANGEME, name: checkout }
-`);
+    expect(stderr).toContain(`  fix: ${hint}\n`);
   });
 
   it.each([
