@@ -1,5 +1,6 @@
 // Facts of a schema that messages need: the kind of value that it takes, its fields, an example, and the field that a
 // person probably meant.
+
 import type * as z from "zod/mini";
 import type { Path } from "../diagnostic.ts";
 import { nearest, plainName } from "../text/suggest.ts";
@@ -67,7 +68,7 @@ export function exampleOf(schema: Given): unknown {
   const entry = entryOf(schema);
   if (example !== undefined) return example;
   if (entry !== undefined) return exampleOf(entry) === undefined ? undefined : [exampleOf(entry)];
-  const needed = requiredOf(schema).map((name) => [name, exampleOf(shapeOf(schema)[name])]);
+  const needed = requiredOf(schema).map((name) => [name, exampleOf(ownValue(shapeOf(schema), name))]);
   if (needed.length > 0) return Object.fromEntries(needed);
   return valuesOf(schema)[0] ?? (form && forms[form].example);
 }
