@@ -31,13 +31,12 @@ const mostReads = 10;
 
 type Entries = readonly Incident[];
 
-function hasSameName({ content: { body } }: DeliveryRequest, incident: Incident): boolean {
-  return normalText(incidentFacts(incident).name ?? "") === normalText(body.name);
-}
-
-function hasSameText({ content: { body } }: DeliveryRequest, incident: Incident): boolean {
+/** The part that an incident has in common with the create, if any. */
+function likeness({ content: { body } }: DeliveryRequest, incident: Incident) {
+  const { name = "", updates } = incidentFacts(incident);
+  if (normalText(name) === normalText(body.name)) return "name";
   const text = normalText(body.incidentUpdates[0]?.description ?? "");
-  return incidentFacts(incident).updates.some(({ description = "" }) => normalText(description) === text);
+  return updates.some(({ description = "" }) => normalText(description) === text) ? "first text" : undefined;
 }
 
 function isOpenSame({ content: { body } }: DeliveryRequest, incident: Incident): boolean {
@@ -101,7 +100,7 @@ export async function lookAtOpen(
 async function readOpen(options: DeliveryOptions, request: DeliveryRequest): Promise<Entries> {
   const { client, reporter, system } = options;
   const isAlike = (entry: Incident) =>
-    isGuid(entry.id) && !isResolved(entry) && (hasSameName(request, entry) || hasSameText(request, entry));
+    isGuid(entry.id) && likeness(request, entry) !== undefined && !isResolved(entry);
   try {
     const pages = await listOf(options);
     if (pages === undefined) return [];
@@ -132,7 +131,7 @@ async function tell(
 ): Promise<Failure | undefined> {
   if (incident === undefined || similar.has(request.key.id)) return undefined;
   const { id, status } = incidentFacts(incident);
-  const part = hasSameName(request, incident) ? "name" : "first text";
+  const part = likeness(request, incident) ?? "first text";
   const like = `${id} is open${status === undefined ? "" : ` (${status})`} with the same ${part}: this is another incident, and incident update ${id} changes that one`;
   similar.set(request.key.id, confirmSimilar === undefined ? like : undefined);
   return confirmSimilar?.(like);
@@ -150,7 +149,7 @@ export async function idsThere(
   try {
     const pages = await listOf(options);
     const entries = pages && (await readFreshPage(options, pages));
-    return entries?.filter((entry) => hasSameName(request, entry)).map(({ id }) => id.toLowerCase());
+    return entries?.filter((entry) => likeness(request, entry) === "name").map(({ id }) => id.toLowerCase());
   } catch (error) {
     if (!(error instanceof Failure) || options.system.signal.aborted) throw error;
     // A look at the open incidents has warned already.
@@ -177,7 +176,7 @@ export async function findCreated(
   if (pages === undefined || before === undefined) return undefined;
   const { entries, isComplete } = await readFirstPage(options, pages, budgetUntil(options, until));
   const same: Incident[] = [];
-  for (const { id } of entries.filter((entry) => hasSameName(request, entry))) {
+  for (const { id } of entries.filter((entry) => likeness(request, entry) === "name")) {
     if (!isGuid(id) || before.includes(id.toLowerCase())) continue;
     const incident = await options.client.findIncident(id, { budget: budgetUntil(options, until) });
     if (incident === undefined) return undefined;
