@@ -167,10 +167,14 @@ export function canFindCreated(options: DeliveryOptions, log: OperationLog): boo
 /** One look after an attempt. It must be the only new one, so that each that may be it is read. */
 export async function findCreated(
   options: DeliveryOptions,
-  request: DeliveryRequest,
+  planned: DeliveryRequest,
   log: OperationLog,
   until: number,
 ): Promise<Looked | undefined> {
+  // The text of an alert differs from run to run: the words that were sent are looked for.
+  const content = log.content ?? planned.content;
+  if (log.digest !== content.digest) return undefined;
+  const request = { ...planned, content };
   const before = firstSending(log)?.before;
   const pages = await listOf(options);
   if (pages === undefined || before === undefined) return undefined;
@@ -187,16 +191,15 @@ export async function findCreated(
   }
   // After the service was read, so that a create that the list shows has its entry.
   const model = await options.journal.model(options.service);
-  if (same.length === 0) {
+  const candidates = same.filter(({ id }) => !isOfOther(model, request, id));
+  const [only] = candidates;
+  if (only === undefined) {
     const earlier = (await options.memory.page?.entries)?.map(({ id }) => id);
     // Further pages may have it, and a new incident with other texts may be it.
     const mayBeIt = ({ id }: Incident) => earlier?.includes(id) === false && !isOfOther(model, request, id);
     return isComplete && !altersTexts(model) && !entries.some(mayBeIt) ? { kind: "absent" } : undefined;
   }
-  const candidates = same.filter(({ id }) => !isOfOther(model, request, id));
-  const [only] = candidates;
-  if (only === undefined) return { kind: "absent" };
-  const { content, key } = request;
+  const { key } = request;
   // Another create of the same content without a known outcome: the incident may be of either.
   const hasTwin = unsettled(model).some((each) => each.key.id !== key.id && each.digest === content.digest);
   if (candidates.length === 1 && !hasTwin)

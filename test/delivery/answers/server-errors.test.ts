@@ -13,6 +13,8 @@ import {
 const files = {
   "x.yaml": definitionYaml({ id: incidentId }),
   "plain.yaml": definitionYaml(),
+  "five.yaml": definitionYaml({ incidentUpdates: "[{ description: 5 % fail., status: INVESTIGATING }]" }),
+  "seven.yaml": definitionYaml({ incidentUpdates: "[{ description: 7 % fail., status: INVESTIGATING }]" }),
   "quoted.yaml": definitionYaml({ name: "Checkout is at 50 %" }),
   "a.yaml": definitionYaml({ name: "A", id: numberedId(1) }),
   "b.yaml": definitionYaml({ name: "B", id: numberedId(2) }),
@@ -109,6 +111,24 @@ describe.each(ownServicesInTurn)("at %s with ids %s, a create", (_name, ids, ope
     const { run } = await start();
     const { exitCode, posts } = await run("x.yaml", [unmade(status)]);
     expect({ exitCode, posts }).toEqual({ exitCode: 8, posts: 1 });
+  });
+
+  it("of an alert is found in the words that were sent, where the next one has others", async () => {
+    const { run, service, world } = await start();
+    const ended = new AbortController();
+    const lost = failing(service, [carriedOut(503)]);
+    let isSent = false;
+    const first = await world.run("create five.yaml --dedup-key checkout", {
+      signal: ended.signal,
+      transport: async (request, control) => {
+        if (isSent) ended.abort("SIGTERM");
+        isSent ||= request.method === "POST";
+        return lost(request, control);
+      },
+    });
+    expect(first.exitCode).toBe(8);
+    const { exitCode, made, posts } = await run("seven.yaml --dedup-key checkout", []);
+    expect({ exitCode, posts, made: made.length }).toEqual({ exitCode: 0, posts: 0, made: 1 });
   });
 
   it("goes on in another process where the first one was ended while it looked", async () => {
