@@ -29,7 +29,9 @@ async function findAnswer(
   { row, words }: Found,
 ): Promise<Answer> {
   const [first = ""] = words;
-  const spec = (await row?.load())?.spec;
+  // A group alone is not yet one of its commands.
+  const isInGroup = groups.has(first) && words.length === 1;
+  const spec = isInGroup ? undefined : (await row?.load())?.spec;
   const output = { ...parserFlags.output, completions: spec && outputsOf(spec) };
   const flags: readonly FlagSpec[] = Object.values({ ...spec?.flags, ...globalFlags, output });
   // bash passes an equals sign as a word of its own.
@@ -40,7 +42,7 @@ async function findAnswer(
   if (current.startsWith("-"))
     return new Map([...flags, parserFlags.help].map(({ summary, usage }) => [longNameIn(usage), summary]));
   if (spec !== undefined) return answerOf(spec.completions);
-  if (groups.has(first) && words.length === 1) return commandsIn(first);
+  if (isInGroup) return commandsIn(first);
   return first === "" || first === "help" ? commandsIn() : new Map();
 }
 

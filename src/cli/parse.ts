@@ -12,7 +12,7 @@ import { listOf } from "../text/lengths.ts";
 import { nearest, withSuggestion } from "../text/suggest.ts";
 import { version } from "../version.ts";
 import { helpColumns, renderGroupHelp, rowOfFlag, sentence, wrapParagraphs } from "./help.ts";
-import { commandsIn, groups, type Row, rowOf } from "./registry.ts";
+import { aloneIn, commandsIn, groups, type Row, rowOf } from "./registry.ts";
 
 export type Invocation =
   | { readonly text: () => string | Promise<string> }
@@ -51,12 +51,13 @@ export function findCommand(typed: readonly string[]) {
   const [first = "", ...others] = operands;
   const inGroup = groups.has(first) ? operandsIn(others) : [];
   const words = operands.slice(0, 1).concat(inGroup.slice(0, 1));
+  const name = words.join(" ");
   const before = typed.slice(0, typed.length - operands.length);
   const rest =
     inGroup.length === 0
       ? [...before, ...others]
       : [...before, ...others.slice(0, others.length - inGroup.length), ...inGroup.slice(1)];
-  return { row: rowOf(words.join(" ")), words, rest };
+  return { row: rowOf(name) ?? aloneIn(name), words, rest };
 }
 
 /** Parses the words beside those of a command. Throws a `Failure` "usage"; `see`: where to look, by commander's code. */
@@ -150,6 +151,9 @@ const pageOf = (of: Row | string): Invocation => ({
 });
 
 async function helpOf(words: readonly string[]): Promise<Invocation> {
+  const [first = ""] = words;
+  // The help of a group with one command is that of the command.
+  if (words.length === 1 && groups.has(first) && commandsIn(first).size > 1) return pageOf(first);
   const { row } = findCommand(words);
   return row === undefined ? withoutCommand(words, words) : pageOf(row);
 }

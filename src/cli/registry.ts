@@ -66,7 +66,20 @@ export const groups: ReadonlyMap<string, string> = new Map([
   ["contract", "the rules of the service's own openapi.json"],
 ]);
 
-export const rowOf = (name: string): Row | undefined => rows.find((each) => each.name === name);
+/** The words of other tools that are harmless. */
+const aliases: ReadonlyMap<string, string> = new Map([
+  ["ls", "list"],
+  ["show", "get"],
+  ["view", "get"],
+  ["describe", "get"],
+]);
+
+export const rowOf = (name: string): Row | undefined =>
+  rows.find((each) => each.name === (aliases.get(name) ?? name));
+
+/** The command of a group that is named alone: its list, or its show. */
+export const aloneIn = (group: string): Row | undefined =>
+  groups.has(group) ? (rowOf(`${group} list`) ?? rowOf(`${group} show`)) : undefined;
 
 /** The commands of a group, by the words after its name; without a group, the first words of all commands. */
 export function commandsIn(group?: string): ReadonlyMap<string, string> {

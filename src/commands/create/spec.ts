@@ -27,7 +27,7 @@ export const spec = defineCommand({
       ...definitionFlags,
       template: flag.text(
         "--template <name>",
-        "a template of this project, with its variables; see incident templates list",
+        "a template of this project, with its variables; see incident templates",
       ),
     }),
     ...inGroup("Identity", {

@@ -1,4 +1,4 @@
-// `incident services import`: the project's catalog, which names services for definitions. An import takes the services of
+// `incident services`: the project's catalog, which names services for definitions. An import takes the services of
 // incidents, or all of the service where its own document describes a list.
 import type { Client } from "../../api/client.ts";
 import { connect } from "../../api/connect.ts";
