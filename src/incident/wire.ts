@@ -76,6 +76,30 @@ export function isResolved(incident: Incident): boolean {
   return incidentFacts(incident).status === "RESOLVED";
 }
 
+const dayLength = 24 * 60 * 60 * 1000;
+
+/**
+ * The latest time that the date of an incident can mean, in milliseconds since the epoch: the spec has a creation as a date
+ * without a time (spec 2.1), and no time bound leaves out an incident that may be after it.
+ */
+export function timeOf(incident: Incident): number | undefined {
+  const { createdAt, updates } = incidentFacts(incident);
+  const date = (createdAt || updates[0]?.at) ?? "";
+  const time = Date.parse(date);
+  if (Number.isNaN(time)) return undefined;
+  return /^\d{4}-\d\d-\d\d$/.test(date) ? time + dayLength - 1 : time;
+}
+
+/**
+ * Whether the beginning of a list shows that it has the newest first: nothing states its order, and equal dates prove none.
+ * An incident without a date proves none either.
+ */
+export function isNewestFirst(incidents: readonly Incident[]): boolean {
+  const times = incidents.map((incident) => timeOf(incident) ?? Number.NaN);
+  const isDescending = times.every((time, at) => at === 0 || time <= (times[at - 1] as number));
+  return isDescending && (times[0] as number) > (times.at(-1) as number);
+}
+
 /** The status of the latest update that has one. The spec does not state an order: of equal times, the last counts. */
 function lastStatus(updates: readonly UpdateFacts[]): string | undefined {
   const timeOf = ({ at = "" }: UpdateFacts) => Date.parse(at) || 0;

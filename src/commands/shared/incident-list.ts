@@ -2,7 +2,7 @@
 // of incidents as the service returned them.
 import { Failure } from "../../failure.ts";
 import { isMoreSevere, type Severity, severities } from "../../incident/values.ts";
-import { type Incident, incidentFacts, isResolved } from "../../incident/wire.ts";
+import { type Incident, incidentFacts, isNewestFirst, isResolved, timeOf } from "../../incident/wire.ts";
 import type { RunContext } from "../../kit/define-command.ts";
 import type { Report } from "../../kit/report.ts";
 import { isGuid } from "../../rules/forms.ts";
@@ -55,8 +55,6 @@ export function passes(incident: Incident, { serviceIds, severity: least }: Filt
   return isSevere && isAffected;
 }
 
-const dayLength = 24 * 60 * 60 * 1000;
-
 export interface Selection extends Filter {
   readonly isOpen: boolean;
   /** In upper case. */
@@ -64,18 +62,6 @@ export interface Selection extends Filter {
   /** In milliseconds since the epoch. */
   readonly since: number | undefined;
   readonly limit: number;
-}
-
-/**
- * The latest time that the date of an incident can mean, in milliseconds since the epoch: the spec has a creation as a date
- * without a time (spec 2.1), and no time bound leaves out an incident that may be after it.
- */
-function timeOf(incident: Incident): number | undefined {
-  const { createdAt, updates } = incidentFacts(incident);
-  const date = (createdAt || updates[0]?.at) ?? "";
-  const time = Date.parse(date);
-  if (Number.isNaN(time)) return undefined;
-  return /^\d{4}-\d\d-\d\d$/.test(date) ? time + dayLength - 1 : time;
 }
 
 /** The newest first. */
@@ -108,12 +94,6 @@ export function isPast(incidents: readonly Incident[], since: number | undefined
 export function isBefore(incident: Incident, since: number | undefined): boolean {
   const time = timeOf(incident);
   return since !== undefined && time !== undefined && time < since;
-}
-
-/** Nothing states the order of a list. */
-function isNewestFirst(incidents: readonly Incident[]): boolean {
-  const times = incidents.map(timeOf);
-  return times.every((time, at) => at === 0 || (time ?? 0) <= (times[at - 1] ?? 0));
 }
 
 export function incidentsReport(

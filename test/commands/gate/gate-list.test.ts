@@ -161,6 +161,14 @@ describe("a list that does not say all", () => {
     expect((await gateAt(full.toReversed(), "gate --since 2026-10-15")).exitCode).toBe(7);
   });
 
+  it.each([
+    ["one date", () => "2026-01-01"],
+    ["no date at first", (at: number) => (at === 0 ? undefined : "2026-01-01")],
+  ])("does not end with it where the entries have %s, which shows no order", async (_, date) => {
+    const entries = listed(100, (at) => ({ lastUpdateStatus: "RESOLVED", created_at: date(at) }));
+    expect((await gateAt(entries, "gate --since 2026-10-15")).exitCode).toBe(7);
+  });
+
   it("takes a date for the whole of its day", async () => {
     const today = [incidentOf({ created_at: "2026-11-20" })];
     expect((await gateAt(today, "gate --since 2026-11-20T06:00:00Z")).exitCode).toBe(12);
