@@ -82,8 +82,14 @@ export interface RunMemory {
   readonly answers: Map<string, string>;
   /** The creates like an open incident, with the warning for it; undefined where a person was asked. */
   readonly similar: Map<string, string | undefined>;
-  /** The first page of the list, and when its read began, on the monotonic clock. */
-  page?: { readonly at: number; readonly entries: Promise<readonly Incident[]> } | undefined;
+  /** The list, and when its read began, on the monotonic clock. */
+  list?: { readonly at: number; readonly newest: Promise<Newest> } | undefined;
+}
+
+export interface Newest {
+  readonly entries: readonly Incident[];
+  /** Whether a new incident would be in it: the list was read to its end, or as far as it shows that the newest come first. */
+  readonly isWhole: boolean;
 }
 
 /** The facts of this run that are not in the log. */

@@ -5,7 +5,7 @@ import type { Pages } from "../../document/contract.ts";
 import { Failure } from "../../failure.ts";
 import { isSameIncident } from "../../incident/comparison.ts";
 import { normalText } from "../../incident/normal-form.ts";
-import { type Incident, incidentFacts, isResolved } from "../../incident/wire.ts";
+import { type Incident, incidentFacts, isNewestFirst, isResolved } from "../../incident/wire.ts";
 import { keepsIds } from "../../journal/client-ids.ts";
 import type { OperationLog } from "../../journal/events.ts";
 import { altersTexts, type Model, unsettled, withId } from "../../journal/model.ts";
@@ -19,11 +19,12 @@ import {
   freshness,
   type Looked,
   listOf,
+  type Newest,
 } from "../delivery-options.ts";
 import { severalFailure } from "../failures.ts";
 import { checkNotification } from "./declared.ts";
 
-/** Milliseconds for each read before the first attempt, which is never worth a longer wait. */
+/** Milliseconds for the read before the first attempt, which is never worth a longer wait. */
 const readBudget = 5000;
 
 /** The most incidents that are read for one create. */
@@ -48,21 +49,30 @@ function isOfOther(model: Model, { key }: DeliveryRequest, id: string): boolean 
   return withId(model, id).some(({ change, key: other }) => change === undefined && other.id !== key.id);
 }
 
-function readFirstPage({ client }: DeliveryOptions, pages: Pages, budget: number) {
-  return client.listIncidents(pages, { most: 1000, isEnough: () => true, budget });
+/** The beginning of a list that has the newest first, else all of it, as far as it can be read within the budget. */
+async function readNewest(
+  { client, system: { clock } }: DeliveryOptions,
+  pages: Pages,
+  budget: number,
+): Promise<Newest> {
+  const until = clock.monotonic() + budget;
+  const hasNewest = (entries: readonly unknown[]) => isNewestFirst(entries as Entries);
+  const isEnough = (entries: readonly unknown[]) => hasNewest(entries) || clock.monotonic() >= until;
+  const { entries, isComplete } = await client.listIncidents(pages, { most: 1000, isEnough, budget });
+  return { entries, isWhole: isComplete || hasNewest(entries) };
 }
 
 /** One read serves the creates of a run while it is fresh. One that fails serves those that wait for it alone. */
-async function readFreshPage(options: DeliveryOptions, pages: Pages): Promise<Entries> {
+async function readFresh(options: DeliveryOptions, pages: Pages): Promise<Newest> {
   const { memory, system } = options;
   const at = system.clock.monotonic();
-  if (memory.page === undefined || at - memory.page.at > freshness)
-    memory.page = { at, entries: readFirstPage(options, pages, readBudget).then(({ entries }) => entries) };
-  const { page } = memory;
+  if (memory.list === undefined || at - memory.list.at > freshness)
+    memory.list = { at, newest: readNewest(options, pages, readBudget) };
+  const { list } = memory;
   try {
-    return await page.entries;
+    return await list.newest;
   } catch (error) {
-    if (memory.page === page) memory.page = undefined;
+    if (memory.list === list) memory.list = undefined;
     throw error;
   }
 }
@@ -105,7 +115,8 @@ async function readOpen(options: DeliveryOptions, request: DeliveryRequest): Pro
     const pages = await listOf(options);
     if (pages === undefined) return [];
     const found: Incident[] = [];
-    for (const { id } of (await readFreshPage(options, pages)).filter(isAlike).slice(0, mostReads)) {
+    const { entries } = await readFresh(options, pages);
+    for (const { id } of entries.filter(isAlike).slice(0, mostReads)) {
       const incident = await client.findIncident(id, { budget: readBudget });
       if (incident !== undefined && !isResolved(incident)) found.push(incident);
     }
@@ -139,7 +150,7 @@ async function tell(
 
 /**
  * The ids of the incidents of this name that exist before an attempt; undefined where its own id finds it, where the list is
- * not known, and where it cannot be read. A later attempt needs none: those of the first one count.
+ * not known, and where not all of them can be read. A later attempt needs none: those of the first one count.
  */
 export async function idsThere(
   options: DeliveryOptions,
@@ -148,8 +159,11 @@ export async function idsThere(
   if (keepsIds(clientIds(options))) return undefined;
   try {
     const pages = await listOf(options);
-    const entries = pages && (await readFreshPage(options, pages));
-    return entries?.filter((entry) => likeness(request, entry) === "name").map(({ id }) => id.toLowerCase());
+    const list = pages && (await readFresh(options, pages));
+    if (!list?.isWhole) return undefined;
+    return list.entries
+      .filter((entry) => likeness(request, entry) === "name")
+      .map(({ id }) => id.toLowerCase());
   } catch (error) {
     if (!(error instanceof Failure) || options.system.signal.aborted) throw error;
     // A look at the open incidents has warned already.
@@ -164,7 +178,10 @@ export function canFindCreated(options: DeliveryOptions, log: OperationLog): boo
   return !keepsIds(clientIds(options)) && firstSending(log)?.before !== undefined;
 }
 
-/** One look after an attempt. It must be the only new one, so that each that may be it is read. */
+/**
+ * One look after an attempt. It must be the only new one, so that each that may be it is read. In a list that was not read to
+ * its end, it may be missed, or be another one.
+ */
 export async function findCreated(
   options: DeliveryOptions,
   planned: DeliveryRequest,
@@ -178,7 +195,8 @@ export async function findCreated(
   const before = firstSending(log)?.before;
   const pages = await listOf(options);
   if (pages === undefined || before === undefined) return undefined;
-  const { entries, isComplete } = await readFirstPage(options, pages, budgetUntil(options, until));
+  const { entries, isWhole } = await readNewest(options, pages, budgetUntil(options, until));
+  if (!isWhole) return undefined;
   const same: Incident[] = [];
   for (const { id } of entries.filter((entry) => likeness(request, entry) === "name")) {
     if (!isGuid(id) || before.includes(id.toLowerCase())) continue;
@@ -194,10 +212,10 @@ export async function findCreated(
   const candidates = same.filter(({ id }) => !isOfOther(model, request, id));
   const [only] = candidates;
   if (only === undefined) {
-    const earlier = (await options.memory.page?.entries)?.map(({ id }) => id);
-    // Further pages may have it, and a new incident with other texts may be it.
+    const earlier = (await options.memory.list?.newest)?.entries.map(({ id }) => id);
+    // A new incident with other texts may be it.
     const mayBeIt = ({ id }: Incident) => earlier?.includes(id) === false && !isOfOther(model, request, id);
-    return isComplete && !altersTexts(model) && !entries.some(mayBeIt) ? { kind: "absent" } : undefined;
+    return !altersTexts(model) && !entries.some(mayBeIt) ? { kind: "absent" } : undefined;
   }
   const { key } = request;
   // Another create of the same content without a known outcome: the incident may be of either.

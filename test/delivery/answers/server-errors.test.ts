@@ -1,7 +1,8 @@
 // A create or an update that is answered with a 500 or a 503: two looks, thirty seconds apart, and then once more.
 import { describe, expect, it } from "vitest";
 import type { Answered, Transport, WireRequest } from "../../../src/http/transport.ts";
-import { definitionYaml, incidentId, numberedId } from "../../harness/builders.ts";
+import { incidentsPath, serviceDocument } from "../../document/service-documents.ts";
+import { answer, definitionYaml, incidentId, numberedId } from "../../harness/builders.ts";
 import { createWorld, type World } from "../../harness/incident.ts";
 import {
   type LifeOperation,
@@ -9,6 +10,7 @@ import {
   ownServicesInTurn,
   shapedServices,
 } from "../../service/life/life-services.ts";
+import { incidentOf, refusal } from "../services-by-hand.ts";
 
 const files = {
   "x.yaml": definitionYaml({ id: incidentId }),
@@ -212,5 +214,71 @@ describe.each(shapedServices)("at %s, where no look can prove that it is not the
     const { run, service } = await start(quoting);
     const line = `update ${service.incidents()[0]?.id} --status MONITORING --message "It is 50 % over."`;
     expect(await run(line)).toEqual({ exitCode: 8, posts: 1 });
+  });
+});
+
+describe("a create that is answered with a 503, at a service with ids and pages of its own", () => {
+  interface Shape {
+    /** The dates of the incidents that it has, in the order of its list. */
+    readonly dates: readonly string[];
+    readonly isNewestFirst?: boolean;
+    /** What an answer says of the next page. */
+    readonly next?: (at: string | null) => object;
+    readonly isCommitted: boolean;
+  }
+
+  /** Runs a create there. A page has three incidents. */
+  async function createAt({
+    dates,
+    isNewestFirst = false,
+    next = (at) => ({ nextId: at }),
+    isCommitted,
+  }: Shape) {
+    const held = dates.map((date, at) =>
+      incidentOf({ id: numberedId(701 + at), name: `Incident ${at}`, created_at: date }),
+    );
+    let posts = 0;
+    const transport: Transport = async (request, control) => {
+      const { pathname, searchParams } = new URL(request.url);
+      if (pathname === "/openapi.json") return answer(serviceDocument());
+      if (request.method === "POST") {
+        await control.beforeSend?.();
+        posts += 1;
+        const created = incidentOf({ id: numberedId(800 + posts), created_at: "2026-11-20" });
+        if (isCommitted) held[isNewestFirst ? "unshift" : "push"](created);
+        return refusal(503);
+      }
+      const found = held.find(({ id }) => pathname.endsWith(id));
+      if (pathname !== incidentsPath) return found ? answer(found) : refusal(404);
+      const from = Number(searchParams.get("nextId") ?? 0);
+      const end = from + 3 < held.length ? String(from + 3) : null;
+      return answer({ entries: held.slice(from, from + 3), ...next(end) });
+    };
+    const { exitCode, stdout } = await createWorld({ transport, files }).run("create plain.yaml -o id");
+    return { exitCode, posts, stdout };
+  }
+
+  const old = ["2026-01-01", "2026-01-01", "2026-01-02", "2026-01-03"];
+  const found = { exitCode: 0, posts: 1, stdout: `${numberedId(801)}\n` };
+  const unknown = { exitCode: 8, posts: 1, stdout: "" };
+
+  it.each([
+    ["on the last page of a list with the oldest first", old],
+    ["on the last page of a list where each has the same date", Array(7).fill("2026-11-20")],
+  ])("is found %s", async (_, dates) => {
+    expect(await createAt({ dates, isCommitted: true })).toEqual(found);
+  });
+
+  it.each([
+    ["names no next page that can be asked for", (at: string | null) => ({ hasMore: at !== null })],
+    ["repeats its first page", (at: string | null) => ({ nextId: at && "0" })],
+  ])("is unknown where the list has the oldest first, and %s", async (_, next) => {
+    expect(await createAt({ dates: old, next, isCommitted: true })).toEqual(unknown);
+  });
+
+  it("is sent once more where the beginning of the list has the newest, whatever follows it", async () => {
+    const shape = { dates: old.toReversed(), isNewestFirst: true, next: () => ({ hasMore: true }) };
+    expect(await createAt({ ...shape, isCommitted: true })).toEqual(found);
+    expect(await createAt({ ...shape, isCommitted: false })).toMatchObject({ posts: 2 });
   });
 });

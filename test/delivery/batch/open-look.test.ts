@@ -1,4 +1,4 @@
-// Before a first create: the look at the first page of the service's list, at services that keep the ids of clients and
+// Before a first create: the look at the service's list, at services that keep the ids of clients and
 // that replace them. Each machine has an empty disk and no shared journal.
 import { describe, expect, it } from "vitest";
 import { definitionYaml, incidentId } from "../../harness/builders.ts";
