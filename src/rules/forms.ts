@@ -17,9 +17,9 @@ export function isVisible(text: string): boolean {
   return /[!-~]/.test(text) || visiblePattern().test(text);
 }
 
-/** The first control character or line separator in a text, beside those at its ends that are spaces. */
+/** The first control character, line separator or half of a pair in a text, beside those at its ends that are spaces. */
 export function controlIn(text: string): string | undefined {
-  return /[\p{Cc}\u2028\u2029]/u.exec(text.trim())?.[0];
+  return /[\p{Cc}\p{Cs}\u2028\u2029]/u.exec(text.trim())?.[0];
 }
 
 export function isGuid(text: string): boolean {

@@ -116,7 +116,7 @@ function tellRest(
 ): void {
   if (length > 1)
     reporter.warn(
-      `${id} is open already, and the other updates of the definition are not posted: incident update ${id} posts one`,
+      `${id} is open already, and the other updates of the definition are not posted: incident update ${id} posts one, with its --status and --message`,
     );
 }
 

@@ -109,7 +109,7 @@ export function planTail(options: ChangeOptions, { definition, incident, log, mo
     isHeldBack: heldBack.length > 0,
     isOver: isOver && (tail.length === 0 || isDone),
     ...(isDone && {
-      warning: `${named(incident)} is resolved already: the rest of its definition is not posted; incident apply -f FILE --reopen posts after it`,
+      warning: `${named(incident)} is resolved already: the rest of its definition is not posted; apply with --reopen posts after it`,
     }),
     failure: failure ?? (lacking.length > 0 ? unpublishedFailure(incident, lacking, file) : undefined),
   };

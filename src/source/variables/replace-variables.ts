@@ -28,7 +28,7 @@ export interface Variables {
 function oneLine(text: string): string {
   return text
     .replace(/[\s\x85]+/g, " ")
-    .replace(/\p{Cc}/gu, "")
+    .replace(/[\p{Cc}\p{Cs}]/gu, "")
     .trim();
 }
 
@@ -103,7 +103,7 @@ export function replaceVariables(value: unknown, variables: Variables, locate: L
         }
         values.set(match, { path, match, name, value });
         // A name is one line: a control character of a value is no reason to refuse it.
-        return path.join() === "name" && /\p{Cc}/u.test(value) ? oneLine(value) : value;
+        return path.join() === "name" && /[\p{Cc}\p{Cs}]/u.test(value) ? oneLine(value) : value;
       }
       const { declared } = variables;
       if (declared === undefined) report("unset-variable", match, unsetVariable(name, variables.values));

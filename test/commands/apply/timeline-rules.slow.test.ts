@@ -298,7 +298,7 @@ describe.each(ownServicesInTurn)("an apply of a timeline at %s, ids %s", (_name,
     const ended = await timeline.applied([looking, cause, over]);
     expect(ended).toMatchObject({ exitCode: 0, sent: [] });
     expect(ended.stderr).toContain("is resolved already: the rest of its definition is not posted");
-    expect(ended.stderr).toContain("incident apply -f FILE --reopen posts after it");
+    expect(ended.stderr).toContain("apply with --reopen posts after it");
     const refused = await timeline.applied([looking, cause]);
     expect(refused).toMatchObject({ exitCode: 6, sent: [] });
     expect(refused.stderr).toContain("--reopen");

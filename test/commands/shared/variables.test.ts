@@ -28,11 +28,13 @@ describe("a variable", () => {
     ["${region}", "--var region=${other}", "${other}"],
     ["${region}", "--var 'region=x, severity: MINOR'", "x, severity: MINOR"],
     ["${region}", "--var 'region=$&$1'", "$&$1"],
+    ["${region}", "--vars half.json", "half of a pair"],
   ])("%s with %s is %s", async (name, flags, expected) => {
     const files = {
       ...named(name),
       "vars.yaml": "region: from a file\n",
       "more.yaml": "region: from another\n",
+      "half.json": '{"region": "half \\ud800of a pair"}',
     };
     const { exitCode, requests } = await incident(`create -f x.yaml ${flags}`, { files });
     expect(exitCode).toBe(0);

@@ -2,7 +2,7 @@
 import * as fs from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { Failure } from "../../../src/failure.ts";
+import { catchFailure, Failure } from "../../../src/failure.ts";
 import { openPrivateFolder } from "../../../src/journal/folder/private-files.ts";
 import type { Files } from "../../../src/platform/context.ts";
 import { temporaryFolder } from "../../harness/incident.ts";
@@ -141,6 +141,11 @@ describe("a private file", () => {
       `the state directory ${path} cannot be used: ${reason}`,
     );
     expect([all(), open()]).toEqual([[], []]);
+  });
+
+  it("says that a full disk needs space", () => {
+    const { folder } = openFolder({ replaced: { writeSync: refuses("ENOSPC") } });
+    expect(catchFailure(() => folder.create("a", "text"))?.hint).toMatch(/^free some space on its disk; or /);
   });
 
   it.each(["EPERM", "ENOTSUP", "ETIMEDOUT", "EIO"])(
