@@ -18,7 +18,10 @@ export interface ListOptions extends ReadOptions {
 export interface List<T = Fields> {
   /** Each once, in the order of the service. */
   readonly entries: readonly T[];
-  /** False where the service has more, or may have: a bound ended the list, or its next page cannot be followed. */
+  /**
+   * False where the service has more, or may have: a bound ended the list, its next page cannot be followed, or an answer states
+   * a total that is more than what was read.
+   */
   readonly isComplete: boolean;
 }
 
@@ -43,7 +46,8 @@ export function createLists(send: Send, failureOf: FailureOf) {
       const all = [...found.values()];
       const entries = all.slice(0, most);
       const next = findNextPage(pages, { ...page, path }, number);
-      if (next === "none") return { entries, isComplete: all.length <= most };
+      if (next === "none")
+        return { entries, isComplete: all.length <= most && totalOf(page.json, saysCount) <= all.length };
       const isRepeated = page.entries.length > 0 && found.size === sizeSoFar;
       if (next === "unknown" || isRepeated || sent.has(next.query)) return { entries, isComplete: false };
       if (all.length >= most || number >= most || isEnough(all)) return { entries, isComplete: false };
@@ -91,6 +95,10 @@ const longestQuery = 4096;
 const saysMore =
   /^(?:next(?:page|cursor|id|token|pagetoken|url|link|offset|start)?|has(?:more|next|nextpage)|(?:end)?cursor|continuation(?:token)?)$/;
 
+/** Beside it, a count can be that of the page. */
+const saysTotal = /^total(?:count|elements|entries|hits|items|records|results|size)?$/;
+const saysCount = new RegExp(`^count$|${saysTotal.source}`);
+
 /** The query of the first page. */
 export function firstQuery(pages: Pages): string {
   return pages.next?.kind === "page"
@@ -106,15 +114,16 @@ export function findNextPage(pages: Pages, page: Page, number: number): NextPage
   if (linked !== undefined) return queryIn(linked, path);
   const ofCursor = next?.kind === "cursor" ? [plainName(next.param), `next${plainName(next.param)}`] : [];
   const isNext = (name: string) => ofCursor.includes(plainName(name)) || saysMore.test(plainName(name));
-  const holders = isMapping(json) ? [json, ...Object.values(json).filter(isMapping)] : [];
-  const said = holders.flatMap((each) => Object.entries(each)).filter(([name]) => isNext(name));
+  const said = fieldsIn(json, isNext);
   const left = said.filter(([, value]) => ![null, undefined, false, ""].includes(value as null));
   const isOver = said.some(([name, value]) => /^has/i.test(name) && value === false);
   if (isOver || (said.length > 0 && left.length === 0)) return "none";
   const counted =
     next?.kind === "page" && entries.length > 0 && queryOf(pages, next.param, String(next.first + number));
   if (counted) return { query: counted };
-  if (left.length === 0) return next !== undefined || isOnlyPage(pages, entries.length) ? "none" : "unknown";
+  // An answer without an address of the next page is the last one, where the others have one.
+  const isLast = next !== undefined || number > 1 || isOnlyPage(pages, page);
+  if (left.length === 0) return isLast ? "none" : "unknown";
   const [, cursor] = left.find(([name]) => ofCursor.includes(plainName(name))) ?? [];
   if (next !== undefined && (typeof cursor === "string" || typeof cursor === "number"))
     return bounded(queryOf(pages, next.param, String(cursor)));
@@ -144,6 +153,22 @@ function bounded(query: string): NextPage {
 }
 
 /** Whether a list without a next page has no more entries than those of its page. */
-function isOnlyPage({ pageSize }: Pages, count: number): boolean {
-  return pageSize === undefined || count < (pageSize.max ?? 1);
+function isOnlyPage({ isPart, pageSize }: Pages, { entries, json }: Page): boolean {
+  if (pageSize === undefined && isPart === undefined) return true;
+  return entries.length < (pageSize?.max ?? 1) || entries.length === totalOf(json, saysTotal);
+}
+
+/** The fields of the answer, and of the objects in it, whose names match. */
+function fieldsIn(
+  json: unknown,
+  isNamed: (name: string) => boolean,
+): readonly (readonly [string, unknown])[] {
+  const holders = isMapping(json) ? [json, ...Object.values(json).filter(isMapping)] : [];
+  return holders.flatMap((each) => Object.entries(each)).filter(([name]) => isNamed(name));
+}
+
+/** The entries of the whole list, as the answer states them; 0 where it does not. */
+function totalOf(json: unknown, names: RegExp): number {
+  const stated = fieldsIn(json, (name) => names.test(plainName(name))).map(([, value]) => Number(value));
+  return Math.max(0, ...stated.filter(Number.isFinite));
 }

@@ -25,13 +25,15 @@ const pages = z.strictObject({
       max: z.optional(z.int().check(z.minimum(1), z.maximum(contractBounds.page))),
     }),
   ),
-  /** `cursor`: the parameter is a field of the answer. `page`: counted from `first`. Absent for a list of one page. */
+  /** `cursor`: the parameter is a field of the answer. `page`: counted from `first`. Absent for one page, or unknown ones. */
   next: z.optional(
     z.discriminatedUnion("kind", [
       z.strictObject({ kind: z.literal("cursor"), param: parameter }),
       z.strictObject({ kind: z.literal("page"), param: parameter, first: z.literal([0, 1]) }),
     ]),
   ),
+  /** Whether the list has other pages, which no parameter that the tool knows asks for, such as an offset. */
+  isPart: z.optional(z.literal(true)),
 });
 export type Pages = z.infer<typeof pages>;
 

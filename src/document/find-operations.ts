@@ -144,11 +144,16 @@ function findAccountHeader({ parameters }: Operation): string | undefined {
 
 const pageSizes: readonly string[] = ["limit", "pageSize", "page_size", "perPage", "per_page"];
 
+/** The plain names of parameters of pages, and of their sizes. */
+const pageNames =
+  /^\$?(?:offset|skip|take|top|limit|size|maxresults|perpage|page(?:cursor|index|no|number|size|token|\[.*)?|start(?:at|from|index)?|first|last|after|before|startingafter|endingbefore|next\w*|cursor\w*|marker|continuation\w*)$/;
+
 /** How a list of such entries is read. Undefined for an operation whose answer is no such list, or has several. */
 function readPages({ answer = {}, parameters }: Operation, fields: EntryFields): Pages | undefined {
   const [only, ...others] = findLists(answer, fields);
   if (only === undefined || others.length > 0) return undefined;
-  const query = parameters.filter((each) => each.in === "query" && contractBounds.parameter.test(each.name));
+  const asked = parameters.filter((each) => each.in === "query");
+  const query = asked.filter(({ name }) => contractBounds.parameter.test(name));
   const sizes = query.filter(({ name }) => pageSizes.includes(name));
   const [size] = sizes.length === 1 ? sizes : [];
   const max = size?.schema.maximum;
@@ -163,7 +168,13 @@ function readPages({ answer = {}, parameters }: Operation, fields: EntryFields):
       pageSize: { param: size.name, ...(hasMax && { max: Math.min(max, contractBounds.page) }) },
     }),
     ...(next && { next }),
+    ...(next === undefined && asked.some((each) => each !== size && isOfPages(each)) && { isPart: true }),
   };
+}
+
+/** A date is a filter. */
+function isOfPages({ name, schema }: Operation["parameters"][number]): boolean {
+  return pageNames.test(plainName(name)) && !keywordOf(schema, "format")?.startsWith("date");
 }
 
 /** The steps to each list of such entries: the answer itself, or a field of it or of its `data`. */
@@ -191,8 +202,10 @@ function findNext(answer: JsonSchema, query: Operation["parameters"]): Pages["ne
     fields.has(`next${name}`) || (fields.has(name) && /next|cursor|token|after|continu/.test(name));
   const [cursor, ...others] = query.filter(({ name }) => name !== "page" && isGiven(plainName(name)));
   if (cursor !== undefined && others.length === 0) return { kind: "cursor", param: cursor.name };
-  const page = query.find(
-    ({ name, schema }) => name === "page" && [keywordOf(schema, "type")].flat().includes("integer"),
-  );
-  return page && { kind: "page", param: page.name, first: page.schema.minimum === 0 ? 0 : 1 };
+  const isNumber = (schema: JsonSchema) =>
+    [keywordOf(schema, "type")].flat().some((type) => type === "integer" || type === "number");
+  const page = query.find(({ name, schema }) => name === "page" && isNumber(schema));
+  if (page === undefined) return undefined;
+  const first = page.preset ?? keywordOf(page.schema, "minimum");
+  return { kind: "page", param: page.name, first: first === 0 ? 0 : 1 };
 }

@@ -189,7 +189,7 @@ export function propertiesOf(schema: JsonSchema): ReadonlyMap<string, JsonSchema
 }
 
 /** The value of a keyword in the first form that has it. */
-export function keywordOf<K extends "enum" | "items" | "type">(
+export function keywordOf<K extends "enum" | "format" | "items" | "minimum" | "type">(
   schema: JsonSchema,
   keyword: K,
 ): JsonSchema[K] | undefined {

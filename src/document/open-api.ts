@@ -83,7 +83,8 @@ export function readOperation(root: Fields, found: Found, onLeft: SchemaOptions[
       if ((place !== "header" && place !== "query") || typeof name !== "string") return [];
       // The parameter itself has the keywords of a schema in Swagger 2.0.
       const schema = schemaOf(each.schema ?? { ...each, required: undefined }) ?? {};
-      return [{ in: place, name, required: required === true, schema }];
+      const preset = fieldOf(follow(root, each.schema) ?? each, "default");
+      return [{ in: place, name, required: required === true, schema, preset }];
     }),
     body: schemaOf(schemaIn(root, request)),
     // The schema of a success; undefined where none is described.

@@ -103,6 +103,60 @@ describe("a list", () => {
       { count: 3, isComplete: false, sent: [`GET ${path}?limit=3`] },
     ],
     [
+      "with pages that nothing asks for may have more",
+      { items: [], isPart: true },
+      [incidents(1, 3)],
+      { count: 3, isComplete: false, sent: [`GET ${path}`] },
+    ],
+    [
+      "with pages that nothing asks for is complete where it has no more than its total",
+      { items: ["data"], isPart: true },
+      [{ data: incidents(1, 3), count: 3, meta: { total_count: 3 } }],
+      { count: 3, isComplete: true, sent: [`GET ${path}`] },
+    ],
+    [
+      "with pages that nothing asks for may have more than a count, which can be that of the page",
+      { items: ["data"], isPart: true },
+      [{ data: incidents(1, 3), count: 3 }],
+      { count: 3, isComplete: false, sent: [`GET ${path}`] },
+    ],
+    [
+      "with pages that nothing asks for is complete where it is empty",
+      { items: [], isPart: true },
+      [[]],
+      { count: 0, isComplete: true, sent: [`GET ${path}`] },
+    ],
+    ...["total", "totalCount", "total_items", "count"].map(
+      (name) =>
+        [
+          `has more than was read where its ${name} says so`,
+          cursor,
+          [
+            { entries: incidents(1, 2), nextId: "a", pagination: { [name]: 4 } },
+            { entries: incidents(3, 1), nextId: null, pagination: { [name]: 4 } },
+          ],
+          { count: 3, isComplete: false, sent: [`GET ${path}?limit=2`, `GET ${path}?limit=2&nextId=a`] },
+        ] as [string, Pages, unknown[], { count: number; isComplete: boolean; sent: string[] }],
+    ),
+    [
+      "is complete with the length of its last page, and without a cursor",
+      cursor,
+      [
+        { length: 2, entries: incidents(1, 2), nextId: "a" },
+        { length: 1, entries: incidents(3, 1) },
+      ],
+      { count: 3, isComplete: true, sent: [`GET ${path}?limit=2`, `GET ${path}?limit=2&nextId=a`] },
+    ],
+    [
+      "is complete with the length of all its pages",
+      cursor,
+      [
+        { length: 3, entries: incidents(1, 2), nextId: "a" },
+        { length: 3, entries: incidents(3, 1), nextId: null },
+      ],
+      { count: 3, isComplete: true, sent: [`GET ${path}?limit=2`, `GET ${path}?limit=2&nextId=a`] },
+    ],
+    [
       "follows a cursor beside an empty page",
       cursor,
       [
@@ -188,6 +242,14 @@ describe("a list", () => {
     const service = clientWith([{ ...first, headers: { ...first.headers, link } }, answer(incidents(3, 1))]);
     const list = await service.client.listIncidents({ items: [] }, { most: 5 });
     expect([list.isComplete, service.sent()[1]]).toEqual([isComplete, second]);
+  });
+
+  it("ends at the first answer without a Link where the others have one", async () => {
+    const first = answer(incidents(1, 2));
+    const link = `<${path}?after=2>; rel="next"`;
+    const service = clientWith([{ ...first, headers: { ...first.headers, link } }, answer(incidents(3, 1))]);
+    const list = await service.client.listIncidents({ items: [], isPart: true }, { most: 5 });
+    expect([list.entries.length, list.isComplete]).toEqual([3, true]);
   });
 
   it.each<[string, unknown, string]>([

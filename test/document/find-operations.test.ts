@@ -191,6 +191,54 @@ describe("a document of a service of this kind", () => {
   );
 });
 
+describe("the pages of a list", () => {
+  const pagesWith = (...parameters: readonly Json[]) =>
+    found((paths) =>
+      Object.assign(listAt(paths), {
+        parameters: parameters.map((each) => ({ in: "query", ...each })),
+        ...answers(listOf(incident)),
+      }),
+    ).list;
+
+  it.each<[Json, number]>([
+    [{ type: "integer" }, 1],
+    [{ type: "number" }, 1],
+    [{ type: "integer", default: 0 }, 0],
+    [{ type: "integer", minimum: 0 }, 0],
+    [{ type: "integer", minimum: 0, default: 1 }, 1],
+    [{ anyOf: [{ type: "integer", minimum: 0 }, { type: "null" }] }, 0],
+  ])("of a number %j are counted from %i", (schema, first) => {
+    expect(pagesWith({ name: "page", schema })).toEqual({
+      items: [],
+      next: { kind: "page", param: "page", first },
+    });
+  });
+
+  it.each<Json[]>([
+    [{ name: "offset", schema: { type: "integer" } }],
+    [
+      { name: "skip", schema: { type: "integer" } },
+      { name: "take", schema: { type: "integer" } },
+    ],
+    [{ name: "startIndex", schema: { type: "integer" } }],
+    [{ name: "page", schema: { type: "string" } }],
+    [{ name: "page[number]", schema: { type: "integer" } }],
+    [{ name: "starting_after", schema: { type: "string" } }],
+    [{ name: "size", schema: { type: "integer" } }],
+  ])("of %j are not read, and the list is a part", (...parameters) => {
+    expect(pagesWith(...parameters)).toEqual({ items: [], isPart: true });
+  });
+
+  it.each<Json>([
+    { name: "after", schema: { type: "string", format: "date-time" } },
+    { name: "status", schema: { type: "string" } },
+    { name: "page_id", schema: { type: "string" } },
+    { in: "header", name: "offset", schema: { type: "integer" } },
+  ])("are none with a filter: %j", (parameter) => {
+    expect(pagesWith(parameter)).toEqual({ items: [] });
+  });
+});
+
 it("the sandbox's own document describes every operation", () => {
   const operations = findOperations(wholeOpenapi);
   expect(Object.keys(operations).sort()).toEqual(["accountHeader", "addUpdate", "edit", "list", "services"]);

@@ -176,6 +176,26 @@ describe("a list that does not say all", () => {
   });
 });
 
+describe("a page of a list that no known parameter asks for", () => {
+  const offset = { name: "offset", in: "query", schema: { type: "integer" } };
+  const data = document([offset], {
+    type: "object",
+    properties: { data: { type: "array", items: incidentSchema }, total: { type: "integer" } },
+  });
+
+  it.each([
+    ["may have an open incident", undefined, 7],
+    ["has one where the total says that there are more", 6, 7],
+    ["is none where the total says so", 5, 0],
+  ])("%s", async (_, total, exitCode) => {
+    const answered = { data: listed(5, () => ({ lastUpdateStatus: "RESOLVED" })), total };
+    const transport = servicePaths({ "/openapi.json": data, [C]: answered });
+    expect((await createWorld({ transport }).run("gate")).exitCode).toBe(exitCode);
+    const { stderr } = await createWorld({ transport }).run("list --open");
+    expect(stderr.includes("the service may have more: 5 were read")).toBe(exitCode === 7);
+  });
+});
+
 describe("a next page of a list", () => {
   const open = incidentOf();
   const cursor = { name: "cursor", in: "query", schema: { type: "string" } };
