@@ -47,6 +47,27 @@ export const faults: readonly Fault[] = [
     replace: ") alike",
   },
   {
+    name: "a part of the list proves that a create is not there",
+    noticedBy: "test/delivery/answers/server-errors.test.ts",
+    file: "src/delivery/creates/list-look.ts",
+    find: "isWhole: isComplete || hasNewest(entries)",
+    replace: "isWhole: true",
+  },
+  {
+    name: "equal dates prove that a list is newest first",
+    noticedBy: "test/commands/gate/gate-list.test.ts",
+    file: "src/incident/wire.ts",
+    find: "return isDescending && (times[0] as number) > (times.at(-1) as number);",
+    replace: "return isDescending;",
+  },
+  {
+    name: "a list with pages that nothing asks for is read as a whole one",
+    noticedBy: "test/commands/gate/gate-list.test.ts",
+    file: "src/api/lists.ts",
+    find: "if (pageSize === undefined && isPart === undefined) return true;",
+    replace: "if (pageSize === undefined) return true;",
+  },
+  {
     name: "the findings survive a change of the log during a wait",
     noticedBy: "test/delivery/in-memory/steps.test.ts",
     file: "src/delivery/deliver.ts",
