@@ -37,6 +37,14 @@ export function silentFailure({ id }: Incident): Failure {
   });
 }
 
+/** A published update of a file that asks for a notification, and that did not send one. */
+export function silentUpdateFailure(incident: Incident, at: number): Failure {
+  const message = `${named(incident)} has incidentUpdates[${at}] of its definition already, and it did not notify subscribers`;
+  return new Failure("rejected", message, {
+    hint: "nothing was sent; write notifySubscribers: false for it in the file; to tell subscribers, add another update at the end of the file with notifySubscribers: true",
+  });
+}
+
 /** An equal update was posted before, and the incident has another status. `since`: when it was posted from here. */
 export function movedOnFailure(
   options: Pick<OperationOptions, "system">,

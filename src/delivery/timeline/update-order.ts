@@ -6,7 +6,7 @@ import type { Definition, Update } from "../../incident/definition.ts";
 import { normalId } from "../../incident/normal-form.ts";
 import { hasSameStatus, isSameUpdate, occurrenceOf, type TimelineUpdate } from "../../incident/updates.ts";
 import { statuses } from "../../incident/values.ts";
-import { type Incident, incidentFacts } from "../../incident/wire.ts";
+import { type Incident, incidentFacts, type UpdateFacts } from "../../incident/wire.ts";
 import { textDigest } from "../../journal/content.ts";
 import type { Content, OperationLog } from "../../journal/events.ts";
 import { type Model, unsettledUpdates } from "../../journal/model.ts";
@@ -22,7 +22,13 @@ import {
 import { behindFailure } from "../creates/declared.ts";
 import type { DeliveryOptions } from "../delivery-options.ts";
 import { uncertainFailure } from "../failures.ts";
-import { named, type TimelineProblem, timelineFailure, unpublishedFailure } from "../incident-failures.ts";
+import {
+  named,
+  silentUpdateFailure,
+  type TimelineProblem,
+  timelineFailure,
+  unpublishedFailure,
+} from "../incident-failures.ts";
 
 export interface ChangeOptions extends DeliveryOptions {
   /** `--reopen`: posts after a RESOLVED that the definition does not have. */
@@ -99,6 +105,11 @@ export function planTail(options: ChangeOptions, { definition, incident, log, mo
   const isTold = (at: number) => told.some((each) => each.at === at);
   const heldBack = problem === "changed" ? tail.filter((at) => !isTold(at)) : [];
   const lacking = isShown ? unpublished.filter(isKnown) : [];
+  const silent = file.findIndex((update, at) => {
+    const isPublished = !tail.includes(at) && !unpublished.includes(at) && isKnown(at);
+    return isPublished && update.notifySubscribers && isSilent(update, logs[at] ?? log, shown);
+  });
+  if (silent >= 0) return { ...nothing, failure: silentUpdateFailure(incident, silent) };
   const failure = isPosted || isDone ? undefined : timelineFailure(options, incident, problem);
   return {
     updates: [
@@ -113,6 +124,15 @@ export function planTail(options: ChangeOptions, { definition, incident, log, mo
     }),
     failure: failure ?? (lacking.length > 0 ? unpublishedFailure(incident, lacking, file) : undefined),
   };
+}
+
+/** `log`: of the update, or of its create. Where neither it nor the service says whether it notified, it is not silent. */
+function isSilent(update: Update, { change, events }: OperationLog, shown: readonly UpdateFacts[]): boolean {
+  const sent = events.flatMap((event) => (event.type === "sending" ? [event.notify] : []));
+  const equal = shown.filter((each) => isSameUpdate(each, update));
+  const own = change?.kind === "update" ? [change.notify] : sent;
+  const said = own.length > 0 ? own : equal.map(({ notified }) => notified);
+  return said.length > 0 && said.every((each) => each === false);
 }
 
 /** The update in the words of the service, where its answer to the post had changed the text to one that is shown. */

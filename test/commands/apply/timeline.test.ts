@@ -1,9 +1,11 @@
 // A definition as a timeline, at three services that differ and that keep or replace ids: what an apply posts and edits.
 // timeline-rules.slow.test.ts has what it never does.
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { incidentId, serviceYaml } from "../../harness/builders.ts";
 import { servicesInTurn } from "../../service/life/life-services.ts";
-import { apply, cause, looking, openTimeline, over, search, textsOf, watching } from "./timelines.ts";
+import { apply, cause, looking, openTimeline, over, search, textsOf, watching, yaml } from "./timelines.ts";
 
 describe.each(servicesInTurn("kept"))("an apply of a timeline at %s, ids %s", (_name, ids, openService) => {
   const open = () => openService({ ids });
@@ -32,6 +34,27 @@ describe.each(servicesInTurn("kept"))("an apply of a timeline at %s, ids %s", (_
     expect(timeline.texts()).toEqual(textsOf([looking, cause, over]));
     expect(await timeline.run()).toMatchObject({ exitCode: 0, sent: [] });
     expect(await timeline.run("create -f x.yaml")).toMatchObject({ exitCode: 0, sent: [] });
+  });
+
+  it.each([0, 1])("refuses a notification that update %i of the file did not send", async (at) => {
+    const timeline = await openTimeline(await open(), [looking, cause]);
+    const asked = yaml([looking, cause]).replaceAll(/" \}/gu, (end, place: number, text: string) =>
+      text.slice(0, place).split('" }').length - 1 === at ? '", notifySubscribers: true }' : end,
+    );
+    writeFileSync(join(timeline.world.folder, "x.yaml"), asked);
+    for (const line of [apply, `${apply} --dry-run`, "create -f x.yaml"]) {
+      const run = await timeline.run(line);
+      expect(run, run.stderr).toMatchObject({ exitCode: 6, sent: [] });
+      expect(run.stderr).toContain("it did not notify subscribers");
+    }
+    // Another update that notifies does not tell what this one says.
+    const more = `${asked.trimEnd()}\n  - { status: MONITORING, description: "A fix.", notifySubscribers: true }\n`;
+    writeFileSync(join(timeline.world.folder, "x.yaml"), more);
+    expect(await timeline.run()).toMatchObject({ exitCode: 6, sent: [] });
+    const corrected = more.replace("notifySubscribers: true", "notifySubscribers: false");
+    writeFileSync(join(timeline.world.folder, "x.yaml"), corrected);
+    expect(await timeline.run()).toMatchObject({ exitCode: 0, sent: ["update"] });
+    expect(await timeline.run()).toMatchObject({ exitCode: 0, sent: [] });
   });
 
   it("edits the services that the file changed, once, and tells them by their names", async () => {
