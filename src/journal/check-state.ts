@@ -1,13 +1,14 @@
 // Checks the state directory before anything in it is believed: its files decide whether a create is sent.
-import { basename, dirname, join } from "node:path";
+import { basename, dirname, isAbsolute, join } from "node:path";
 import { Failure } from "../failure.ts";
 import type { Files, System } from "../platform/context.ts";
 import { findRepository } from "../platform/repository.ts";
+import { environmentVariables } from "../workspace/settings.ts";
 import { storeHint, unusable } from "./journal-errors.ts";
 
 export interface StateCheckDeps {
   readonly files: Pick<Files, "lstatSync" | "realpathSync" | "statSync">;
-  readonly system: Pick<System, "captureChild" | "signal" | "user">;
+  readonly system: Pick<System, "captureChild" | "env" | "signal" | "user">;
 }
 
 const subfolders = ["journal", "seen"] as const;
@@ -26,6 +27,8 @@ export async function checkState(deps: StateCheckDeps, folder: string): Promise<
 
 async function check(deps: StateCheckDeps, folder: string): Promise<void> {
   const { files, system } = deps;
+  const { [environmentVariables.stateDirectory]: given } = system.env;
+  if (given && !isAbsolute(given)) throw unusable(given, "it is another folder in each working directory");
   const root = files.statSync(folder, { throwIfNoEntry: false });
   if (root === undefined) return;
   if (!root.isDirectory()) throw unusable(folder, "it is not a directory");

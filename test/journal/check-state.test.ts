@@ -36,6 +36,13 @@ function createCheckout(): World {
   return world;
 }
 
+it.each(lines)("a state directory by a relative path is refused by %s", async (line) => {
+  const env = { INCIDENT_CLI_STATE_DIR: "state" };
+  const { exitCode, stderr, requests } = await createWorld({ files }).run(line, { env });
+  expect({ exitCode, requests }).toEqual({ exitCode: 2, requests: [] });
+  expect(stderr).toContain("the state directory state cannot be used: it is another folder in each working");
+});
+
 describe("a state directory in a checkout", () => {
   it.each(lines)("is refused by %s where git tracks a file there", async (line) => {
     const world = createCheckout();
