@@ -71,7 +71,8 @@ async function read(
     parser.parse([...typed], { from: "user" });
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
-    const message = error.message.replace(/^error: /, "");
+    const isHelp = error.code === "commander.helpDisplayed";
+    const message = isHelp ? "-h stands where a flag has its value" : error.message.replace(/^error: /, "");
     const [, flag = ""] = /'(.*)'/.exec(message) ?? [];
     const { hintForFlag } = await import("./habits.ts");
     const isUnknown = error.code === "commander.unknownOption";
@@ -170,7 +171,7 @@ async function withCommand(row: Row, rest: readonly string[]): Promise<Invocatio
         ({ kind, usage }) => kind === "switch" && longNameIn(usage) === `--${word}`,
       );
     const named = code === "commander.excessArguments" && rest.find(isSwitch);
-    if (named) return advise`use ${["incident", ...row.name.split(" "), `--${named}`]}`;
+    if (named) return `write it as a flag: --${named}`;
     if (code === "commander.missingArgument" && spec.operands?.startsWith("<id"))
       return advise`${argv`incident list --open`} and ${argv`incident journal list`} show ids`;
     const takesText = code === "commander.excessArguments" && "message" in spec.flags;
