@@ -3,17 +3,17 @@
 
 import type { Edit } from "../../document/contract.ts";
 import { Failure, ignoreFailure } from "../../failure.ts";
-import { differencesOf } from "../../incident/comparison.ts";
+import { type Difference, differencesOf } from "../../incident/comparison.ts";
 import type { CreateBody } from "../../incident/create-body.ts";
 import type { Service } from "../../incident/definition.ts";
 import { normalId } from "../../incident/normal-form.ts";
 import { type Incident, incidentFacts } from "../../incident/wire.ts";
-import type { Change, OperationEvent, OperationKey } from "../../journal/events.ts";
+import type { Altered, Change, OperationEvent, OperationKey } from "../../journal/events.ts";
 import { emptyLog } from "../../journal/fold.ts";
 import { advise, argv } from "../../text/advice.ts";
 import { jsonDigest } from "../../text/json-digest.ts";
 import { entriesOf, type Fields, fieldOf, ownValue } from "../../untrusted-data.ts";
-import { judgeEnding } from "../attempt.ts";
+import { alteredIn, judgeEnding } from "../attempt.ts";
 import { type OperationOptions, timestamp } from "../delivery-options.ts";
 import { statusFailure } from "../incident-failures.ts";
 import { idForText } from "../incident-id.ts";
@@ -42,18 +42,31 @@ export interface Edited {
   readonly incident: Incident;
   /** When it was read, on the monotonic clock. */
   readonly readAt: number;
+  /** The fields in which the service shows neither the value of the edit nor that before it. */
+  readonly altered?: Altered;
 }
 
 /** The fields whose values differ from those of the incident, or that it does not show. */
 export function fieldsToEdit(incident: Incident, fields: EditedFields): EditedFields {
   const { name, severity } = incidentFacts(incident);
   const services = Array.isArray(incident.services) ? incident.services : undefined;
-  const body = { services: [], ...fields, incidentUpdates: [] } as unknown as CreateBody;
-  const differing = differencesOf(body, incident).map(({ field }) => field);
+  const differing = differencesIn(incident, fields).map(({ field }) => field);
   const isShown = (field: string) => ownValue({ name, services, severity }, field) !== undefined;
   return Object.fromEntries(
     Object.entries(fields).filter(([field]) => differing.includes(field) || !isShown(field)),
   );
+}
+
+function differencesIn(incident: Incident, fields: EditedFields): readonly Difference[] {
+  const body = { services: [], ...fields, incidentUpdates: [] } as unknown as CreateBody;
+  return differencesOf(body, incident).filter(({ field }) => Object.hasOwn(fields, field));
+}
+
+/** A value that stays as it was is no proof of the edit. */
+function alteredBy(before: Incident, after: Incident, fields: EditedFields): Altered {
+  const old = alteredIn(differencesIn(before, fields));
+  const now = Object.entries(alteredIn(differencesIn(after, fields)));
+  return Object.fromEntries(now.filter(([field, digest]) => digest !== ownValue(old, field)));
 }
 
 function isMade(incident: Incident, fields: EditedFields): boolean {
@@ -91,7 +104,7 @@ export async function makeEdit(options: OperationOptions, edit: Edit, request: E
   const after = (isAnswered ? await readAgain(options, id) : undefined) ?? shown;
   if (!isMade(after, fields))
     reporter.warn(`the edit of ${id} is made, and the service shows other values than those of the edit`);
-  return { how: "edited", incident: after, readAt: readAt() };
+  return { how: "edited", incident: after, readAt: readAt(), altered: alteredBy(before, after, fields) };
 }
 
 /**

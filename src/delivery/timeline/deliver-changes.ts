@@ -4,7 +4,7 @@
 import type { AddUpdate } from "../../document/contract.ts";
 import { Failure } from "../../failure.ts";
 import type { Incident } from "../../incident/wire.ts";
-import type { Content, OperationLog, Parts } from "../../journal/events.ts";
+import type { Altered, Content, OperationLog, Parts } from "../../journal/events.ts";
 import { operation } from "../../journal/model.ts";
 import { jsonDigest } from "../../text/json-digest.ts";
 import { createdEvent } from "../attempt.ts";
@@ -37,7 +37,7 @@ export async function deliverChanges(
       const made = await makeEdit(options, edit.operation, { incident: latest.incident, fields });
       latest = made;
       if (made.how !== "edited-before") edited = fields;
-      await rememberApplied(options, log, content, fields);
+      await rememberApplied(options, log, content, fields, made.altered);
     }
     for (const post of posts) {
       const { incident, readAt } = latest;
@@ -53,24 +53,31 @@ export async function deliverChanges(
   }
 }
 
-/** The create of the journal has the edited fields from now on, so that a person's change of them is one. */
+/**
+ * The create of the journal has the edited fields from now on, and what the service made of them, so that a person's change of
+ * them is one.
+ */
 async function rememberApplied(
   options: DeliveryOptions,
   known: OperationLog,
   content: Content,
   fields: EditedFields,
+  made: Altered = {},
 ): Promise<void> {
   if (known.created === undefined || known.parts === undefined) return;
   const { serviceId } = known.created;
   const edited = Object.keys(fields).map((name) => [name, content.parts[name as keyof EditedFields]]);
   const parts: Parts = { ...known.parts, ...Object.fromEntries(edited) };
+  const kept = Object.entries(known.altered ?? {}).filter(([field]) => !Object.hasOwn(fields, field));
+  const altered: Altered = { ...Object.fromEntries(kept), ...made };
   const event = {
-    ...createdEvent(options, "reading", { serviceId, altered: known.altered }),
+    ...createdEvent(options, "reading", { serviceId, altered }),
     content: { ...content, parts },
   };
   await options.journal.append(known, event, (model) => {
     const log = operation(model, known.key, known.key.id);
-    return log.created !== undefined && jsonDigest(log.parts) !== jsonDigest(parts);
+    const isKnown = jsonDigest([log.parts, log.altered ?? {}]) === jsonDigest([parts, altered]);
+    return log.created !== undefined && !isKnown;
   });
 }
 

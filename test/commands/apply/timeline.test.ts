@@ -5,7 +5,18 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { incidentId, serviceYaml } from "../../harness/builders.ts";
 import { servicesInTurn } from "../../service/life/life-services.ts";
-import { apply, cause, looking, openTimeline, over, search, textsOf, watching, yaml } from "./timelines.ts";
+import {
+  apply,
+  cause,
+  looking,
+  openTimeline,
+  over,
+  search,
+  showing,
+  textsOf,
+  watching,
+  yaml,
+} from "./timelines.ts";
 
 describe.each(servicesInTurn("kept"))("an apply of a timeline at %s, ids %s", (_name, ids, openService) => {
   const open = () => openService({ ids });
@@ -55,6 +66,27 @@ describe.each(servicesInTurn("kept"))("an apply of a timeline at %s, ids %s", (_
     writeFileSync(join(timeline.world.folder, "x.yaml"), corrected);
     expect(await timeline.run()).toMatchObject({ exitCode: 0, sent: ["update"] });
     expect(await timeline.run()).toMatchObject({ exitCode: 0, sent: [] });
+  });
+
+  it("takes the name that the service made of an edit for no difference, and the old one for one", async () => {
+    const { service, ...timeline } = await openTimeline(await open(), [looking]);
+    const turning = (from: string, to: string) => ({
+      transport: showing(service, (shown) => JSON.parse(JSON.stringify(shown).replaceAll(from, to))),
+    });
+    const altering = turning("is not here", "isn’t here");
+    timeline.write([looking], { name: "Checkout is not here" });
+    const edited = await timeline.run(apply, altering);
+    expect(edited, edited.stderr).toMatchObject({ exitCode: 0, sent: ["edit"] });
+    for (const line of [apply, `${apply} --force`]) {
+      const again = await timeline.run(line, altering);
+      expect(again, again.stderr).toMatchObject({ exitCode: 0, sent: [] });
+    }
+    const person = turning("is not here", "is closed");
+    expect(await timeline.run(apply, person)).toMatchObject({ exitCode: 11, sent: [] });
+    timeline.write([looking], { name: "Checkout is slow" });
+    const ignoring = turning("is slow", "is not here");
+    expect(await timeline.run(apply, ignoring)).toMatchObject({ sent: ["edit"] });
+    expect(await timeline.run(apply, ignoring)).toMatchObject({ exitCode: 11, sent: [] });
   });
 
   it("edits the services that the file changed, once, and tells them by their names", async () => {
