@@ -109,6 +109,10 @@ export function planTail(options: ChangeOptions, { definition, incident, log, mo
     const isPublished = !tail.includes(at) && !unpublished.includes(at) && isKnown(at);
     return isPublished && update.notifySubscribers && isSilent(update, logs[at] ?? log, shown);
   });
+  const isHeldUnknown = !isPosted && !isDone && !tail.every(isKnown);
+  const unknown = logs.find((each) => each?.uncertain !== undefined);
+  if (unknown !== undefined && (isHeldUnknown || silent >= 0))
+    return { ...nothing, failure: uncertainFailure(options, unknown, undefined) };
   if (silent >= 0) return { ...nothing, failure: silentUpdateFailure(incident, silent) };
   const failure = isPosted || isDone ? undefined : timelineFailure(options, incident, problem);
   return {

@@ -68,6 +68,19 @@ describe.each(servicesInTurn("kept"))("an apply of a timeline at %s, ids %s", (_
     expect(await timeline.run()).toMatchObject({ exitCode: 0, sent: [] });
   });
 
+  it("tells an unknown update before another one that was corrected, and before a silent one", async () => {
+    const { service, ...timeline } = await openTimeline(await open(), [looking, cause]);
+    service.loseRequest("update");
+    timeline.write([looking, cause, watching]);
+    expect(await timeline.run()).toMatchObject({ exitCode: 8 });
+    timeline.write([looking, ["IDENTIFIED", "The cause is another."], watching]);
+    for (const line of [apply, `${apply} --dry-run`])
+      expect(await timeline.run(line)).toMatchObject({ exitCode: 8, sent: [] });
+    const silent = yaml([looking, cause, watching]).replace('" }', '", notifySubscribers: true }');
+    writeFileSync(join(timeline.world.folder, "x.yaml"), silent);
+    expect(await timeline.run()).toMatchObject({ exitCode: 8, sent: [] });
+  });
+
   it("takes the name that the service made of an edit for no difference, and the old one for one", async () => {
     const { service, ...timeline } = await openTimeline(await open(), [looking]);
     const turning = (from: string, to: string) => ({
