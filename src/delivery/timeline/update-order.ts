@@ -106,7 +106,8 @@ export function planTail(options: ChangeOptions, { definition, incident, log, mo
   const heldBack = problem === "changed" ? tail.filter((at) => !isTold(at)) : [];
   const lacking = isShown ? unpublished.filter(isKnown) : [];
   const silent = file.findIndex((update, at) => {
-    const isPublished = !tail.includes(at) && !unpublished.includes(at) && isKnown(at);
+    const isPublished =
+      liveStatus !== "RESOLVED" && !tail.includes(at) && !unpublished.includes(at) && isKnown(at);
     return isPublished && update.notifySubscribers && isSilent(update, logs[at] ?? log, shown);
   });
   const isHeldUnknown = !isPosted && !isDone && !tail.every(isKnown);

@@ -66,6 +66,12 @@ describe.each(servicesInTurn("kept"))("an apply of a timeline at %s, ids %s", (_
     writeFileSync(join(timeline.world.folder, "x.yaml"), corrected);
     expect(await timeline.run()).toMatchObject({ exitCode: 0, sent: ["update"] });
     expect(await timeline.run()).toMatchObject({ exitCode: 0, sent: [] });
+    // A resolved incident has no difference.
+    const [status, description] = over;
+    await timeline.service.addUpdate(timeline.id(), { status, description });
+    writeFileSync(join(timeline.world.folder, "x.yaml"), asked);
+    expect(await timeline.run()).toMatchObject({ sent: [] });
+    expect((await timeline.run()).stderr).not.toContain("did not notify");
   });
 
   it("tells an unknown update before another one that was corrected, and before a silent one", async () => {
