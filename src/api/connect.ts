@@ -85,7 +85,7 @@ function isUnnamed({ account, hasDefaultHeader }: ServiceSettings): boolean {
 }
 
 /** `reads`: a document that is not at hand is read. One that cannot be read leaves the name as it is. */
-async function withHeader(
+export async function withHeader(
   context: OperationsDeps,
   settings: ServiceSettings,
   reads: boolean,

@@ -1,5 +1,6 @@
 // `incident doctor`: checks everything that a create depends on, one line each, and sends only reads.
 import { checkAccess } from "../api/access.ts";
+import { withHeader, withKey } from "../api/connect.ts";
 import { type KnownOperations, readOperations } from "../api/known-operations.ts";
 import { describeOperation } from "../delivery/failures.ts";
 import { describeOperations, tellOperations } from "../document/operations.ts";
@@ -15,7 +16,6 @@ import { advise, argv } from "../text/advice.ts";
 import { countOf } from "../text/lengths.ts";
 import type { Paint, Style } from "../view/terminal/style.ts";
 import { renderTable } from "../view/terminal/table.ts";
-import { readKey } from "../workspace/credentials.ts";
 
 export const spec = defineCommand({
   name: "doctor",
@@ -66,7 +66,7 @@ export const run: Run<typeof spec> = async (context, { global }) => {
     return found;
   });
   const service =
-    target && (await attempt("key", async () => ({ ...target, apiKey: await readKey(context, target.key) })));
+    target && (await attempt("key", async () => withHeader(context, await withKey(context, target), true)));
   if (service !== undefined) {
     await attempt("service", async (tell) => {
       await checkAccess(context, service, global);

@@ -19,6 +19,7 @@ async function openVendor() {
 
 describe("three variables, from an empty disk", () => {
   it.each([
+    "doctor",
     "get ID",
     "list",
     "gate --severity critical",
