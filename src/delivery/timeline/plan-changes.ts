@@ -61,7 +61,7 @@ export function planChanges(options: ChangeOptions, read: ReadIncident, known: K
   const { body } = content;
   const file = definition.incidentUpdates;
   const { edits, others } = planEdits(body, log, incident, options.overwrites);
-  const tail = planTail(options, read);
+  const tail = planTail(options, read, known.isKnown ? known.operations.addUpdate : undefined);
   const warnings = tail.warning === undefined ? [] : [tail.warning];
   const { isHeldBack } = tail;
   const drift = tail.failure?.kind === "drift" ? tail.failure : undefined;

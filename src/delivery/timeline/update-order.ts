@@ -1,5 +1,7 @@
 // The order of updates: which updates of a file are still to be posted, and which differ from the published ones. Pure. A file
 // is a timeline, the oldest first, and grows at its end. What is published is counted: no order of a list is compared.
+import type { AddUpdate } from "../../document/contract.ts";
+import { updateBody } from "../../document/update-body.ts";
 import { Failure } from "../../failure.ts";
 import { type Difference, isSameOrCut } from "../../incident/comparison.ts";
 import type { Definition, Update } from "../../incident/definition.ts";
@@ -63,7 +65,12 @@ export interface Tail {
   readonly failure?: Failure | undefined;
 }
 
-export function planTail(options: ChangeOptions, { definition, incident, log, model }: ReadIncident): Tail {
+/** `addUpdate`: how the service takes an update, where it is known. */
+export function planTail(
+  options: ChangeOptions,
+  { definition, incident, log, model }: ReadIncident,
+  addUpdate: AddUpdate | undefined,
+): Tail {
   const file = definition.incidentUpdates;
   const recorded = { model, service: options.service };
   const sent = (log.created && log.parts?.updates) ?? [];
@@ -108,7 +115,9 @@ export function planTail(options: ChangeOptions, { definition, incident, log, mo
   const silent = file.findIndex((update, at) => {
     const isPublished =
       liveStatus !== "RESOLVED" && !tail.includes(at) && !unpublished.includes(at) && isKnown(at);
-    return isPublished && update.notifySubscribers && isSilent(update, logs[at] ?? log, shown);
+    // As it would be sent: a service may take no notification with an added update.
+    const own = logs[at] === undefined ? update : addUpdate && updateBody(addUpdate, update);
+    return isPublished && own?.notifySubscribers && isSilent(update, logs[at] ?? log, shown);
   });
   const isHeldUnknown = !isPosted && !isDone && !tail.every(isKnown);
   const unknown = logs.find((each) => each?.uncertain !== undefined);

@@ -143,6 +143,10 @@ describe("a body that names no notifySubscribers", () => {
     expect(results[0].requests[0].body).not.toHaveProperty("notifySubscribers");
     const applied = await run(`apply -f later.yaml --confirm ${confirm}`);
     expect(applied.exitCode).toBe(0);
+    expect(await run("apply -f later.yaml")).toMatchObject({
+      exitCode: 0,
+      stdout: expect.stringContaining("= unchanged"),
+    });
     expect(applied.stderr).toContain("notifies no subscribers");
     expect(posted().at(-1)).toEqual({
       description: "We are watching it.",
