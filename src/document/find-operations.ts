@@ -168,13 +168,16 @@ function readPages({ answer = {}, parameters }: Operation, fields: EntryFields):
       pageSize: { param: size.name, ...(hasMax && { max: Math.min(max, contractBounds.page) }) },
     }),
     ...(next && { next }),
-    ...(next === undefined && asked.some((each) => each !== size && isOfPages(each)) && { isPart: true }),
+    ...(next === undefined &&
+      asked.some((each) => each !== size && isOfPages(each, sizes.length > 0)) && { isPart: true }),
   };
 }
 
-/** A date is a filter. */
-function isOfPages({ name, schema }: Operation["parameters"][number]): boolean {
-  return pageNames.test(plainName(name)) && !keywordOf(schema, "format")?.startsWith("date");
+/** A date is a filter, and so is a text of this name where no parameter gives the size of a page. */
+function isOfPages({ name, schema }: Operation["parameters"][number], hasSize: boolean): boolean {
+  const isText = [keywordOf(schema, "type")].flat().includes("string");
+  const isFilter = !hasSize && isText && /^(?:after|before|start)$/.test(plainName(name));
+  return pageNames.test(plainName(name)) && !isFilter && !keywordOf(schema, "format")?.startsWith("date");
 }
 
 /** The steps to each list of such entries: the answer itself, or a field of it or of its `data`. */

@@ -221,6 +221,7 @@ describe("the pages of a list", () => {
       { name: "take", schema: { type: "integer" } },
     ],
     [{ name: "startIndex", schema: { type: "integer" } }],
+    [{ name: "start", schema: { type: "integer" } }],
     [{ name: "page", schema: { type: "string" } }],
     [{ name: "page[number]", schema: { type: "integer" } }],
     [{ name: "starting_after", schema: { type: "string" } }],
@@ -231,6 +232,7 @@ describe("the pages of a list", () => {
 
   it.each<Json>([
     { name: "after", schema: { type: "string", format: "date-time" } },
+    { name: "after", schema: { type: "string" } },
     { name: "status", schema: { type: "string" } },
     { name: "page_id", schema: { type: "string" } },
     { in: "header", name: "offset", schema: { type: "integer" } },
