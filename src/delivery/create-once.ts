@@ -52,9 +52,8 @@ function createOperation(options: DeliveryOptions, planned: DeliveryRequest): Op
     content,
     ids: () => clientIds(options),
     stepRequest(log) {
-      const readsId = mayExist && canBeFound(clientIds(options));
       const isFoundByContent = canFindCreated(options, log);
-      return { isRedefined: isOther(log), mayExist: readsId || looksAtOpen, isFoundByContent };
+      return { isRedefined: isOther(log), mayExist: mayExist || looksAtOpen, isFoundByContent };
     },
     begunElsewhere(model) {
       const newest = claim && !options.isNew ? claimedFor(model, content.digest, claim) : undefined;
@@ -73,7 +72,8 @@ function createOperation(options: DeliveryOptions, planned: DeliveryRequest): Op
     async find(log, because, until) {
       const request = { ...planned, key: log.key };
       const isFirst = because === "may-exist";
-      const readsId = isFoundById(options, log) && (!isFirst || mayExist);
+      // A service that ignores ids has its own, which a file may have from it.
+      const readsId = isFirst ? mayExist : isFoundById(options, log);
       const budget = budgetUntil(options, until);
       const incident = readsId ? await client.findIncident(log.key.id, { budget }) : undefined;
       if (incident !== undefined) return judgeFound(options, request, log, incident, because);

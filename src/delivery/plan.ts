@@ -2,12 +2,11 @@
 import { Failure } from "../failure.ts";
 import type { Definition } from "../incident/definition.ts";
 import type { Incident } from "../incident/wire.ts";
-import { canBeFound } from "../journal/client-ids.ts";
 import { contentOf } from "../journal/content.ts";
 import type { OperationKey, OperationLog } from "../journal/events.ts";
 import { type Model, operation, unsettledCreates } from "../journal/model.ts";
 import { behindFailure, findInList } from "./creates/declared.ts";
-import { clientIds, mayBeBehind } from "./delivery-options.ts";
+import { mayBeBehind } from "./delivery-options.ts";
 import { findSimilarCreate } from "./failures.ts";
 import { inParallel } from "./parallel.ts";
 import { type ChangePlan, planChanges } from "./timeline/plan-changes.ts";
@@ -101,8 +100,8 @@ async function readIncident(
 ): Promise<Incident | undefined> {
   const { client } = options;
   const id = created?.serviceId ?? key.id;
-  const canRead = created !== undefined || canBeFound(clientIds(options));
-  const found = canRead ? await client.findIncident(id) : undefined;
+  // A service that ignores ids has its own, which a file may have from it.
+  const found = await client.findIncident(id);
   // With --recreate, one answer that is behind must not be enough.
   return found ?? (created && (await client.findIncident(id)));
 }

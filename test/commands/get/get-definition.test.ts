@@ -1,5 +1,5 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: ${name} is the syntax of definitions.
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { appendFileSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { serviceId } from "../../harness/builders.ts";
@@ -23,6 +23,28 @@ describe("incident get -o definition", () => {
     const { stdout: dry } = await incident("create -f got.yaml --dry-run -o json", { files });
     expect(JSON.parse(JSON.parse(dry).body)).toEqual(sentBody(requests));
   });
+
+  it.each(["honour", "ignore", "reject"] as const)(
+    "is the same incident again: ids %s",
+    async (clientIds) => {
+      const world = createWorld({
+        files: { "x.yaml": definition },
+        sandbox: { clientIds, onlySpec: false },
+      });
+      const id = (await world.run("create -f x.yaml -o id")).stdout.trim();
+      writeFileSync(join(world.folder, "got.yaml"), (await world.run(`get ${id} -o definition`)).stdout);
+      for (const line of ["apply -f got.yaml --dry-run", "apply -f got.yaml", "create -f got.yaml"]) {
+        const { exitCode, requests, stderr } = await world.run(line);
+        expect(exitCode, stderr).toBe(0);
+        expect(requests.filter(({ method }) => method !== "GET")).toEqual([]);
+      }
+      const more = "  - status: IDENTIFIED\n    description: A full disk.\n";
+      appendFileSync(join(world.folder, "got.yaml"), more);
+      expect(await world.run("apply -f got.yaml")).toMatchObject({ exitCode: 0 });
+      expect(world.sandbox.incidents().map(({ incidentUpdates }) => incidentUpdates.length)).toEqual([2]);
+      expect((await world.run("apply -f got.yaml")).stdout).toContain("= unchanged");
+    },
+  );
 
   it("omits the fields that the service set, and keeps the id", async () => {
     const world = createWorld({ files: { "x.yaml": definition } });

@@ -250,9 +250,9 @@ describe("the newest incident of a key", () => {
         asked: ["read 0", "read 0", "read 1", "create 1"],
         result: isDeclared,
       },
-      "declares the first one, and looks for nothing, where ids are ignored": {
+      "declares the first one after one look, also where ids are ignored": {
         setup: ignored,
-        asked: ["create 0"],
+        asked: ["read 0", "create 0"],
         result: isDeclared,
       },
     }),

@@ -83,7 +83,10 @@ describe("the plan", () => {
           requests: [`read ${otherId} at 0`],
         },
       },
-      "reads nothing that could not be found": { setup: ignored, is: { action: "create", requests: [] } },
+      "reads an id that the service may have assigned itself": {
+        setup: ignored,
+        is: { action: "create", requests: [read] },
+      },
       "is to settle what is not known": { earlier: [sending], is: { action: "unsettled", requests: [] } },
       "declares nothing that may be a create whose outcome is not known": {
         elsewhere: [sending],
