@@ -54,8 +54,8 @@ export async function deliverChanges(
 }
 
 /**
- * The create of the journal has the edited fields from now on, and what the service made of them, so that a person's change of
- * them is one.
+ * Records the edited fields with the create, and the values that the service made of them. A later difference in them is then a
+ * change by a person.
  */
 async function rememberApplied(
   options: DeliveryOptions,
