@@ -2,7 +2,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { aloneIn } from "../src/cli/registry.ts";
 import { outputsOf } from "../src/kit/formats.ts";
 import { globalFlags } from "../src/kit/global-flags.ts";
 import { environmentVariables } from "../src/workspace/settings.ts";
@@ -48,8 +47,7 @@ function unknownParts(line: string): readonly string[] {
   const words = line.split(/[\s),;]+/);
   const [first = "", second = ""] = words;
   const spec =
-    specs.find(({ name }) => name === `${first} ${second}`) ??
-    specs.find(({ name }) => name === (aloneIn(first)?.name ?? first));
+    specs.find(({ name }) => name === `${first} ${second}`) ?? specs.find(({ name }) => name === first);
   if (spec === undefined) return first === "help" ? [] : [first];
   const usages = Object.values({ ...globalFlags, ...spec.flags }).map(({ usage }) => usage);
   const flags = ["--help", "-o", "--output", ...usages.flatMap((usage) => usage.match(/--?[a-z-]+/gi) ?? [])];

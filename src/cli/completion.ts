@@ -8,16 +8,17 @@ import { commandsIn, groups, type Row } from "./registry.ts";
 /** Values and their summaries, or a word that tells the shell to complete files itself. */
 type Answer = ReadonlyMap<string, string> | ":files";
 
-/** The command of a line: its row, and the words of its name. */
-interface Found {
-  readonly row: Row | undefined;
-  readonly words: readonly string[];
-}
-
-/** `line`: the words after `incident`; the last one ends at the cursor. Returns lines of a value, a tab and a summary. */
-export async function complete(line: readonly string[], found: Found): Promise<string> {
+/**
+ * `line`: the words after `incident`; the last one ends at the cursor. `words`: those of the command's name. Returns lines of a
+ * value, a tab and a summary.
+ */
+export async function complete(
+  line: readonly string[],
+  words: readonly string[],
+  row: Row | undefined,
+): Promise<string> {
   const current = line.at(-1) ?? "";
-  const answer = await findAnswer(line.slice(0, -1), current, found);
+  const answer = await findAnswer(line.slice(0, -1), current, words, row);
   if (typeof answer === "string") return `${answer}\n`;
   const matches = [...answer].filter(([value]) => value.startsWith(current));
   return matches.map((match) => `${match.join("\t")}\n`).join("");
@@ -26,12 +27,11 @@ export async function complete(line: readonly string[], found: Found): Promise<s
 async function findAnswer(
   before: readonly string[],
   current: string,
-  { row, words }: Found,
+  words: readonly string[],
+  row: Row | undefined,
 ): Promise<Answer> {
   const [first = ""] = words;
-  // A group alone is not yet one of its commands.
-  const isInGroup = groups.has(first) && words.length === 1;
-  const spec = isInGroup ? undefined : (await row?.load())?.spec;
+  const spec = (await row?.load())?.spec;
   const output = { ...parserFlags.output, completions: spec && outputsOf(spec) };
   const flags: readonly FlagSpec[] = Object.values({ ...spec?.flags, ...globalFlags, output });
   // bash passes an equals sign as a word of its own.
@@ -42,7 +42,7 @@ async function findAnswer(
   if (current.startsWith("-"))
     return new Map([...flags, parserFlags.help].map(({ summary, usage }) => [longNameIn(usage), summary]));
   if (spec !== undefined) return answerOf(spec.completions);
-  if (isInGroup) return commandsIn(first);
+  if (groups.has(first) && words.length === 1) return commandsIn(first);
   return first === "" || first === "help" ? commandsIn() : new Map();
 }
 

@@ -3,7 +3,7 @@ import { exitCodes, type FailureKind } from "../failure.ts";
 import type { FlagSpec, FlagSpecs } from "../kit/flags.ts";
 import { globalFlags, parserFlags } from "../kit/global-flags.ts";
 import { codePointLength, wrapText } from "../text/lengths.ts";
-import { aloneIn, commandsIn, groups, rows } from "./registry.ts";
+import { commandsIn, groups, rows } from "./registry.ts";
 
 type TermRow = readonly [term: string, summary: string];
 
@@ -87,13 +87,11 @@ export function renderOverview(): string {
 }
 
 export function renderGroupHelp(group: string): string {
-  const alone = aloneIn(group);
-  const more = `incident ${group} COMMAND --help says more.`;
   return `${[
     `Usage: incident ${group} <command> [options]`,
     sentence(groups.get(group) ?? ""),
     renderRows([...commandsIn(group)]),
-    wrapParagraphs(alone === undefined ? more : `incident ${group} alone is incident ${alone.name}. ${more}`),
+    `incident ${group} COMMAND --help says more.`,
   ].join("\n\n")}\n`;
 }
 

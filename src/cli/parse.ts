@@ -3,7 +3,7 @@
 import { CommanderError, InvalidArgumentError, Option, Command as Parser } from "commander";
 import { Failure } from "../failure.ts";
 import type { Command, CommandSpec, Input } from "../kit/define-command.ts";
-import { exclusiveFlags, type FlagSpec, type FlagSpecs, longNameIn } from "../kit/flags.ts";
+import { exclusiveFlags, type FlagSpec, type FlagSpecs, longNameIn, namesIn } from "../kit/flags.ts";
 import { chooseFormat, formatsOf, modesOf } from "../kit/formats.ts";
 import { globalFlags, parserFlags } from "../kit/global-flags.ts";
 import { advise, argv } from "../text/advice.ts";
@@ -12,7 +12,7 @@ import { listOf } from "../text/lengths.ts";
 import { nearest, withSuggestion } from "../text/suggest.ts";
 import { version } from "../version.ts";
 import { helpColumns, renderGroupHelp, rowOfFlag, sentence, wrapParagraphs } from "./help.ts";
-import { aloneIn, commandsIn, groups, type Row, rowOf } from "./registry.ts";
+import { commandsIn, groups, type Row, rowOf } from "./registry.ts";
 
 export type Invocation =
   | { readonly text: () => string | Promise<string> }
@@ -20,45 +20,53 @@ export type Invocation =
 
 const everyFlag: FlagSpecs = { ...globalFlags, ...parserFlags };
 
-/** Also beside other short switches, as in -yh. */
-const helpFlag = /^(--help|-[qRy]*h[qRy]*)$/;
-
 /** Parses argv (without node and script). Throws a `Failure` "usage". */
 export async function parse(typed: readonly string[]): Promise<Invocation> {
   const [first, second, third] = typed;
   if (first === "completion" && second === "--words" && third === "--") {
     const line = typed.slice(3);
-    const found = findCommand(line.slice(0, -1));
-    return { text: async () => (await import("./completion.ts")).complete(line, found) };
+    const { row, words } = findCommand(line.slice(0, -1));
+    return { text: async () => (await import("./completion.ts")).complete(line, words, row) };
   }
+  if (first === "help") return parse([...typed.slice(1), "--help"]);
   const asked = typed.slice(0, typed.indexOf("--") >>> 0);
   if (asked.includes("--version")) return { text: () => `${version}\n` };
-  const { rest, row, words } = findCommand(typed);
   // Also in the place of a value: a person who types --message --help asks for the help.
-  const canShow = row !== undefined || words.length === 0;
-  if (canShow && asked.some((word) => helpFlag.test(word))) return helpOf(words);
-  return row === undefined ? withoutCommand(typed, words) : withCommand(row, rest);
+  const asksForHelp = asked.some((word) => word === "--help" || word === "-h");
+  const { rest, row, words } = findCommand(typed);
+  if (row !== undefined) return asksForHelp ? helpOf(row) : withCommand(row, rest);
+  const [word = "", ...others] = words;
+  if (groups.has(word) && others.length === 0) return { text: () => renderGroupHelp(word) };
+  const see = advise`see ${argv`incident --help`}`;
+  if (words.length === 0) {
+    if (!asksForHelp) await read(createParser("incident", {}), typed, everyFlag, () => see);
+    return { text: async () => (await import("./help.ts")).renderOverview() };
+  }
+  const { hintForWord } = await import("./habits.ts");
+  const inGroup = `the commands of incident ${word}: ${listOf([...commandsIn(word).keys()])}`;
+  throw new Failure("usage", `unknown command '${words.join(" ")}'`, {
+    hint: others.length === 0 ? (hintForWord(word, typed) ?? see) : inGroup,
+  });
 }
 
-/** The command that argv begins with, and what is left of argv. Only flags of every command can stand before it. */
-export function findCommand(typed: readonly string[]) {
-  const parser = new Parser().helpOption(false).enablePositionalOptions().passThroughOptions();
-  // A missing value is no matter here, and commander takes an optional one as well.
-  for (const { usage } of Object.values(everyFlag))
-    parser.addOption(new Option(usage.replace(/<(.*)>/, "[$1]")));
-  const operandsIn = (words: readonly string[]) => parser.parseOptions([...words]).operands;
-  const operands = operandsIn(typed);
-  const [first = "", ...others] = operands;
-  const inGroup = groups.has(first) ? operandsIn(others) : [];
-  const words = operands.slice(0, 1).concat(inGroup.slice(0, 1));
-  const name = words.join(" ");
-  const before = typed.slice(0, typed.length - operands.length);
-  const rest =
-    inGroup.length === 0
-      ? [...before, ...others]
-      : [...before, ...others.slice(0, others.length - inGroup.length), ...inGroup.slice(1)];
-  return { row: rowOf(name) ?? aloneIn(name), words, rest };
+const flagsWithValue = Object.values(everyFlag)
+  .filter(({ kind }) => kind !== "switch")
+  .flatMap(({ usage }) => namesIn(usage));
+
+/** The command of a line, and the words beside its name. Only flags of every command can stand before it. */
+function findCommand(typed: readonly string[]) {
+  const isOperand = (index: number) =>
+    !typed[index]?.startsWith("-") && !flagsWithValue.includes(typed[index - 1] ?? "");
+  const operands = [...typed.keys()].filter(isOperand);
+  const ofName = operands.slice(0, groups.has(typed[operands[0] ?? -1] ?? "") ? 2 : 1);
+  const words = ofName.map((index) => typed[index] as string);
+  const rest = typed.filter((_, index) => !ofName.includes(index));
+  return { row: rowOf(words.join(" ")), words, rest };
 }
+
+const helpOf = (row: Row): Invocation => ({
+  text: async () => renderHelp(row, (await row.load()).spec),
+});
 
 /** Parses the words beside those of a command. Throws a `Failure` "usage"; `see`: where to look, by commander's code. */
 async function read(
@@ -71,8 +79,7 @@ async function read(
     parser.parse([...typed], { from: "user" });
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
-    const isHelp = error.code === "commander.helpDisplayed";
-    const message = isHelp ? "-h stands where a flag has its value" : error.message.replace(/^error: /, "");
+    const message = error.message.replace(/^error: /, "");
     const [, flag = ""] = /'(.*)'/.exec(message) ?? [];
     const { hintForFlag } = await import("./habits.ts");
     const isUnknown = error.code === "commander.unknownOption";
@@ -83,14 +90,12 @@ async function read(
 }
 
 function createParser(name: string, flags: FlagSpecs): Parser {
-  const parser = new Parser(name).exitOverride().showSuggestionAfterError(false);
+  const parser = new Parser(name).helpOption(false).exitOverride().showSuggestionAfterError(false);
   parser
     .configureOutput({ writeErr: () => {}, writeOut: () => {} })
     .configureHelp({ helpWidth: helpColumns });
-  parser.helpOption(parserFlags.help.usage, parserFlags.help.summary);
   for (const [key, flag] of Object.entries(flags)) parser.addOption(optionOf(key, flag));
-  for (const [key, flag] of Object.entries(everyFlag))
-    if (flag !== parserFlags.help) parser.addOption(optionOf(key, flag).hideHelp());
+  for (const [key, flag] of Object.entries(everyFlag)) parser.addOption(optionOf(key, flag).hideHelp());
   return parser;
 }
 
@@ -118,7 +123,6 @@ export function renderHelp({ summary }: Pick<Row, "summary">, spec: CommandSpec)
 
 function optionOf(name: string, flag: FlagSpec): Option {
   const option = new Option(flag.usage, rowOfFlag(flag)[1]);
-  option.helpGroup(`${flag.group ?? "Options"}:`);
   option.conflicts(exclusiveFlags.flatMap(([one, other]) => (one === name ? [other] : [])));
   // commander would derive the name from the flag, and would turn `--no-x` into a false `x`.
   option.attributeName = () => name;
@@ -127,56 +131,19 @@ function optionOf(name: string, flag: FlagSpec): Option {
   return option;
 }
 
-/** A command line that only asks for help, or is wrong. */
-async function withoutCommand(typed: readonly string[], words: readonly string[]): Promise<Invocation> {
-  const [first, second] = words;
-  const asked = first === "help" ? findCommand(typed.slice(typed.indexOf("help") + 1)).words : [];
-  const see = advise`see ${argv`incident --help`}`;
-  if (first === undefined || (first === "help" && asked.length === 0)) {
-    if (first === undefined) await read(createParser("incident", {}), typed, everyFlag, () => see);
-    return { text: async () => (await import("./help.ts")).renderOverview() };
-  }
-  if (first === "help") return helpOf(asked);
-  if (second === undefined && groups.has(first)) return pageOf(first);
-  const { hintForWord } = await import("./habits.ts");
-  const others = [...commandsIn(first).keys()];
-  const inGroup = `the commands of incident ${first}: ${listOf(others)}`;
-  throw new Failure("usage", `unknown command '${words.join(" ")}'`, {
-    hint: second === undefined ? (hintForWord(first, typed) ?? see) : inGroup,
-  });
-}
-
-/** The help of a command, or of the group with this name. */
-const pageOf = (of: Row | string): Invocation => ({
-  text: async () => (typeof of === "string" ? renderGroupHelp(of) : renderHelp(of, (await of.load()).spec)),
-});
-
-async function helpOf(words: readonly string[]): Promise<Invocation> {
-  const [first = ""] = words;
-  // The help of a group with one command is that of the command.
-  if (words.length === 1 && groups.has(first) && commandsIn(first).size > 1) return pageOf(first);
-  const { row } = findCommand(words);
-  return row === undefined ? withoutCommand(words, words) : pageOf(row);
-}
-
 async function withCommand(row: Row, rest: readonly string[]): Promise<Invocation> {
   const command = await row.load();
   const { spec } = command;
   const parser = createCommandParser(spec);
   const see = advise`see ${["incident", ...row.name.split(" "), "--help"]}`;
-  const ownFlags = { ...everyFlag, ...spec.flags };
-  await read(parser, rest, ownFlags, (code) => {
-    const isSwitch = (word: string) =>
-      Object.values(ownFlags).some(
-        ({ kind, usage }) => kind === "switch" && longNameIn(usage) === `--${word}`,
-      );
-    const named = code === "commander.excessArguments" && rest.find(isSwitch);
-    if (named) return `write it as a flag: --${named}`;
+  await read(parser, rest, { ...everyFlag, ...spec.flags }, (code) => {
     if (code === "commander.missingArgument" && spec.operands?.startsWith("<id"))
       return advise`${argv`incident list --open`} and ${argv`incident journal list`} show ids`;
     const takesText = code === "commander.excessArguments" && "message" in spec.flags;
     return takesText ? `${see}; a text follows --message` : see;
   });
+  // Beside other short flags, as in -yh.
+  if (parser.opts().help === true) return helpOf(row);
   if (parser.args.includes("")) throw new Failure("usage", "an argument is empty", { hint: see });
   const values = Object.entries(parser.opts());
   const isOwn = ([name]: readonly [string, unknown]) => Object.hasOwn(spec.flags, name);

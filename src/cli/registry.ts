@@ -7,11 +7,7 @@ type Entry = readonly [name: string, summary: string, load: () => Promise<Comman
 
 const incidents: readonly Entry[] = [
   ["create", "declare incidents from files, flags or answers", () => import("../commands/create/create.ts")],
-  [
-    "update",
-    "post an update, or edit name, severity, services",
-    () => import("../commands/update/update.ts"),
-  ],
+  ["update", "post an update, or edit the incident", () => import("../commands/update/update.ts")],
   ["resolve", "post the update that resolves incidents", () => import("../commands/resolve.ts")],
   ["get", "read incidents", () => import("../commands/get/get.ts")],
   ["list", "list the incidents of the service", () => import("../commands/list.ts")],
@@ -76,10 +72,6 @@ const aliases: ReadonlyMap<string, string> = new Map([
 
 export const rowOf = (name: string): Row | undefined =>
   rows.find((each) => each.name === (aliases.get(name) ?? name));
-
-/** The command of a group that is named alone: its list, or its show. */
-export const aloneIn = (group: string): Row | undefined =>
-  groups.has(group) ? (rowOf(`${group} list`) ?? rowOf(`${group} show`)) : undefined;
 
 /** The commands of a group, by the words after its name; without a group, the first words of all commands. */
 export function commandsIn(group?: string): ReadonlyMap<string, string> {

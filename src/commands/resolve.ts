@@ -1,13 +1,12 @@
 // `incident resolve`: an update with the status RESOLVED, of each incident in turn.
 import { defineCommand, type Run } from "../kit/define-command.ts";
-import { inGroup } from "../kit/flags.ts";
 import { fieldFlags } from "../kit/shared-flags.ts";
 import { changeEach, sharedFlags } from "./update/update.ts";
 
 export const spec = defineCommand({
   name: "resolve",
   operands: "[id...]",
-  flags: { ...inGroup("What", { message: fieldFlags.message }), ...sharedFlags },
+  flags: { message: fieldFlags.message, ...sharedFlags },
   result: "incidents",
   modes: { dryRun: "requests" },
   examples: {

@@ -1,4 +1,4 @@
-// `incident templates`: the project's templates.
+// `incident templates list`: the project's templates.
 
 import { defineCommand, type Run, type RunContext } from "../kit/define-command.ts";
 import { tablePage } from "../kit/report.ts";
@@ -10,7 +10,7 @@ export const spec = defineCommand({
   flags: {},
   result: "page",
   examples: {
-    "incident templates list": "the names, and the headline of each; list may be left out",
+    "incident templates list": "the names, and the headline of each",
   },
   notes:
     "A template is a file in incident-templates/, or in the folder that templates: of .incident.yaml names. It has two\n" +

@@ -19,8 +19,6 @@ export interface FlagSpec {
   readonly usage: string;
   readonly kind: keyof FlagValues;
   readonly summary: string;
-  /** The heading of the flag in the help; "Options" without one. */
-  readonly group?: string;
   /** The only values that the flag takes; completion offers them. */
   readonly choices?: readonly string[];
   /** Values to offer where the flag also takes others. */
@@ -42,12 +40,6 @@ export const exclusiveFlags: readonly (readonly [one: string, other: string])[] 
   // Without the journal, nothing remembers the confirmation.
   ["noJournal", "confirm"],
 ];
-
-/** The flags under one heading of the help. */
-export function inGroup<const F extends FlagSpecs>(group: string, flags: F): F {
-  const grouped = Object.entries(flags).map(([name, flag]) => [name, { ...flag, group }]);
-  return Object.fromEntries(grouped) as F;
-}
 
 /** `-f, --file <path>` has the names `-f` and `--file`. */
 export function namesIn(usage: string): readonly string[] {

@@ -3,7 +3,7 @@ import { fieldsOfIncident, fieldsOfUpdate } from "../incident/definition.ts";
 import type { TextField } from "../incident/field.ts";
 import { severities, statuses } from "../incident/values.ts";
 import { listOf } from "../text/lengths.ts";
-import { type FlagSpecs, flag, inGroup } from "./flags.ts";
+import { type FlagSpecs, flag } from "./flags.ts";
 
 /** The severities and the statuses of an incident, as the value of a flag. */
 const severityValues = severities.map((severity) => severity.toLowerCase());
@@ -61,17 +61,17 @@ export const confirmFlags = {
 } as const satisfies FlagSpecs;
 
 /** The way around a journal that cannot be used. */
-export const journalFlags = inGroup("In an emergency", {
+export const journalFlags = {
   noJournal: flag.switch("--no-journal", "send without the journal; a rerun may then send it twice"),
-});
+} as const satisfies FlagSpecs;
 
 /** The way around a contract that refuses wrongly. */
-export const emergencyFlags = inGroup("In an emergency", {
+export const emergencyFlags = {
   ignoreContract: flag.switch(
     "--ignore-contract",
     "do not check against incident.contract.json, where it is wrong",
   ),
-});
+} as const satisfies FlagSpecs;
 
 /** Which incidents a list or a gate looks at. */
 export const filterFlags = {

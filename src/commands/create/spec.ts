@@ -3,7 +3,7 @@
 import { Failure } from "../../failure.ts";
 import type { Definition } from "../../incident/definition.ts";
 import { defineCommand, type FlagsOf, type Input, type RunContext } from "../../kit/define-command.ts";
-import { flag, inGroup } from "../../kit/flags.ts";
+import { flag } from "../../kit/flags.ts";
 import {
   confirmFlags,
   definitionFlags,
@@ -22,35 +22,27 @@ export const spec = defineCommand({
   operands: "[file...]",
   completions: "files",
   flags: {
-    ...inGroup("What", fieldFlags),
-    ...inGroup("From where", {
-      ...definitionFlags,
-      template: flag.text(
-        "--template <name>",
-        "a template of this project, with its variables; see incident templates",
-      ),
-    }),
-    ...inGroup("Identity", {
-      key: flag.text(
-        "--key <text>",
-        "identify the incident: every run with the same text declares the same one",
-      ),
-      dedupKey: flag.text(
-        "--dedup-key <text>",
-        "one open incident for this text: while it is open, answer with it; once resolved, declare another",
-      ),
-    }),
-    ...inGroup("Notify and preview", {
-      ...notifyFlags,
-      dryRun: flag.switch("--dry-run", "print the request and send nothing; -o curl prints it as a command"),
-      ...confirmFlags,
-    }),
-    ...inGroup("In an emergency", {
-      new: flag.switch(
-        "--new",
-        "declare another incident, even if the same one is open, unfinished or has no known outcome",
-      ),
-    }),
+    ...fieldFlags,
+    ...definitionFlags,
+    template: flag.text(
+      "--template <name>",
+      "a template of this project, with its variables; see incident templates list",
+    ),
+    key: flag.text(
+      "--key <text>",
+      "identify the incident: every run with the same text declares the same one",
+    ),
+    dedupKey: flag.text(
+      "--dedup-key <text>",
+      "one open incident for this text: while it is open, answer with it; once resolved, declare another",
+    ),
+    ...notifyFlags,
+    dryRun: flag.switch("--dry-run", "print the request and send nothing; -o curl prints it as a command"),
+    ...confirmFlags,
+    new: flag.switch(
+      "--new",
+      "declare another incident, even if the same one is open, unfinished or has no known outcome",
+    ),
     ...journalFlags,
     ...emergencyFlags,
   },

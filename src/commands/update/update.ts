@@ -10,7 +10,7 @@ import {
   type Run,
   type RunContext,
 } from "../../kit/define-command.ts";
-import { flag, inGroup } from "../../kit/flags.ts";
+import { flag } from "../../kit/flags.ts";
 import type { Report } from "../../kit/report.ts";
 import {
   confirmFlags,
@@ -28,21 +28,15 @@ import { checkTarget, findIncident, openSession, type Session } from "./session.
 
 /** The flags that `incident resolve` has as well. */
 export const sharedFlags = {
-  ...inGroup("Which incident, in place of its id", {
-    key: flag.text("--key <text>", "the incident that was declared with this --key"),
-    dedupKey: flag.text("--dedup-key <text>", "the newest incident that was declared with this --dedup-key"),
-  }),
-  ...inGroup("Notify and preview", {
-    ...notifyFlags,
-    dryRun: flag.switch("--dry-run", "print the requests and send nothing"),
-    ...confirmFlags,
-  }),
-  ...inGroup("In an emergency", {
-    new: flag.switch(
-      "--new",
-      "post it even if an equal one was posted, or the outcome of an equal one is not known",
-    ),
-  }),
+  key: flag.text("--key <text>", "the incident that was declared with this --key"),
+  dedupKey: flag.text("--dedup-key <text>", "the newest incident that was declared with this --dedup-key"),
+  ...notifyFlags,
+  dryRun: flag.switch("--dry-run", "print the requests and send nothing"),
+  ...confirmFlags,
+  new: flag.switch(
+    "--new",
+    "post it even if an equal one was posted, or the outcome of an equal one is not known",
+  ),
   ...journalFlags,
   ...emergencyFlags,
 };
@@ -51,21 +45,17 @@ export const spec = defineCommand({
   name: "update",
   operands: "[id]",
   flags: {
-    ...inGroup("What", {
-      status: fieldFlags.status,
-      message: fieldFlags.message,
-      severity: fieldFlags.severity,
-      name: fieldFlags.name,
-      service: fieldFlags.service,
-    }),
-    ...inGroup("When", {
-      ifStatus: flag.choice(
-        "--if-status <status>",
-        "only if the incident has this status; exit 11 if it has another",
-        statusValues,
-      ),
-      reopen: flag.switch("--reopen", "post it even if the incident is resolved"),
-    }),
+    status: fieldFlags.status,
+    message: fieldFlags.message,
+    severity: fieldFlags.severity,
+    name: fieldFlags.name,
+    service: fieldFlags.service,
+    ifStatus: flag.choice(
+      "--if-status <status>",
+      "only if the incident has this status; exit 11 if it has another",
+      statusValues,
+    ),
+    reopen: flag.switch("--reopen", "post it even if the incident is resolved"),
     ...sharedFlags,
   },
   result: "incidents",
