@@ -1,6 +1,7 @@
 // `incident open`: prints the address of an incident in the web application, and opens it at a terminal.
 import { foreignIdFailure } from "../api/errors.ts";
 import { Failure, ignoreFailure } from "../failure.ts";
+import { incidentIdOf } from "../journal/events.ts";
 import { defineCommand, type Run } from "../kit/define-command.ts";
 import { lineReport } from "../kit/report.ts";
 import { advise, argv } from "../text/advice.ts";
@@ -33,7 +34,7 @@ export const run: Run<typeof spec> = async (context, { operands, global, format 
   // The journal has the service's own id of a create that was sent with another one, and is not needed for any other id.
   const journal = await openJournal(context).catch(ignoreFailure);
   const known = journal && (await findOperation(context, journal, operand).catch(ignoreFailure));
-  const id = known?.change?.incidentId ?? known?.created?.serviceId ?? operand;
+  const id = known === undefined ? operand : incidentIdOf(known);
   const address = incidentLink(checkWebUrl(setting), id);
   if (address === undefined) throw foreignIdFailure(id).with({ kind: "usage" });
   if (format === "table" && canAsk(context, global) && address.startsWith("https://")) {

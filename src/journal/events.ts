@@ -218,6 +218,11 @@ export function kindOf({ change }: Pick<OperationLog, "change">): OperationKind 
   return change === undefined ? "create" : "update";
 }
 
+/** The id of its incident: the service's own where it is known, else the one that was sent. */
+export function incidentIdOf({ change, created, key }: OperationLog): string {
+  return change?.incidentId ?? created?.serviceId ?? key.id;
+}
+
 /** The state as people read it: an attempt without an ending is uncertain, also if later events follow it. */
 export function shownState(
   log: OperationLog,

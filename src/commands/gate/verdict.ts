@@ -4,7 +4,7 @@ import { isPosted, unshownUpdate } from "../../delivery/changes/known-updates.ts
 import { type DeliveryOptions, mayBeBehind } from "../../delivery/delivery-options.ts";
 import { cancellation, Failure, type NextCommand } from "../../failure.ts";
 import { type Incident, incidentFacts, isResolved } from "../../incident/wire.ts";
-import type { OperationLog } from "../../journal/events.ts";
+import { incidentIdOf, type OperationLog } from "../../journal/events.ts";
 import { argv } from "../../text/advice.ts";
 import { localTime } from "../../text/date-times.ts";
 import { countOf } from "../../text/lengths.ts";
@@ -56,9 +56,9 @@ function incidentsIn(logs: readonly OperationLog[]): ReadonlyMap<string, KnownIn
   const known = new Map<string, KnownIncident>();
   const isCreate = ({ change }: OperationLog) => change === undefined;
   for (const log of [...logs.filter(isCreate), ...logs.filter((each) => !isCreate(each))]) {
-    const { change, created, key, name, uncertain } = log;
+    const { created, name, uncertain } = log;
     if (created === undefined && uncertain === undefined) continue;
-    const id = change?.incidentId ?? created?.serviceId ?? key.id;
+    const id = incidentIdOf(log);
     // The first event can be much older, of a create that was refused then.
     const at = created?.at ?? log.events.at(-1)?.at ?? "";
     const own = known.get(id.toLowerCase()) ?? { id, name, at, log, posted: [] };

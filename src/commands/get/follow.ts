@@ -13,6 +13,7 @@ import { disarmLog, escapeJson, escapeLine, safe } from "../../platform/terminal
 import { localTime } from "../../text/date-times.ts";
 import { formatElapsed } from "../../view/terminal/time.ts";
 import { incidentsReport } from "../shared/incident-list.ts";
+import { readIncident } from "../shared/read-incident.ts";
 
 /** Milliseconds between two looks. */
 const interval = 10_000;
@@ -70,7 +71,8 @@ async function* look(
   for (;;) {
     try {
       const incidents: Incident[] = [];
-      for (const id of ids) incidents.push(await client.getIncident(id));
+      const own = last?.map(({ id }) => id) ?? ids;
+      for (const id of own) incidents.push(await readIncident(context, client, id));
       const before = last;
       last = incidents;
       isFailing = false;

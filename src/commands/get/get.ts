@@ -1,5 +1,4 @@
 // `incident get`: reads incidents by id, once or until a condition is met. Results are in the order of the ids.
-import type { Client } from "../../api/client.ts";
 import { cancellation, Failure } from "../../failure.ts";
 import type { Incident } from "../../incident/wire.ts";
 import { defineCommand, type Run } from "../../kit/define-command.ts";
@@ -48,8 +47,9 @@ export const run: Run<typeof spec> = async (context, input) => {
   }
   const { connect } = await import("../../api/connect.ts");
   const { incidentsReport } = await import("../shared/incident-list.ts");
+  const { readIncident } = await import("../shared/read-incident.ts");
   const { client } = await connect(context, global);
-  const { failure, incidents } = await readEach(client, ids);
+  const { failure, incidents } = await readEach(ids, (id) => readIncident(context, client, id));
   const { system } = context;
   if (failure === undefined && system.signal.aborted)
     throw cancellation(system.signal, "what was read is not shown; run it again");
@@ -57,12 +57,12 @@ export const run: Run<typeof spec> = async (context, input) => {
 };
 
 /** The incidents that exist, and the first failure. A missing incident does not end the reads. */
-async function readEach(client: Client, ids: readonly string[]) {
+async function readEach(ids: readonly string[], read: (id: string) => Promise<Incident>) {
   const incidents: Incident[] = [];
   let failure: Failure | undefined;
   for (const id of ids) {
     try {
-      incidents.push(await client.getIncident(id));
+      incidents.push(await read(id));
     } catch (error) {
       if (!(error instanceof Failure)) throw error;
       failure ??= error;

@@ -1,12 +1,12 @@
 // The journal for a command that reads it or settles in it, without a connection to the service.
 import { Failure } from "../../failure.ts";
-import type { OperationLog, ServiceKey } from "../../journal/events.ts";
+import { incidentIdOf, type OperationLog, type ServiceKey } from "../../journal/events.ts";
 import type { Journal } from "../../journal/journal.ts";
 import { withId } from "../../journal/model.ts";
 import { openJournal as openFrom } from "../../journal/open-journal.ts";
 import type { RunContext } from "../../kit/define-command.ts";
 import { advise, argv } from "../../text/advice.ts";
-import { checkEndpoint } from "../../workspace/resolve.ts";
+import { checkEndpoint, type ServiceSettings } from "../../workspace/resolve.ts";
 
 export async function openJournal(context: RunContext): Promise<Journal> {
   return openFrom(context, await context.workspace.journal());
@@ -24,6 +24,18 @@ export async function ownService({ system, workspace }: RunContext): Promise<Ser
     if (error instanceof Failure) return undefined;
     throw error;
   }
+}
+
+/** The id of an incident at the service; undefined where the journal knows no other than `id`. */
+export async function readOwnId(
+  context: RunContext,
+  { account, baseUrl }: ServiceSettings,
+  id: string,
+): Promise<string | undefined> {
+  const journal = await openJournal(context);
+  const log = await journal.read({ baseUrl: baseUrl.value, account: account.value?.toLowerCase(), id });
+  const own = incidentIdOf(log);
+  return own === log.key.id ? undefined : own;
 }
 
 /** Finds an operation by the id that was sent, or by the id of the service. */

@@ -6,6 +6,7 @@ import { idForText } from "../../delivery/incident-id.ts";
 import { type DeliveryFlags, openDelivery } from "../../delivery/open-delivery.ts";
 import type { Operations } from "../../document/contract.ts";
 import { Failure } from "../../failure.ts";
+import { incidentIdOf } from "../../journal/events.ts";
 import type { RunContext } from "../../kit/define-command.ts";
 import type { GlobalFlags } from "../../kit/global-flags.ts";
 import { advise, argv } from "../../text/advice.ts";
@@ -63,10 +64,7 @@ export async function findIncident(
   const { journal, service } = delivery;
   if (dedupKey !== undefined) return newestOf(delivery, dedupKey);
   const [named = ""] = key === undefined ? readIds([operand]) : [idForText(service, key)];
-  const id = named.toLowerCase();
-  // The service may have given another id to an incident that was sent from here.
-  const { change, created } = await journal.read({ ...service, id });
-  return (change === undefined ? created?.serviceId : undefined) ?? id;
+  return incidentIdOf(await journal.read({ ...service, id: named }));
 }
 
 /** The newest incident of a dedup key, open or not. Throws a `Failure` where there is none. */

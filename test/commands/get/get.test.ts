@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { answer, incidentId as id } from "../../harness/builders.ts";
-import { access, incident, type Setup } from "../../harness/incident.ts";
+import { answer, definitionYaml, incidentId as id, numberedId } from "../../harness/builders.ts";
+import { access, createWorld, incident, type Setup } from "../../harness/incident.ts";
 
 /** A service that answers each request with this body. */
 const answering = (body: unknown): Setup => ({ transport: async () => answer(body) });
@@ -55,6 +55,20 @@ describe("incident get", () => {
     const ids = await incident(`get ${id} ${id} -o id`, answering(full));
     expect(ids.stdout).toBe(`${id}\n${id}\n`);
   });
+
+  it.each(["", "--wait-for investigating", "--watch --wait-for investigating"])(
+    "%s takes the id of a file where the service assigned its own",
+    async (flags) => {
+      const files = { "x.yaml": definitionYaml({ id }) };
+      const world = createWorld({ files, sandbox: { clientIds: "ignore" } });
+      const own = (await world.run("create -f x.yaml -o id")).stdout.trim();
+      expect(own).not.toBe(id);
+      const { exitCode, stdout } = await world.run(`get ${id} -o json ${flags}`);
+      expect({ exitCode, id: JSON.parse(stdout).id }).toEqual({ exitCode: 0, id: own });
+      const missing = await world.run(`get ${numberedId(7)} -o json ${flags}`);
+      expect(missing).toMatchObject({ exitCode: 5, stdout: "" });
+    },
+  );
 
   it("sends the key and the account, and no account header for none", async () => {
     const { requests } = await incident(`get ${id}`);
