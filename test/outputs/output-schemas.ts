@@ -86,7 +86,7 @@ const diagnostic = object({
 
 const kind = oneOf(...Object.keys(exitCodes));
 
-const operation = object({
+const operationFields: Fields = {
   id: described("The id that was chosen before sending.", text),
   state: oneOf("sending", "uncertain", "created", "refused", "not-created", "unsent"),
   name: text,
@@ -119,7 +119,9 @@ const operation = object({
   "link?": described("The address in the web application, where webUrl is set.", text),
   "account?": text,
   "status?": described("In journal list: the status of the incident, as far as this machine knows it.", text),
-});
+};
+
+const operation = object(operationFields);
 
 const copied = object({
   from: text,
@@ -236,7 +238,10 @@ export const outputs = {
   ),
   open: object({ id: described("The service's own id.", text), link: text }),
   "journal-list": listOf(operation),
-  "journal-show": operation,
+  "journal-show": object({
+    ...operationFields,
+    "changes?": described("The updates and edits of the incident, the newest first.", listOf(operation)),
+  }),
   "journal-settle": { anyOf: [operation, described("Of several.", listOf(operation))] },
   "journal-accept": object({
     journal: text,

@@ -87,7 +87,7 @@ const runs: [output: string, lines: readonly string[], setup?: Setup][] = [
   ["doctor", ["doctor"]],
   ["doctor", ["doctor --timeout 1s"], down],
   ["journal-list", [created, "journal list"]],
-  ["journal-show", [created, `journal show ${id}`]],
+  ["journal-show", [created, `resolve ${id} --message Over.`, `journal show ${id}`], whole],
   ["journal-settle", [uncertain, `journal settle ${id} --not-created --yes`], lost],
   ["journal-copy", [created, "INCIDENT_CLI_JOURNAL=git+file://FOLDER/shared.git journal copy --to shared"]],
   ["journal-accept", ["create -f a.yaml --yes", "journal accept"]],

@@ -1,16 +1,15 @@
 // `incident journal list`: the creates that were sent from here.
 import { Failure } from "../../failure.ts";
-import type { OperationLog, ServiceKey } from "../../journal/events.ts";
+import { incidentIdOf, type OperationLog, type ServiceKey } from "../../journal/events.ts";
 import { firstTime } from "../../journal/journal.ts";
 import { newest } from "../../journal/model.ts";
 import { defineCommand, type Run } from "../../kit/define-command.ts";
 import { flag } from "../../kit/flags.ts";
-import { type SafeText, safe } from "../../platform/terminal/safe-text.ts";
-import type { Style } from "../../view/terminal/style.ts";
-import { renderTable } from "../../view/terminal/table.ts";
+import { safe } from "../../platform/terminal/safe-text.ts";
+import { isGuid } from "../../rules/forms.ts";
 import { readSince } from "../shared/incident-list.ts";
 import { openJournal } from "../shared/journal.ts";
-import { factsOf, type OperationFacts, titleOf } from "./show.ts";
+import { factsOf, renderOperations } from "./show.ts";
 
 export const spec = defineCommand({
   name: "journal list",
@@ -30,7 +29,7 @@ export const spec = defineCommand({
   },
   notes:
     "HERE is the outcome that this journal has. LAST STATUS is the status that was declared or posted last " +
-    "from here: the list asks the service nothing. Without --limit, a list with --since is complete, and so is -o json.",
+    "from here, and empty where that is not known: the list asks the service nothing. Without --limit, a list with --since is complete, and so is -o json.",
 });
 
 /** The operations of a page that nothing restricts, unless `--limit` says otherwise. */
@@ -59,14 +58,24 @@ export const run: Run<typeof spec> = async (context, { flags, format }) => {
   const isOpen = (log: OperationLog) =>
     log.uncertain !== undefined ||
     (log.change === undefined && log.created !== undefined && statusOf(log) !== "RESOLVED");
-  const operations = logs.filter((log) => !open || isOpen(log)).map((log) => factsOf(log, statusOf(log)));
+  const listed = logs.filter((log) => !open || isOpen(log));
+  const operations = listed.map((log) => factsOf(log, statusOf(log)));
   return {
     is: "list",
     data: operations,
-    ids: operations.map(({ id }) => id),
-    page: (style) => renderOperations(style, operations),
+    ids: [...new Set(listed.map(readableId))],
+    page: (style) =>
+      operations.length === 0
+        ? safe`nothing that was sent from here matches\n`
+        : renderOperations(style, operations),
   };
 };
+
+/** The id of the incident, as `incident get` takes it. */
+function readableId(log: OperationLog): string {
+  const id = incidentIdOf(log);
+  return isGuid(id) ? id : log.key.id;
+}
 
 /**
  * The status of a declared incident: of the newest update that was posted from here, else of its create.
@@ -94,21 +103,4 @@ function createStatusOf(logs: readonly OperationLog[]): (log: OperationLog) => s
 /** Names an incident by its own id, among those of all services. */
 function incidentIn({ account, baseUrl }: ServiceKey, id: string): string {
   return JSON.stringify([baseUrl, account, id.toLowerCase()]);
-}
-
-function renderOperations(style: Style, operations: readonly OperationFacts[]): SafeText {
-  if (operations.length === 0) return safe`nothing that was sent from here matches\n`;
-  const rows = operations.map((operation) => [
-    style.line(operation.id),
-    colorState(style, operation.state),
-    style.line(operation.status ?? ""),
-    style.time(operation.events.at(-1)?.at ?? ""),
-    style.line(titleOf(operation)),
-  ]);
-  return renderTable(style, ["ID", "HERE", "LAST STATUS", "SINCE", "NAME"], rows);
-}
-
-function colorState(style: Style, state: string): SafeText {
-  if (state === "created") return style.color.green("created");
-  return state === "uncertain" || state === "sending" ? style.color.yellow(state) : style.line(state);
 }

@@ -1,9 +1,17 @@
 // `incident journal show`: everything that the journal has of one operation.
-import { type Change, type OperationEvent, type OperationLog, shownState } from "../../journal/events.ts";
+import {
+  type Change,
+  incidentIdOf,
+  type OperationEvent,
+  type OperationLog,
+  shownState,
+} from "../../journal/events.ts";
 import { describeOrigin } from "../../journal/fleet/origin.ts";
+import { newest } from "../../journal/model.ts";
 import { defineCommand, type Run } from "../../kit/define-command.ts";
 import { joinSafe, type SafeText, safe } from "../../platform/terminal/safe-text.ts";
 import type { Style } from "../../view/terminal/style.ts";
+import { renderTable } from "../../view/terminal/table.ts";
 import { readIds } from "../shared/incident-ids.ts";
 import { findOperation, openJournal } from "../shared/journal.ts";
 
@@ -19,13 +27,24 @@ export const spec = defineCommand({
 
 export const run: Run<typeof spec> = async (context, { operands }) => {
   const [id = ""] = readIds(operands);
-  return operationReport(await findOperation(context, await openJournal(context), id));
+  const journal = await openJournal(context);
+  const log = await findOperation(context, journal, id);
+  const incidentId = incidentIdOf(log);
+  const changes = newest(await journal.model(log.key)).filter(
+    (each) => each.change !== undefined && log.change === undefined && incidentIdOf(each) === incidentId,
+  );
+  return operationReport(log, changes);
 };
 
-/** One operation with all its events. */
-export function operationReport(log: OperationLog) {
-  const data = factsOf(log);
-  return { is: "page" as const, data, page: (style: Style) => renderOperation(style, data) };
+/** One operation with all its events, and the changes of its incident. */
+export function operationReport(log: OperationLog, changes: readonly OperationLog[] = []) {
+  const facts = factsOf(log);
+  const made = changes.map((change) => factsOf(change));
+  const page = (style: Style) =>
+    made.length === 0
+      ? renderOperation(style, facts)
+      : safe`${renderOperation(style, facts)}\n${renderOperations(style, made)}`;
+  return { is: "page" as const, data: { ...facts, ...(made.length > 0 && { changes: made }) }, page };
 }
 
 /** `status`: of the incident, as far as this machine knows it. */
@@ -60,8 +79,14 @@ function factsOfChange(change: Change) {
   return { kind, incidentId, ...(status !== undefined && { status }) };
 }
 
+/** The state in the word for what was sent. */
+function stateOf({ change, state }: OperationFacts): string {
+  if (state !== "created" || change === undefined) return state;
+  return change.kind === "update" ? "posted" : "edited";
+}
+
 /** The title of an operation, on one line: the name of its incident, and the kind of a change. */
-export function titleOf({ change, name }: OperationFacts): string {
+function titleOf({ change, name }: OperationFacts): string {
   if (change === undefined) return name;
   const of = name === "" ? change.incidentId : name;
   return change.kind === "update"
@@ -69,7 +94,7 @@ export function titleOf({ change, name }: OperationFacts): string {
     : `edit (${change.fields.join(", ")}) of ${of}`;
 }
 
-export type OperationFacts = ReturnType<typeof factsOf>;
+type OperationFacts = ReturnType<typeof factsOf>;
 
 function describeEvent(event: OperationEvent): string {
   switch (event.type) {
@@ -97,9 +122,9 @@ function describeEvent(event: OperationEvent): string {
 }
 
 function renderOperation(style: Style, operation: OperationFacts): SafeText {
-  const { account = "none", baseUrl, change, events, id, serviceId, state } = operation;
+  const { account = "none", baseUrl, change, events, id, serviceId } = operation;
   const facts = Object.entries({
-    state,
+    state: stateOf(operation),
     incident: change?.incidentId,
     id,
     service: baseUrl,
@@ -122,4 +147,23 @@ function renderOperation(style: Style, operation: OperationFacts): SafeText {
   });
   const title = style.color.bold(style.line(titleOf(operation)));
   return safe`${joinSafe([title, safe``, ...facts, safe``, ...lines])}\n`;
+}
+
+/** A row for each. */
+export function renderOperations(style: Style, operations: readonly OperationFacts[]): SafeText {
+  const rows = operations.map((operation) => [
+    style.line(operation.id),
+    colorState(style, operation),
+    style.line(operation.status ?? ""),
+    style.time(operation.events.at(-1)?.at ?? ""),
+    style.line(titleOf(operation)),
+  ]);
+  return renderTable(style, ["ID", "HERE", "LAST STATUS", "SINCE", "NAME"], rows);
+}
+
+function colorState({ color, line }: Style, operation: OperationFacts): SafeText {
+  const { state } = operation;
+  const word = line(stateOf(operation));
+  if (state === "created") return color.green(word);
+  return state === "uncertain" || state === "sending" ? color.yellow(word) : word;
 }

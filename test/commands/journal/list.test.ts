@@ -196,3 +196,39 @@ it("shows the status of the newest update that was posted from here", async () =
     );
   }
 });
+
+describe("the updates that were posted from here", () => {
+  const openWorld = async () => {
+    const world = createWorld({ files, sandbox: { clientIds: "ignore", onlySpec: false } });
+    const own = (await world.run("create -f x.yaml -o id")).stdout.trim();
+    await world.run(`update ${incidentId} --status identified --message 'It is the bank.'`);
+    await world.run(`update ${incidentId} --severity critical`);
+    return { own, world };
+  };
+
+  it("are rows of their own, and -o id names their incident once, as get takes it", async () => {
+    const { own, world } = await openWorld();
+    const { stdout } = await world.run("journal list");
+    expect(stdout.match(/^\S+ +(?:created|edited|posted)\b/gm)?.map((row) => row.split(/ +/)[1])).toEqual([
+      "edited",
+      "posted",
+      "created",
+    ]);
+    const ids = await world.run("journal list -o id");
+    expect(ids.stdout).toBe(`${own}\n`);
+    expect(await world.run(`get ${own} -o id`)).toMatchObject({ exitCode: 0, stdout: `${own}\n` });
+  });
+
+  it("are shown with the create of their incident", async () => {
+    const { own, world } = await openWorld();
+    for (const id of [incidentId, own]) {
+      const { stdout } = await world.run(`journal show ${id}`);
+      expect(stdout).toMatch(/ posted .* update IDENTIFIED of Checkout fails\n$/);
+      expect(stdout).toMatch(/ edited .* edit \(severity\) of Checkout fails\n/);
+    }
+    const { changes } = JSON.parse((await world.run(`journal show ${own} -o json`)).stdout);
+    expect(changes).toMatchObject([{ change: { kind: "edit" } }, { change: { kind: "update" } }]);
+    const update = await world.run(`journal show ${changes[1].id}`);
+    expect(update.stdout).toContain("state      posted\n");
+  });
+});
