@@ -14,6 +14,7 @@ import { entriesOf } from "../../untrusted-data.ts";
 import { projectFileName } from "../../workspace/workspace.ts";
 import { readIds } from "../shared/incident-ids.ts";
 import { refuseInRehearsal } from "../shared/questions.ts";
+import { readIncident } from "../shared/read-incident.ts";
 import { checkedCatalog, mostServices, usableServices } from "../shared/services.ts";
 
 export const spec = defineCommand({
@@ -40,13 +41,14 @@ export const run: Run<typeof spec> = async (context, { global, operands }) => {
   const { client } = await connect(context, { ...global, readsDocument: true });
   const services = operands.length === 0 ? await allServices(context, client) : [];
   for (const id of ids) {
-    const incident = await client.getIncident(id);
+    const incident = await readIncident(context, client, id);
     services.push(...(await usableServices(context, entriesOf(incident.services), incident.id)));
   }
   const entries = nameServices(catalog, services);
   const added = entries.filter(({ outcome }) => outcome === "added");
   if (added.length > 0) await addEntries(context, catalog.file, added);
-  for (const { name, outcome } of entries) context.info(`${outcome} ${name}`);
+  for (const { name, outcome } of entries)
+    context.info(outcome === "added" ? `added ${name} to ${catalog.file}` : `same ${name}`);
   return { is: "list", data: entries, ids: entries.map(({ service }) => service.id), page: noPage };
 };
 

@@ -152,7 +152,10 @@ describe("incident services import", () => {
       `[${checkout}, { name: Public API (v2), id: 8a1d3c52-6f0e-4b7a-9c11-2d5e7f9a0b31 }]`,
     );
     const { exitCode, stderr } = await world.run(`services import ${id}`);
-    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: "added checkout\nadded public-api-v2\n" });
+    expect({ exitCode, stderr }).toEqual({
+      exitCode: 0,
+      stderr: "added checkout to .incident.yaml\nadded public-api-v2 to .incident.yaml\n",
+    });
     expect(read()).toContain("  checkout:\n    name: Checkout\n");
     // A create would send back what the service fills in.
     expect(read()).not.toContain("created_at");
@@ -175,7 +178,7 @@ describe("incident services import", () => {
     const world = createWorld({ sandbox: { onlySpec: false }, files: { ".incident.yaml": catalog } });
     const first = await world.run("services import --yes");
     expect(first.exitCode).toBe(0);
-    expect(first.stderr).toContain("added search\nadded sign-in\n");
+    expect(first.stderr).toContain("added search to .incident.yaml\nadded sign-in to .incident.yaml\n");
     expect(readFileSync(join(world.folder, ".incident.yaml"), "utf8")).toContain(
       "  search:\n    name: Search\n",
     );
@@ -215,7 +218,7 @@ describe("incident services import", () => {
         files: { ".incident.yaml": catalog },
       },
     );
-    expect((await world.run(`services import ${id}`)).stderr).toBe("added checkout-2\n");
+    expect((await world.run(`services import ${id}`)).stderr).toBe("added checkout-2 to .incident.yaml\n");
     expect(read().match(/# .*|^ {2}[\w-]+:/gm)).toEqual([
       "# what we run",
       "  checkout:",
