@@ -3,8 +3,7 @@
 import * as yaml from "yaml";
 import { Failure } from "../../failure.ts";
 import { assumeSafe, type SafeText } from "../../platform/terminal/safe-text.ts";
-import { fieldOf, isMapping } from "../../untrusted-data.ts";
-import { mapTexts } from "../variables/replace-variables.ts";
+import { fieldOf } from "../../untrusted-data.ts";
 import { parseDocuments } from "./read.ts";
 
 /** Characters that are invisible or that change the direction of text, and the start of a command to a pipeline's log. */
@@ -26,12 +25,11 @@ export function renderYaml(value: unknown): SafeText {
   });
   // Now only double-quoted strings contain such a character, and there the escape is equivalent.
   const text = document.toString({ lineWidth: 0, doubleQuotedMinMultiLineLength: Number.MAX_SAFE_INTEGER });
-  return assumeSafe(text.replace(unsafe(), escapeCharacter));
-}
-
-function escapeCharacter(character: string): string {
-  const digits = (character.codePointAt(0) ?? 0).toString(16);
-  return digits.length > 4 ? `\\U${digits.padStart(8, "0")}` : `\\u${digits.padStart(4, "0")}`;
+  const escaped = text.replace(unsafe(), (character) => {
+    const digits = (character.codePointAt(0) ?? 0).toString(16);
+    return digits.length > 4 ? `\\U${digits.padStart(8, "0")}` : `\\u${digits.padStart(4, "0")}`;
+  });
+  return assumeSafe(escaped);
 }
 
 const options = { version: "1.2", schema: "core", logLevel: "silent" } as const;
@@ -49,32 +47,14 @@ export interface YamlEdit {
 export function editYaml(text: string, edits: readonly YamlEdit[]): string {
   const document = yaml.parseDocument(text, options);
   for (const { path, value } of edits) {
-    const shown = mapTexts(value, mark);
-    // A mapping becomes nodes, whose texts are then quoted; a plain value keeps the comment beside the old one.
-    if (value !== undefined) document.setIn(path, isMapping(shown) ? document.createNode(shown) : shown);
+    if (value !== undefined) document.setIn(path, value);
     else if (document.hasIn(path)) document.deleteIn(path);
   }
-  yaml.visit(document, {
-    Scalar(_, node) {
-      if (typeof node.value === "string" && marked.test(node.value)) node.type = "QUOTE_DOUBLE";
-    },
-  });
-  const edited = document
-    .toString({ lineWidth: 0, flowCollectionPadding: false })
-    .replace(new RegExp(marked, "g"), (_, code: string) =>
-      escapeCharacter(String.fromCodePoint(Number.parseInt(code, 16))),
-    );
+  const edited = document.toString({ lineWidth: 0, flowCollectionPadding: false });
   if (!holdsEdits(edited, edits)) {
     throw new Failure("usage", "a new value cannot be written as YAML", { hint: "nothing was changed" });
   }
   return edited;
-}
-
-/** Stands for a character of a new value that must be escaped. The file's own texts keep theirs. */
-const marked = /\uE000([\da-f]+)\uE001/;
-
-function mark(text: string): string {
-  return text.replace(unsafe(), (character) => `\uE000${character.codePointAt(0)?.toString(16)}\uE001`);
 }
 
 /** Reads the text back, as the next command does. */

@@ -163,17 +163,6 @@ describe("incident services import", () => {
     expect((await world.run("validate y.yaml")).exitCode).toBe(0);
   });
 
-  it("writes characters that are invisible or change the direction of text as escapes, and keeps the file's own", async () => {
-    const files = { ".incident.yaml": `# shown as \u200b it is\n${catalog}` };
-    const { world, id, read } = await worldWith(
-      '[{ name: "Pay\\u202Ements\\u200B", id: 9a1d3c52-6f0e-4b7a-9c11-2d5e7f9a0b31 }]',
-      { files },
-    );
-    expect((await world.run(`services import ${id} --yes`)).exitCode).toBe(0);
-    expect(read()).toContain('name: "Pay\\u202ements\\u200b"');
-    expect(read()).toContain("# shown as \u200b it is\n");
-  });
-
   it("without an id takes all services of a service that lists them, and leaves the catalog's own names", async () => {
     const world = createWorld({ sandbox: { onlySpec: false }, files: { ".incident.yaml": catalog } });
     const first = await world.run("services import --yes");
