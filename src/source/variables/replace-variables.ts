@@ -1,11 +1,16 @@
 // Replaces `${name}` in the strings of a document by the value of the variable. Works on the parsed value, so that no
 // variable can change the structure of a document.
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: ${name} is the syntax of definitions.
-import type { Diagnostic, DiagnosticMessage, Locate, Path } from "../../diagnostic.ts";
+import {
+  type Diagnostic,
+  type DiagnosticMessage,
+  type Locate,
+  maxDiagnostics,
+  type Path,
+} from "../../diagnostic.ts";
 import { maxBodySize } from "../../incident/values.ts";
 import { nearest, withSuggestion } from "../../text/suggest.ts";
 import { isMapping } from "../../untrusted-data.ts";
-import { maxDiagnostics } from "../diagnostic-list.ts";
 
 /** The values of variables by their names. A `Map` is one. */
 export interface VariableValues {

@@ -10,9 +10,6 @@ import { type VariableValues, variableName } from "./replace-variables.ts";
 
 export type VariableFile = ReturnType<typeof readVariables>;
 
-/** The most names of a file that are offered for a misspelt one. */
-const maxNames = 1000;
-
 /** The most bytes of an alert's body, which is JSON: 16 MiB. */
 export const maxInputSize = 16 * 1024 * 1024;
 
@@ -50,14 +47,14 @@ function parseJson(text: string): object | undefined {
 }
 
 /** `textOf`: how the file spells a number. */
-function createLookup(root: unknown, textOf?: (path: Path) => string | undefined): VariableValues {
+function createLookup(root: object, textOf?: (path: Path) => string | undefined): VariableValues {
   return {
     get: (name) => {
       const found = find(root, name);
       if (typeof found?.value === "string") return found.value;
       return isScalar(found?.value) ? (textOf?.(found?.path ?? []) ?? String(found?.value)) : undefined;
     },
-    keys: () => namesIn(root),
+    keys: () => namesIn(root, []),
   };
 }
 
@@ -88,20 +85,12 @@ function isScalar(value: unknown): boolean {
   return ["number", "boolean"].includes(typeOfValue(value));
 }
 
-function* namesIn(root: unknown): Generator<string> {
-  let count = 0;
-  const open: (readonly [unknown, Path])[] = [[root, []]];
-  for (let next = open.pop(); next !== undefined && count < maxNames; next = open.pop()) {
-    const [part, at] = next;
-    if (typeof part === "string" || isScalar(part)) {
-      count += 1;
-      yield at.join(".");
-    }
-    const inner = typeof part === "string" ? parseJson(part) : part;
-    if (typeof inner !== "object" || inner === null) continue;
-    const entries = Object.entries(inner).slice(0, maxNames).reverse();
-    for (const [name, field] of entries) open.push([field, [...at, name]]);
-  }
+/** The names of the values in a part of the input, down to twenty levels. */
+function* namesIn(part: unknown, at: Path): Generator<string> {
+  if (typeof part === "string" || isScalar(part)) yield at.join(".");
+  const inner = typeof part === "string" ? parseJson(part) : part;
+  if (typeof inner !== "object" || inner === null || at.length === 20) return;
+  for (const [name, field] of Object.entries(inner)) yield* namesIn(field, [...at, name]);
 }
 
 function noInput(bytes: Uint8Array): DiagnosticMessage {
