@@ -13,9 +13,6 @@ import { renderYaml } from "./yaml/write.ts";
 /** The names of the parts in which other tools keep an incident. */
 const wrappers = "incident incidents data attributes spec payload definition definitions".split(" ");
 
-/** The most definitions of a list that are written out. */
-const maxShown = 3;
-
 /** Undefined for a document that has the shape of a definition, and at most one field that is not the API's own. */
 export function foreignShape(value: unknown, locate: Locate): Diagnostic | undefined {
   const at = isMapping(value) && !hasShape(value) ? wrappersOf(value) : [];
@@ -31,10 +28,11 @@ export function foreignShape(value: unknown, locate: Locate): Diagnostic | undef
       : name === undefined
         ? "the document is a list, not a mapping"
         : `these fields have other names or places here: ${cutText([...new Set(names)].join(", "), 200)}`;
-  const more = found.length > maxShown ? [`# and ${found.length - maxShown} more`] : [];
-  const examples = found.slice(0, maxShown).map((fields) => renderYaml(toDefinition(fields)).trimEnd());
-  const hint = `write the definition like this${found.length > 1 ? ', each with a line "---" between' : ""}`;
-  const example = [...examples, ...more].join("\n---\n");
+  const hint =
+    found.length > 1
+      ? 'write each definition like this, with a line "---" between two'
+      : "write the definition like this";
+  const example = renderYaml(toDefinition(found[0] as Fields)).trimEnd();
   return errorAt(
     name === undefined ? "wrong-type" : "unknown-field",
     { message, hint, example },
