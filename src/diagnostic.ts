@@ -1,4 +1,5 @@
-// Errors in a file, each with its code and its location.
+// Errors in a file, each with its code and its location, and lists of them: sorted, without duplicates, and bounded, so that
+// a broken file never floods a terminal or a log.
 
 /** Codes are stable, because users filter by them. */
 export const diagnosticCodes = [
@@ -95,4 +96,26 @@ export interface Diagnostic extends DiagnosticMessage {
 
 export function errorAt(code: DiagnosticCode, message: DiagnosticMessage, location: Location): Diagnostic {
   return { code, level: "error", ...message, location };
+}
+
+/** The most diagnostics of a file. Each part of a check stops soon after it has as many. */
+export const maxDiagnostics = 100;
+
+export function limited(sorted: readonly Diagnostic[], most = maxDiagnostics): readonly Diagnostic[] {
+  const next = sorted[most];
+  if (next === undefined) return sorted;
+  const message = "more problems in this file are not shown";
+  const hint = "correct the ones above, then check again";
+  return [...sorted.slice(0, most), errorAt(next.code, { message, hint }, next.location)];
+}
+
+/** Without the diagnostics that an alias repeats. */
+export function withoutDuplicates(sorted: readonly Diagnostic[]): Diagnostic[] {
+  const keyOf = ({ code, location, message }: Diagnostic) => JSON.stringify([code, location.start, message]);
+  return [...new Map(sorted.map((each) => [keyOf(each), each])).values()];
+}
+
+export function byPosition(a: Diagnostic, b: Diagnostic): number {
+  const [one, other] = [a.location.start, b.location.start];
+  return one.line - other.line || one.column - other.column;
 }

@@ -1,7 +1,6 @@
 // `incident new`: writes a definition to start from, with a fresh id and a comment for each field.
 import { dirname, extname, join, resolve } from "node:path";
-import { fieldAt, fieldsOfIncident, fieldsOfUpdate } from "../incident/definition.ts";
-import type { TextField } from "../incident/field.ts";
+import { fieldAt, fieldsOfIncident, fieldsOfUpdate, type TextField } from "../incident/definition.ts";
 import { placeholder, severities, statuses } from "../incident/values.ts";
 import { defineCommand, type Run } from "../kit/define-command.ts";
 import { flag } from "../kit/flags.ts";

@@ -8,7 +8,7 @@ import { definitionFlags } from "../kit/shared-flags.ts";
 import { type SafeText, safe, safeLines } from "../platform/terminal/safe-text.ts";
 import type { LoadOptions } from "../source/definitions.ts";
 import type { Fix } from "../source/fix.ts";
-import { includesWord, type Source } from "../source/read-source.ts";
+import { findSources, includesWord, type Source } from "../source/read-source.ts";
 import { countOf, firstOf } from "../text/lengths.ts";
 import type { Style } from "../view/terminal/style.ts";
 import { createIdCheck, invalidFailure, prepareChecks, warningLine } from "./shared/checks.ts";
@@ -43,7 +43,6 @@ export const run: Run<typeof spec> = async (context, { operands, flags }) => {
   if (flags.assignIds && !flags.fix)
     throw new Failure("usage", "--assign-ids needs --fix", { hint: "write --fix --assign-ids" });
   const patterns = await patternsOf(context, [...(flags.file ?? []), ...operands]);
-  const { findSources } = await import("../source/files.ts");
   const sources = await findSources(context, patterns, { recurse: flags.recursive ?? false });
   const { loadOptions, ...prepared } = await prepareChecks(context, { ...flags, sources });
   if (sources.leftOut.length > 0)

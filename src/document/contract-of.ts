@@ -1,8 +1,7 @@
 // The contract that `incident contract pull` writes, from a document: its operations, and the rules that a definition can
 // satisfy. It needs a validator, so only a command about a contract loads it.
 import { Validator } from "@cfworker/json-schema";
-import { fieldAt, incidentFields, serviceFields, updateFields } from "../incident/definition.ts";
-import type { Field } from "../incident/field.ts";
+import { type Field, fieldAt, incidentFields, serviceFields, updateFields } from "../incident/definition.ts";
 import { maxNameLength } from "../incident/values.ts";
 import { isMapping, ownValue } from "../untrusted-data.ts";
 import type { Contract, Operations } from "./contract.ts";

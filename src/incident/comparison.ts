@@ -3,8 +3,7 @@
 // other incident.
 import { entriesOf, type Fields, ownValue } from "../untrusted-data.ts";
 import type { CreateBody } from "./create-body.ts";
-import { incidentFields, type Update, updateFields } from "./definition.ts";
-import type { NamedField } from "./field.ts";
+import { incidentFields, type NamedField, type Update, updateFields } from "./definition.ts";
 import { normalForms, normalId, normalText } from "./normal-form.ts";
 import {
   type Incident,

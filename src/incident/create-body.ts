@@ -1,8 +1,14 @@
 // The body of a create (spec 4.2), and the definition of an incident that the service has.
 import { withSeconds } from "../text/date-times.ts";
 import { entriesOf, type Fields, isMapping, ownValue } from "../untrusted-data.ts";
-import { type Definition, incidentFields, serviceFields, type Update, updateFields } from "./definition.ts";
-import type { NamedField } from "./field.ts";
+import {
+  type Definition,
+  incidentFields,
+  type NamedField,
+  serviceFields,
+  type Update,
+  updateFields,
+} from "./definition.ts";
 import { oldestFirst } from "./updates.ts";
 import { type Incident, incidentFacts, mappingOf } from "./wire.ts";
 

@@ -1,6 +1,6 @@
 // The normal form of the values of an incident: equal for two notations of the same meaning. A service may store a
 // value in another notation than it was sent in, and a person may write it in another one.
-import type { Compare } from "./field.ts";
+import type { Compare } from "./definition.ts";
 
 /** The characters that HTML escapes by name, as common escaping functions write them. */
 const namedCharacters: ReadonlyMap<string, string> = new Map([

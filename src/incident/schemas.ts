@@ -1,8 +1,7 @@
 // The schemas that check a definition, its services, and a catalog: made from the table of fields.
 import { once } from "../once.ts";
 import * as kinds from "../rules/kinds.ts";
-import { type Definition, incident, type Service, service } from "./definition.ts";
-import type { Field, Table } from "./field.ts";
+import { type Definition, type Field, incident, type Service, service, type Table } from "./definition.ts";
 
 export function schemaOf(field: Field): kinds.Schema {
   const { entries, kind = "visible", values } = field;

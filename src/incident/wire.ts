@@ -2,8 +2,7 @@
 
 import { isGuid } from "../rules/forms.ts";
 import { entriesOf, type Fields, isMapping, ownValue } from "../untrusted-data.ts";
-import { incidentFields, updateFields } from "./definition.ts";
-import type { NamedField, Show } from "./field.ts";
+import { incidentFields, type NamedField, type Show, updateFields } from "./definition.ts";
 import { normalName } from "./normal-form.ts";
 import { severities, statuses } from "./values.ts";
 

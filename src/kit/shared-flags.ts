@@ -1,6 +1,5 @@
 // The flags that several commands share.
-import { fieldsOfIncident, fieldsOfUpdate } from "../incident/definition.ts";
-import type { TextField } from "../incident/field.ts";
+import { fieldsOfIncident, fieldsOfUpdate, type TextField } from "../incident/definition.ts";
 import { severities, statuses } from "../incident/values.ts";
 import { listOf } from "../text/lengths.ts";
 import { type FlagSpecs, flag } from "./flags.ts";

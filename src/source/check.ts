@@ -1,11 +1,17 @@
 // Checks a parsed YAML value by a schema, and returns a diagnostic for each violation at its place in the text.
-import { type Diagnostic, errorAt, type Locate, type Location, type Path } from "../diagnostic.ts";
+import {
+  type Diagnostic,
+  errorAt,
+  type Locate,
+  type Location,
+  maxDiagnostics,
+  type Path,
+} from "../diagnostic.ts";
 import { factsOf, meantField, requiredOf, valuesOf } from "../rules/facts.ts";
 import { isFreeText, type Schema } from "../rules/kinds.ts";
 import { parseValue, type Violation, wordsFor } from "../rules/messages.ts";
 import { findLookAlike, withoutLookAlikes } from "../text/look-alikes.ts";
 import { fieldOf } from "../untrusted-data.ts";
-import { maxDiagnostics } from "./diagnostic-list.ts";
 
 export interface Checked<T> {
   /** The value with its fields in the order of the schema; `undefined` if there is a diagnostic. */

@@ -1,12 +1,16 @@
 // Checks one file: bytes to definitions, or to all diagnostics. Every command that takes definitions runs all checks of
 // `checkDefinition`; a definition without diagnostics is ready to be sent.
 import {
+  byPosition,
   type Diagnostic,
   type DiagnosticMessage,
   errorAt,
   type Locate,
   type Location,
+  limited,
+  maxDiagnostics,
   type Path,
+  withoutDuplicates,
 } from "../diagnostic.ts";
 import type { CheckBody } from "../document/check-body.ts";
 import { Failure, messageOf } from "../failure.ts";
@@ -17,7 +21,6 @@ import { isTemplate } from "../incident/template-rules.ts";
 import { findOversize, maxBodySize, placeholder } from "../incident/values.ts";
 import { factsOf, schemaAt } from "../rules/facts.ts";
 import { checkValue } from "./check.ts";
-import { byPosition, limited, maxDiagnostics, withoutDuplicates } from "./diagnostic-list.ts";
 import { diagnosticAt, parseSource } from "./documents.ts";
 import { foreignShape } from "./foreign-shape.ts";
 import type { Source } from "./read-source.ts";

@@ -1,12 +1,12 @@
 // Fixes the errors with exactly one correction, and keeps comments, order and quoting. Parses the fixed text again: one
 // with other content than that of the fixes is not taken.
 
+import { maxDiagnostics } from "../diagnostic.ts";
 import { definitionSchema } from "../incident/schemas.ts";
 import { isTemplate } from "../incident/template-rules.ts";
 import { findOversize } from "../incident/values.ts";
 import { parseValue } from "../rules/messages.ts";
 import { correctionOf } from "./check.ts";
-import { maxDiagnostics } from "./diagnostic-list.ts";
 import { lineStart } from "./positions.ts";
 import { type ParsedText, parseDocuments, type SourceDocument } from "./yaml/read.ts";
 

@@ -1,5 +1,12 @@
 // Replaces the names of services in a definition by the services of the catalog. Loads neither the YAML parser nor zod.
-import { type Diagnostic, type DiagnosticMessage, errorAt, type Locate, type Path } from "../diagnostic.ts";
+import {
+  type Diagnostic,
+  type DiagnosticMessage,
+  errorAt,
+  type Locate,
+  maxDiagnostics,
+  type Path,
+} from "../diagnostic.ts";
 import type { Service } from "../incident/definition.ts";
 import { isGuid } from "../rules/forms.ts";
 import { quote } from "../rules/quote.ts";
@@ -7,7 +14,6 @@ import { advise, argv } from "../text/advice.ts";
 import { firstOf } from "../text/lengths.ts";
 import { nearest, withSuggestion } from "../text/suggest.ts";
 import { fieldOf } from "../untrusted-data.ts";
-import { maxDiagnostics } from "./diagnostic-list.ts";
 
 /** The services that definitions can name: those of the project file, and those of the user's profile. */
 export interface Catalog {

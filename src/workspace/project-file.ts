@@ -1,7 +1,7 @@
 // The project's file: the name of a profile, folders, the catalog of services, and the policy. A pull request can change
 // it, so it has no field that directs a key or runs a command.
 import { dirname, isAbsolute, normalize, relative, resolve } from "node:path";
-import type { Locate, Path } from "../diagnostic.ts";
+import { byPosition, type Locate, type Path, withoutDuplicates } from "../diagnostic.ts";
 import { Failure } from "../failure.ts";
 import type { Definition } from "../incident/definition.ts";
 import { checkPolicy, policySchema } from "../incident/policy.ts";
@@ -11,7 +11,6 @@ import type { Files, System } from "../platform/context.ts";
 import { anything, listOrNone, mapping, type Schema, type ValueOf, visible } from "../rules/kinds.ts";
 import { type Checked, checkValue } from "../source/check.ts";
 import type { CheckOptions } from "../source/definitions.ts";
-import { byPosition, withoutDuplicates } from "../source/diagnostic-list.ts";
 import { parseSource } from "../source/documents.ts";
 import { readSettings, unusableSettings } from "../source/parse-settings.ts";
 import { readSource } from "../source/read-source.ts";

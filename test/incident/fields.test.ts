@@ -2,8 +2,12 @@
 import { describe, expect, it } from "vitest";
 import { differencesOf, updateDifferences } from "../../src/incident/comparison.ts";
 import { type CreateBody, createBody, toDefinition } from "../../src/incident/create-body.ts";
-import { incidentFields, serviceFields, updateFields } from "../../src/incident/definition.ts";
-import type { NamedField } from "../../src/incident/field.ts";
+import {
+  incidentFields,
+  type NamedField,
+  serviceFields,
+  updateFields,
+} from "../../src/incident/definition.ts";
 import { incidentFacts } from "../../src/incident/wire.ts";
 import { draw } from "../../src/kit/formats/markdown.ts";
 import { renderIncident } from "../../src/view/incident.ts";

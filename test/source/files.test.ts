@@ -3,8 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { Failure } from "../../src/failure.ts";
-import { findSources } from "../../src/source/files.ts";
-import { maxFileSize } from "../../src/source/read-source.ts";
+import { findSources, maxFileSize } from "../../src/source/read-source.ts";
 
 let cwd: string;
 

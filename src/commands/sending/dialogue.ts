@@ -1,7 +1,6 @@
 // The questions of create, update and resolve: one for each field of the table that no flag gives.
 import { cancellation } from "../../failure.ts";
-import { fieldsOfIncident, fieldsOfUpdate, type Service } from "../../incident/definition.ts";
-import type { TextField } from "../../incident/field.ts";
+import { fieldsOfIncident, fieldsOfUpdate, type Service, type TextField } from "../../incident/definition.ts";
 import { type Incident, incidentFacts } from "../../incident/wire.ts";
 import type { RunContext } from "../../kit/define-command.ts";
 import type { GlobalFlags } from "../../kit/global-flags.ts";

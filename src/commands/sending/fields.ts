@@ -3,8 +3,13 @@
 import type { Diagnostic, Locate, Location, Path } from "../../diagnostic.ts";
 import type { AddUpdate } from "../../document/contract.ts";
 import { Failure } from "../../failure.ts";
-import { fieldsOfIncident, fieldsOfUpdate, textFields, type Update } from "../../incident/definition.ts";
-import type { TextField } from "../../incident/field.ts";
+import {
+  fieldsOfIncident,
+  fieldsOfUpdate,
+  type TextField,
+  textFields,
+  type Update,
+} from "../../incident/definition.ts";
 import { type Severity, severities } from "../../incident/values.ts";
 import type { RunContext } from "../../kit/define-command.ts";
 import type { Flags } from "../../kit/flags.ts";

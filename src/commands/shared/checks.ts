@@ -5,8 +5,7 @@ import { codeOf, Failure } from "../../failure.ts";
 import type { RunContext } from "../../kit/define-command.ts";
 import type { Context } from "../../platform/context.ts";
 import type { CheckOptions, LoadOptions, LocatedDefinition } from "../../source/definitions.ts";
-import type { Sources } from "../../source/files.ts";
-import { type Source, unreadable } from "../../source/read-source.ts";
+import { type Source, type Sources, unreadable } from "../../source/read-source.ts";
 import type { VariableValues } from "../../source/variables/replace-variables.ts";
 import type { VariableFile } from "../../source/variables/variable-files.ts";
 import { countOf } from "../../text/lengths.ts";
@@ -170,7 +169,7 @@ export async function checkTemplateFile(
   source: Source,
   loadOptions: LoadOptions,
 ): Promise<readonly Diagnostic[] | undefined> {
-  const { byPosition } = await import("../../source/diagnostic-list.ts");
+  const { byPosition } = await import("../../diagnostic.ts");
   const { readTemplate } = await import("../../source/templates/read-template.ts");
   const { diagnostics, isOne, template } = readTemplate(source);
   if (!isOne) return undefined;

@@ -2,7 +2,7 @@
 import { Failure } from "../../failure.ts";
 import type { RunContext } from "../../kit/define-command.ts";
 import type { CheckedSources, LoadOptions, LocatedDefinition } from "../../source/definitions.ts";
-import { readSource } from "../../source/read-source.ts";
+import { findSources, readSource } from "../../source/read-source.ts";
 import type { Catalog } from "../../source/resolve-services.ts";
 import type { NotApplicable } from "../../source/templates/fill-template.ts";
 import type { Template } from "../../source/templates/read-template.ts";
@@ -43,7 +43,6 @@ export async function readDefinitions(
   options: ReadOptions,
 ): Promise<ReadDefinitions> {
   const { checkSources } = await import("../../source/definitions.ts");
-  const { findSources } = await import("../../source/files.ts");
   const sources = await findSources(context, files, options);
   const prepared = await prepareChecks(context, { ...options, sources });
   const override = await options.override?.(prepared.loadOptions.catalog);

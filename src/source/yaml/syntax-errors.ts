@@ -1,9 +1,14 @@
 // The errors in a text as diagnostics: one for each broken line, at most twenty. The parser names a rule of the grammar;
 // a table says how the line of an error shows each common mistake, and its correction.
 import type { YAMLError } from "yaml";
-import { type Diagnostic, type DiagnosticCode, type DiagnosticMessage, errorAt } from "../../diagnostic.ts";
+import {
+  type Diagnostic,
+  type DiagnosticCode,
+  type DiagnosticMessage,
+  errorAt,
+  limited,
+} from "../../diagnostic.ts";
 import { findLookAlike } from "../../text/look-alikes.ts";
-import { limited } from "../diagnostic-list.ts";
 import { type LocateSpan, lineAt, lineStart, type Span } from "../positions.ts";
 
 export interface TextError {

@@ -3,8 +3,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { textFields } from "../../../src/incident/definition.ts";
-import type { TextField } from "../../../src/incident/field.ts";
+import { type TextField, textFields } from "../../../src/incident/definition.ts";
 import { fieldFlags } from "../../../src/kit/shared-flags.ts";
 import { definitionYaml, incidentId as id, serviceYaml } from "../../harness/builders.ts";
 import { createWorld, type Result } from "../../harness/incident.ts";
