@@ -1,13 +1,12 @@
 // Brings each incident to its definition: declares the missing ones of the plan, and changes the others, several at a time
 // and each step exactly once. The order of the results is the order of the definitions.
 import { Failure } from "../failure.ts";
-import { unsettledUpdates } from "../journal/model.ts";
 import { contentToSend, reading, withRest } from "./batch/batch.ts";
 import type { EditedFields } from "./changes/edit.ts";
 import { createOnce } from "./create-once.ts";
 import { freshness, timestamp } from "./delivery-options.ts";
 import { inParallel } from "./parallel.ts";
-import { isFinal, type PlannedDefinition, type PlanOptions, planDefinitions } from "./plan.ts";
+import { isFinal, type PlannedDefinition, type PlanOptions } from "./plan.ts";
 import { deliverChanges } from "./timeline/deliver-changes.ts";
 import type { Changes } from "./timeline/plan-changes.ts";
 
@@ -24,36 +23,25 @@ export interface DeliveredDefinition {
   readonly posted?: number | undefined;
   /** The fields that this run edited. */
   readonly edited?: EditedFields;
+  /** The changes that a dry run leaves to be sent. */
+  readonly rest?: Changes | undefined;
 }
 
 export interface AppliedDefinition extends PlannedDefinition, DeliveredDefinition {}
 
-/**
- * The plan as the run finds it: before the run sends, it looks for an open incident, and for each step whose outcome is not
- * known. The same steps on a draft of the journal send nothing.
- */
+/** The plan as the run finds it: the run on a draft, which leaves what is to be sent. */
 export async function tryPlan(
   options: PlanOptions,
   plan: readonly PlannedDefinition[],
 ): Promise<readonly PlannedDefinition[]> {
-  const draft = reading(options);
-  const model = await draft.journal.model(options.service);
-  const isTried = (one: PlannedDefinition) =>
-    isToBeDeclared(one, options) ||
-    (one.changes !== undefined && unsettledUpdates(model, one.changes.incident.id).length > 0);
-  const tried = await applyPlan(draft, plan.filter(isTried));
-  const found = tried.filter(({ failure, result }) => failure === undefined && result !== "not-tried");
-  const again = await planDefinitions(
-    draft,
-    found.map(({ definition }) => definition),
-  );
-  const known = new Map(again.map((one) => [one.key.id, one]));
-  for (const { definition, failure, key, log, readAt } of tried) {
-    const action = failure?.kind === "uncertain" ? "unsettled" : "failed";
-    if (failure !== undefined)
-      known.set(key.id, { definition, key, ...(log && { log }), readAt, failure, action });
-  }
-  return plan.map((one) => known.get(one.key.id) ?? one);
+  const tried = await applyPlan(reading(options), plan);
+  return tried.map(({ changes, failure, rest, result, ...one }) => {
+    if (failure !== undefined) return { ...one, failure, action: result === "failed" ? result : "unsettled" };
+    if (rest !== undefined) return { ...one, changes: rest, action: "change" };
+    const isFound = changes !== undefined || isToBeDeclared(one, options);
+    if (!isFound || result === "not-tried") return { ...one, ...(changes && { changes }) };
+    return { ...one, action: one.drift || one.differences?.length ? "drifted" : "unchanged" };
+  });
 }
 
 /** Declares the missing definitions of the plan. Never throws a `Failure`: each result holds that of its definition. */
@@ -111,10 +99,11 @@ async function declareOne(
     // An old log is harmless: the next append to it is lost, and then it is read again.
     const request = { key, content, mayExist: isStale, ...(log && { log }) };
     const created = await createOnce(options, request);
-    const { failure, how, incident, posted } = await withRest(options, content, created, definition);
+    const { failure, how, incident, posted, rest } = await withRest(options, content, created, definition);
     const result = how === "declared" ? "created" : posted ? "changed" : "unchanged";
     if (how === "unsent") return { result: "not-tried" };
-    return { result: failure ? failedResult(failure) : result, serviceId: incident.id, posted, failure };
+    const delivered = { serviceId: incident.id, posted, rest, failure };
+    return { ...delivered, result: failure ? failedResult(failure) : result };
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
     return { result: failedResult(error), failure: error };
@@ -126,8 +115,8 @@ async function changeOne(
   changes: Changes,
   readAt: number,
 ): Promise<DeliveredDefinition> {
-  const { edited, failure, posted } = await deliverChanges(options, changes, readAt);
-  return { posted, edited, result: failure ? failedResult(failure) : "changed", failure };
+  const { edited, failure, posted, rest } = await deliverChanges(options, changes, readAt);
+  return { posted, edited, rest, result: failure ? failedResult(failure) : "changed", failure };
 }
 
 function failedResult({ kind }: Failure): Result {

@@ -3,10 +3,9 @@
 import type { Client } from "../api/client.ts";
 import type { KnownOperations } from "../api/known-operations.ts";
 import type { SendConditions } from "../api/request.ts";
-import type { AddUpdate, Pages } from "../document/contract.ts";
+import type { Pages } from "../document/contract.ts";
 import type { Failure } from "../failure.ts";
 import type { Outcome } from "../http/transport.ts";
-import type { Update } from "../incident/definition.ts";
 import type { Incident } from "../incident/wire.ts";
 import type { ClientIdEvidence, ClientIds } from "../journal/client-ids.ts";
 import type {
@@ -128,10 +127,6 @@ export interface Delivered {
   readonly how: "declared" | "found" | "remembered" | "open" | "unsent";
   /** When an earlier run declared it: an ISO date-time, UTC. */
   readonly since?: string;
-  /** The updates of its definition that this run has posted after it. */
-  readonly posted?: number;
-  /** Those that a run that reads alone would post after it. */
-  readonly rest?: { readonly addUpdate?: AddUpdate | undefined; readonly updates: readonly Update[] };
   /** The incident is declared, and something about it went wrong. */
   readonly failure?: Failure | undefined;
 }

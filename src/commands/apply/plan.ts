@@ -6,7 +6,6 @@ import type { UpdatesSent } from "../../delivery/batch/batch.ts";
 import { editableFields } from "../../delivery/changes/edit.ts";
 import { worstOf } from "../../delivery/failures.ts";
 import type { PlannedDefinition } from "../../delivery/plan.ts";
-import { updatesToPost } from "../../delivery/timeline/plan-changes.ts";
 import { cancellation, Failure } from "../../failure.ts";
 import type { LocatedDefinition } from "../../source/definitions.ts";
 import { advise, argv } from "../../text/advice.ts";
@@ -15,7 +14,7 @@ import type { Fields } from "../../untrusted-data.ts";
 import type { PlanFacts } from "../../view/plan.ts";
 import type { ServiceSettings } from "../../workspace/resolve.ts";
 import { incidentLink } from "../../workspace/service-urls.ts";
-import { changeRequests, type PlannedIncident, planCreate } from "../sending/plan.ts";
+import { type PlannedIncident, planChanges, planCreate } from "../sending/plan.ts";
 
 /** The requests about each definition; none where its incident stays as it is. */
 export function planRequests(
@@ -25,11 +24,10 @@ export function planRequests(
   sent: UpdatesSent,
 ): readonly PlannedIncident[] {
   return plan.map((planned) => {
-    const { changes, definition, key, serviceId = key.id } = planned;
+    const { changes, definition, key } = planned;
+    if (changes !== undefined) return planChanges(target, changes.incident, changes);
     const create = planCreate(target, definition, key.id, sent);
-    if (isToBeDeclared(planned, { recreate })) return create;
-    const updates = changes === undefined ? [] : updatesToPost(changes);
-    return { ...create, requests: changeRequests(target, serviceId, { ...changes, updates }) };
+    return isToBeDeclared(planned, { recreate }) ? create : { ...create, requests: [] };
   });
 }
 

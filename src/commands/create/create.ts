@@ -1,7 +1,7 @@
 // `incident create`: checks every file, then declares each incident in order, exactly once.
 import { createAll, howUpdatesAreSent, reading } from "../../delivery/batch/batch.ts";
 import type { DedupResult } from "../../delivery/batch/dedup-key.ts";
-import { clientIds, type Delivered, type DeliveryOptions } from "../../delivery/delivery-options.ts";
+import { clientIds, type DeliveryOptions } from "../../delivery/delivery-options.ts";
 import { idForText } from "../../delivery/incident-id.ts";
 import { openDelivery } from "../../delivery/open-delivery.ts";
 import { bestEffort, Failure } from "../../failure.ts";
@@ -94,21 +94,24 @@ async function sendCreates(
     ...(start && { startedAt: start }),
   };
   const run: CreateRun = { input: { ...given, flags }, definitions, batch };
-  if (dryRun) return reportPreview(context, run);
-  const plan = await planToSend(run);
+  const draft = { ...run, batch: reading(batch) };
+  const found = dryRun || confirm !== undefined ? await declare(draft) : undefined;
+  if (found !== undefined && dryRun) return reportPreview(context, draft, found);
+  const plan = await planOf(run, found);
   const [first] = plan.incidents;
   const page = asked && first && (await import("../sending/preview.ts")).pageForCustomers(undefined, first);
   const consent = await openConsent(context, { ...plan, page });
   return declareAll(context, { ...run, batch: { ...batch, ...consent } });
 }
 
-/** The outcomes of a dry run, which sends nothing. */
-const find = (run: CreateRun) => declare({ ...run, batch: reading(run.batch) });
-
-async function reportPreview(context: RunContext, run: CreateRun): Promise<Report<"requests">> {
+/** `found`: the outcomes of the run on a draft. */
+async function reportPreview(
+  context: RunContext,
+  run: CreateRun,
+  found: DedupResult,
+): Promise<Report<"requests">> {
   const { definitions, input } = run;
-  const found = await find(run);
-  const raised = await raise(context, { ...run, batch: reading(run.batch) }, found);
+  const raised = await raise(context, run, found);
   if (raised !== undefined && !("incident" in raised)) return raised;
   // One confirmation is one incident, and the next outage with the same words is another.
   const needsKey = definitions.length === 1 && !areNamed(input.flags, definitions);
@@ -118,23 +121,8 @@ async function reportPreview(context: RunContext, run: CreateRun): Promise<Repor
   return (await import("../sending/preview.ts")).reportDryRun(context, await planOf(named, found));
 }
 
-/** The digest that is confirmed may be of the creates, which this run, or another one, has sent in part. */
-async function planToSend(run: CreateRun): Promise<Plan> {
-  const { confirm, dedupKey } = run.input.flags;
-  if (confirm === undefined) return planOf(run);
-  const found = dedupKey === undefined ? undefined : await find(run);
-  const creates = await planOf(run, found && { delivered: found.delivered.map(asUnsent) });
-  const { confirmableBy } = await import("../sending/preview.ts");
-  return confirmableBy(creates).confirm === confirm ? creates : planOf(run, found ?? (await find(run)));
-}
-
-const asUnsent = (one: Delivered): Delivered => ({ ...one, how: "unsent" });
-
-/** `found`: the outcomes of a dry run. Without them, the plan declares each definition. */
-async function planOf(
-  { batch, definitions, input }: CreateRun,
-  found?: Pick<DedupResult, "delivered">,
-): Promise<Plan> {
+/** `found`: the outcomes of the run on a draft. Without them, the plan declares each definition. */
+async function planOf({ batch, definitions, input }: CreateRun, found?: DedupResult): Promise<Plan> {
   const { dedupKey, key, new: isNew = false } = input.flags;
   const target = batch.client.settings;
   const keyId = key && idForText(batch.service, key);
@@ -142,7 +130,7 @@ async function planOf(
   const incidents = definitions.map((definition, at) => {
     const one = found?.delivered[at];
     if (one !== undefined && one.how !== "unsent")
-      return planChanges(target, one.incident, one.rest ?? { updates: [] });
+      return planChanges(target, one.incident, one.rest ?? { posts: [] });
     const id = definition.id?.toLowerCase() ?? keyId ?? (dedupKey && one?.log.key.id);
     return planCreate(target, definition, id, sent);
   });

@@ -1,8 +1,9 @@
 // The plan of a run: its requests, the incidents after them, and the subscribers that they notify.
 import { type ApiRequest, buildRequest, type RequestTarget } from "../../api/request.ts";
 import type { UpdatesSent } from "../../delivery/batch/batch.ts";
-import type { EditedFields } from "../../delivery/changes/edit.ts";
-import type { AddUpdate, Edit } from "../../document/contract.ts";
+import type { PostRequest } from "../../delivery/changes/update-operation.ts";
+import type { ChangedFields, Changes } from "../../delivery/timeline/plan-changes.ts";
+import type { AddUpdate } from "../../document/contract.ts";
 import { updateBody } from "../../document/update-body.ts";
 import type { Definition, Update } from "../../incident/definition.ts";
 import { oldestFirst } from "../../incident/updates.ts";
@@ -55,11 +56,10 @@ export function planCreate(
   { addUpdate, isWhole }: UpdatesSent,
 ): PlannedIncident {
   const { body } = contentOf(definition, id, target.account.value, { isWhole });
-  const rest = addUpdate === undefined ? [] : definition.incidentUpdates.slice(1);
-  const updates = rest.map((update) => updateBody(addUpdate as AddUpdate, update));
+  const posts = definition.incidentUpdates.slice(1).map((entry) => ({ entry }));
   const requests = [
     buildRequest(target, { method: "POST", body }),
-    ...changeRequests(target, idOfAnswer, { addUpdate, updates }),
+    ...changeRequests(target, idOfAnswer, { addUpdate, posts }),
   ];
   return { name: body.name, services: body.services.map(({ name }) => name), requests };
 }
@@ -70,14 +70,13 @@ export function warnOfUnknown({ warn }: Pick<RunContext, "warn">, { failure }: U
     warn(`it is not known how the service takes the updates after the first one: ${failure.message}`);
 }
 
-interface Changes {
-  readonly addUpdate?: AddUpdate | undefined;
-  readonly edit?: { readonly operation: Edit; readonly fields: EditedFields } | undefined;
-  readonly updates: readonly Update[];
+interface ToSend extends Pick<Changes, "addUpdate"> {
+  readonly edit?: Pick<ChangedFields, "fields" | "operation"> | undefined;
+  readonly posts: readonly Pick<PostRequest, "entry">[];
 }
 
 /** The changes of an incident that was read. */
-export function planChanges(target: RequestTarget, incident: Incident, changes: Changes): PlannedIncident {
+export function planChanges(target: RequestTarget, incident: Incident, changes: ToSend): PlannedIncident {
   const { id } = incident;
   const { name = id, services } = incidentFacts({ ...incident, ...changes.edit?.fields });
   const names = services.map((each) => each.name ?? each.id ?? "");
@@ -85,15 +84,16 @@ export function planChanges(target: RequestTarget, incident: Incident, changes: 
 }
 
 /** The requests to an incident that exists: the edit first, then the updates. */
-export function changeRequests(
+function changeRequests(
   target: RequestTarget,
   id: string,
-  { addUpdate, edit, updates }: Changes,
+  { addUpdate, edit, posts }: ToSend,
 ): readonly ApiRequest[] {
-  const segment = addUpdate?.segment;
+  const post = ({ segment }: AddUpdate, body: Update) =>
+    buildRequest(target, { method: "POST", id, segment, body });
   return [
     ...(edit ? [buildRequest(target, { method: edit.operation.method, id, body: edit.fields })] : []),
-    ...updates.map((body) => buildRequest(target, { method: "POST", id, segment, body })),
+    ...(addUpdate ? posts.map(({ entry }) => post(addUpdate, updateBody(addUpdate, entry))) : []),
   ];
 }
 

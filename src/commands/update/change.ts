@@ -76,8 +76,8 @@ export async function changeIncident(
   }
   if (post?.goesBack !== undefined)
     context.info(`the status goes back: from ${post.goesBack} to ${post.request.entry.status}`);
-  const updates = post === undefined ? [] : [post.request.entry];
-  const shown = planChanges(settings, incident, { edit, addUpdate: post?.addUpdate, updates });
+  const posts = post === undefined ? [] : [post.request];
+  const shown = planChanges(settings, incident, { edit, addUpdate: post?.addUpdate, posts });
   const plan: Plan = {
     spec,
     input,

@@ -15,11 +15,20 @@ import { checkNotification, findOpen, warnOfDifferences } from "../creates/decla
 import type { Delivered, DeliveryOptions, DeliveryRequest } from "../delivery-options.ts";
 import { asFailure, findSimilarCreate, timeOf, worstOf } from "../failures.ts";
 import { idForText } from "../incident-id.ts";
+import type { Changes } from "../timeline/plan-changes.ts";
 
 export interface BatchResult {
   /** In the order of their definitions. */
-  readonly delivered: readonly Delivered[];
+  readonly delivered: readonly DeliveredWhole[];
   readonly failure?: Failure;
+}
+
+/** A create, and the updates of its definition after it. */
+export interface DeliveredWhole extends Delivered {
+  /** The number of updates that this run has posted. */
+  readonly posted?: number;
+  /** Those that a dry run leaves to be posted. */
+  readonly rest?: Changes | undefined;
 }
 
 interface PlannedCreate extends DeliveryRequest {
@@ -32,7 +41,7 @@ export async function createAll(
   definitions: readonly Definition[],
 ): Promise<BatchResult> {
   const { reporter, system } = options;
-  const delivered: Delivered[] = [];
+  const delivered: DeliveredWhole[] = [];
   const requests: PlannedCreate[] = [];
   let failure: Failure | undefined;
   let at = 0;
@@ -139,7 +148,7 @@ async function checkUnsettled(options: DeliveryOptions, requests: readonly Plann
 
 function describe(
   options: DeliveryOptions,
-  { how, incident, posted = 0, since }: Delivered,
+  { how, incident, posted = 0, since }: DeliveredWhole,
   { name: title }: Definition,
 ): string {
   const also = how === "declared" || posted === 0 ? "" : `, and posted ${countOf(posted, "update")} after it`;
@@ -210,7 +219,7 @@ export async function withRest(
   content: Content,
   delivered: Delivered,
   definition: Definition,
-): Promise<Delivered> {
+): Promise<DeliveredWhole> {
   const { failure, how, log } = delivered;
   const count = Math.max(definition.incidentUpdates.length, log.parts?.updates.length ?? 0);
   // The text of an alert differs from run to run. Only the run of the same text goes on with it.

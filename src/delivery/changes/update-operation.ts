@@ -188,9 +188,9 @@ export function updateOperation(
 export interface Posted {
   /**
    * `posted`: by this run. `found`: the service has it, of an earlier attempt or of another machine. `posted-before`: an
-   * earlier run or another person posted it.
+   * earlier run or another person posted it. `unsent`: in a dry run, it would be sent.
    */
-  readonly how: "posted" | "found" | "posted-before";
+  readonly how: "posted" | "found" | "posted-before" | "unsent";
   /** As it was read last: after a post where that succeeds, else before it. */
   readonly incident: Incident;
   /** When it was read, on the monotonic clock. */
@@ -216,7 +216,7 @@ export async function postOnce(
   const operation = updateOperation(options, request, addUpdate);
   const { failure, how, since } = await deliverOnce(options, operation);
   const incident = operation.latest();
-  if (how === "found") return { how, incident, readAt: clock.monotonic() };
+  if (how === "found" || how === "unsent") return { how, incident, readAt: clock.monotonic() };
   const after = await readAgain(options, incident.id);
   return {
     // Another process may have posted it since the incident was read.

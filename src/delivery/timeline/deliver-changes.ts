@@ -11,7 +11,7 @@ import { createdEvent } from "../attempt.ts";
 import { type EditedFields, makeEdit } from "../changes/edit.ts";
 import { postOnce } from "../changes/update-operation.ts";
 import type { Delivered, DeliveryOptions } from "../delivery-options.ts";
-import { type Changes, planChanges, updatesToPost } from "./plan-changes.ts";
+import { type Changes, planChanges } from "./plan-changes.ts";
 import type { ReadIncident } from "./update-order.ts";
 
 export interface DeliveredChanges {
@@ -19,16 +19,20 @@ export interface DeliveredChanges {
   /** The number of updates that this run posted. */
   readonly posted: number;
   readonly edited: EditedFields;
+  /** The changes that a dry run leaves to be sent. */
+  readonly rest?: Changes | undefined;
   readonly failure?: Failure | undefined;
 }
 
 /** `readAt`: on the monotonic clock. Returns a `Failure` instead of throwing it, beside the changes that were sent. */
 export async function deliverChanges(
   options: DeliveryOptions,
-  { addUpdate, content, edit, log, posts, ...read }: Changes,
+  changes: Changes,
   readAt: number,
 ): Promise<DeliveredChanges> {
-  let latest = { incident: read.incident, readAt };
+  const { addUpdate, content, edit, log, posts } = changes;
+  const unsent: (typeof posts)[number][] = [];
+  let latest = { incident: changes.incident, readAt };
   let edited: EditedFields = {};
   let posted = 0;
   try {
@@ -44,9 +48,12 @@ export async function deliverChanges(
       const one = await postOnce(options, addUpdate as AddUpdate, { ...post, incident, readAt });
       latest = one;
       if (one.how === "posted") posted += 1;
+      if (one.how === "unsent") unsent.push(post);
       if (one.failure !== undefined) throw one.failure;
     }
-    return { incident: latest.incident, posted, edited };
+    const isRest = options.neverSends && (edit !== undefined || unsent.length > 0);
+    const rest = isRest ? { ...changes, posts: unsent } : undefined;
+    return { incident: latest.incident, posted, edited, rest };
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
     return { incident: latest.incident, posted, edited, failure: error };
@@ -81,7 +88,7 @@ async function rememberApplied(
   });
 }
 
-type Posted = Pick<DeliveredChanges, "failure" | "incident" | "posted"> & Pick<Delivered, "rest">;
+type Posted = Omit<DeliveredChanges, "edited">;
 
 /** Posts the updates after those of the create. */
 export async function postRest(
@@ -98,9 +105,7 @@ export async function postRest(
     for (const warning of plan.warnings ?? []) options.reporter.warn(warning);
     const { changes } = plan;
     if (changes !== undefined)
-      delivered = options.neverSends
-        ? { ...delivered, rest: { addUpdate: changes.addUpdate, updates: updatesToPost(changes) } }
-        : await deliverChanges(options, { ...changes, edit: undefined }, readAt);
+      delivered = await deliverChanges(options, { ...changes, edit: undefined }, readAt);
     // The text of an alert differs from delivery to delivery.
     const drift = options.acceptsAnyContent ? undefined : plan.drift;
     delivered = { ...delivered, failure: delivered.failure ?? plan.failure ?? drift };

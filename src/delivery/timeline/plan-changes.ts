@@ -3,7 +3,7 @@
 
 import type { KnownOperations } from "../../api/known-operations.ts";
 import type { AddUpdate, Edit } from "../../document/contract.ts";
-import { describeLeftOut, updateBody } from "../../document/update-body.ts";
+import { describeLeftOut } from "../../document/update-body.ts";
 import type { Failure } from "../../failure.ts";
 import { type Difference, differencesOf, isAnotherIncident } from "../../incident/comparison.ts";
 import type { CreateBody } from "../../incident/create-body.ts";
@@ -108,11 +108,6 @@ export function planChanges(options: ChangeOptions, read: ReadIncident, known: K
 /** The definition itself says that the incident goes on after a RESOLVED. */
 function isAfterResolved(file: readonly Update[], at: number): boolean {
   return file.slice(0, at).findLast(({ status }) => status !== undefined)?.status === "RESOLVED";
-}
-
-/** The updates as a run would send them. */
-export function updatesToPost({ addUpdate, posts }: Changes): Update[] {
-  return addUpdate === undefined ? [] : posts.map(({ entry }) => updateBody(addUpdate, entry));
 }
 
 function editOf(
