@@ -13,11 +13,10 @@ export type LiveContract = ReturnType<typeof contractOf>;
 
 /**
  * Throws a `ContractError` for a document that is no OpenAPI document, or lacks the create. `leftOut`, in words: the rules
- * that no definition can satisfy, and the regular expressions, which are not run.
+ * that no definition can satisfy.
  */
 export function contractOf(document: unknown) {
   const root = rootOf(document);
-  const patterns: string[] = [];
   const impossible: string[] = [];
   /** The rules that a definition can satisfy: no correction of it would help against the others. */
   const possible = (body: JsonSchema, field = "") => {
@@ -25,7 +24,7 @@ export function contractOf(document: unknown) {
     impossible.push(...rules.map(({ text }) => text));
     return withoutRules(body, rules) as JsonSchema;
   };
-  const { body } = readOperation(root, findCreate(operationsIn(root)), (rule) => patterns.push(rule));
+  const { body } = readOperation(root, findCreate(operationsIn(root)));
   const { addUpdate, ...others } = findOperations(document);
   const create: Contract["create"] = body === undefined ? {} : { body: possible(body) };
   const operations: Operations = {
@@ -34,7 +33,7 @@ export function contractOf(document: unknown) {
   };
   return {
     ...{ create, operations },
-    leftOut: [...new Set([...impossible, ...patterns])],
+    leftOut: [...new Set(impossible)],
   };
 }
 

@@ -30,8 +30,6 @@ export interface SchemaOptions {
   readonly root: Fields;
   /** A field for the other direction is left out: `readOnly` in a request, `writeOnly` in an answer. */
   readonly direction: "request" | "answer";
-  /** Called with each rule that is left out, in words. */
-  readonly onLeft: (rule: string) => void;
 }
 
 const types: readonly unknown[] = ["string", "integer", "number", "boolean", "object", "array", "null"];
@@ -62,33 +60,29 @@ export function follow(root: Fields, value: unknown): unknown {
 }
 
 /** Throws a `ContractError` for a schema over the bounds. */
-export function toSchema(schema: unknown, { direction, onLeft, root }: SchemaOptions): JsonSchema {
+export function toSchema(schema: unknown, { direction, root }: SchemaOptions): JsonSchema {
   let schemas = 0;
 
-  function walk(given: unknown, field: string, parents: readonly unknown[]): JsonSchema {
+  function walk(given: unknown, parents: readonly unknown[]): JsonSchema {
     schemas += 1;
     if (schemas > contractBounds.schemas)
       throw new ContractError(`has more than ${contractBounds.schemas} schemas for one operation`);
     if (given === false) return { not: {} };
     const node = follow(root, given);
-    if (node === undefined && given !== undefined)
-      onLeft(`${field || "the body"}: a reference to nothing in the document`);
-    // A schema inside itself allows anything there, so that a cycle ends.
+    // A reference to nothing allows anything, and so does a schema inside itself, so that a cycle ends.
     if (!isMapping(node) || parents.includes(node) || parents.length >= contractBounds.depth) return {};
-    const rules = rulesOf(translated(node), field, [...parents, node]);
+    const rules = rulesOf(translated(node), [...parents, node]);
     // OpenAPI 3.0 has no keyword beside a reference, but documents write `nullable` there, and mean it.
     return [node, given].some((each) => fieldOf(each, "nullable") ?? fieldOf(each, "x-nullable"))
       ? withNull(rules)
       : rules;
   }
 
-  function rulesOf(node: Fields, field: string, parents: readonly unknown[]): JsonSchema {
-    const child = (part: unknown, step = "") => walk(part, `${field}${step}`.replace(/^\./, ""), parents);
+  function rulesOf(node: Fields, parents: readonly unknown[]): JsonSchema {
+    const child = (part: unknown) => walk(part, parents);
     const named = [node.type].flat().filter((type) => types.includes(type));
-    const { additionalProperties: others, pattern } = node;
-    if (typeof pattern === "string") onLeft(`${field || "the body"} matches ${pattern.slice(0, 60)}`);
-    const partsOf = (list: unknown) =>
-      entriesOf(list).length > 0 ? entriesOf(list).map((part) => child(part)) : undefined;
+    const { additionalProperties: others } = node;
+    const partsOf = (list: unknown) => (entriesOf(list).length > 0 ? entriesOf(list).map(child) : undefined);
     const isPlain = (value: unknown) => Number.isFinite(value) || value === true;
     const plain = Object.entries(node).filter(
       ([name, value]) => plainKeywords.includes(name) && isPlain(value),
@@ -98,9 +92,9 @@ export function toSchema(schema: unknown, { direction, onLeft, root }: SchemaOpt
       enum: valuesOf(node),
       format: formats.includes(node.format) ? node.format : undefined,
       ...Object.fromEntries(plain),
-      items: isMapping(node.items) ? child(node.items, "[]") : undefined,
+      items: isMapping(node.items) ? child(node.items) : undefined,
       ...fieldsOf(node, child),
-      additionalProperties: isMapping(others) ? child(others, ".*") : others === false ? false : undefined,
+      additionalProperties: isMapping(others) ? child(others) : others === false ? false : undefined,
       allOf: partsOf(node.allOf),
       anyOf: partsOf(node.anyOf),
       oneOf: partsOf(node.oneOf),
@@ -109,7 +103,7 @@ export function toSchema(schema: unknown, { direction, onLeft, root }: SchemaOpt
     return Object.fromEntries(Object.entries(rules).filter(([, value]) => value !== undefined));
   }
 
-  function fieldsOf(node: Fields, child: (part: unknown, step: string) => JsonSchema) {
+  function fieldsOf(node: Fields, child: (part: unknown) => JsonSchema) {
     const hidden = direction === "request" ? "readOnly" : "writeOnly";
     const entries = Object.entries(isMapping(node.properties) ? node.properties : {}).filter(
       ([name]) => name !== "__proto__",
@@ -121,13 +115,13 @@ export function toSchema(schema: unknown, { direction, onLeft, root }: SchemaOpt
     return {
       properties:
         entries.length > 0
-          ? Object.fromEntries(entries.map(([name, part]) => [name, child(part, `.${name}`)]))
+          ? Object.fromEntries(entries.map(([name, part]) => [name, child(part)]))
           : undefined,
       required: required.length > 0 ? [...new Set(required)].sort() : undefined,
     };
   }
 
-  return walk(schema, "", []);
+  return walk(schema, []);
 }
 
 function withNull({ type, enum: values, ...others }: JsonSchema): JsonSchema {

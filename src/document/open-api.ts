@@ -65,9 +65,9 @@ function pathOf(server: string): string {
   return path.replace(/\/+$/, "");
 }
 
-export function readOperation(root: Fields, found: Found, onLeft: SchemaOptions["onLeft"] = () => undefined) {
+export function readOperation(root: Fields, found: Found) {
   const schemaOf = (schema: unknown, direction: SchemaOptions["direction"] = "request") =>
-    schema === undefined ? undefined : toSchema(schema, { root, direction, onLeft });
+    schema === undefined ? undefined : toSchema(schema, { root, direction });
   const listed = [found.item, found.value].flatMap((holder) =>
     entriesOf(fieldAt(root, holder, "parameters")).map((each) => mappingOf(follow(root, each))),
   );

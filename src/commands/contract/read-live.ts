@@ -35,9 +35,7 @@ export async function readLiveContract(
   try {
     const live = contractOf(await parseDocument(bytes));
     if (live.leftOut.length > 0)
-      context.warn(
-        `left out, as no definition can satisfy them, or as they are patterns: ${live.leftOut.join("; ")}`,
-      );
+      context.warn(`left out, as no definition can satisfy them: ${live.leftOut.join("; ")}`);
     return { source: { from }, live };
   } catch (error) {
     if (!(error instanceof ContractError)) throw error;

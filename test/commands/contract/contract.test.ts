@@ -148,7 +148,7 @@ async function withContract(document: unknown, text: string) {
   return world;
 }
 
-it("tells in one warning the rules that no value satisfies, and the patterns, and leaves them out", async () => {
+it("tells in one warning the rules that no value satisfies, and leaves them out with the patterns", async () => {
   const document = vendorWith("Severity", { maxLength: 1 });
   Object.assign(nodeAt(document, "components schemas Status"), { enum: ["P1", "P2"] });
   Object.assign(nodeAt(document, "components schemas IncidentCreate properties name"), {
@@ -159,8 +159,8 @@ it("tells in one warning the rules that no value satisfies, and the patterns, an
   const { exitCode, stderr } = await world.run("contract pull --from doc.json");
   expect(exitCode).toBe(0);
   expect(stderr.split("\n")[0]).toBe(
-    "warning: left out, as no definition can satisfy them, or as they are patterns: severity: maxLength 1; " +
-      "incidentUpdates[].status: enum P1, P2; name matches ^(?=.*a)(.+)\\1$",
+    "warning: left out, as no definition can satisfy them: severity: maxLength 1; " +
+      "incidentUpdates[].status: enum P1, P2",
   );
   expect((await world.run("validate x.yaml")).exitCode).toBe(0);
 });
