@@ -111,9 +111,6 @@ export const integer = (notes: Notes = {}): Schema<number> => noted(z.int(), not
 
 export const positive = (notes: Notes = {}): Schema<number> => noted(z.int().check(z.minimum(1)), notes);
 
-/** Checked where it is used. */
-export const anything = (): Schema => z.unknown();
-
 export const orNull = <T>(schema: Schema<T>): Schema<T | null> => z.nullable(schema);
 
 /** A mapping from any name to such a value. */

@@ -8,14 +8,12 @@ import { checkPolicy, policySchema } from "../incident/policy.ts";
 import { catalogSchema } from "../incident/schemas.ts";
 import { once } from "../once.ts";
 import type { Files, System } from "../platform/context.ts";
-import { anything, listOrNone, mapping, type Schema, type ValueOf, visible } from "../rules/kinds.ts";
-import { type Checked, checkValue } from "../source/check.ts";
+import { listOrNone, mapping, type ValueOf, visible } from "../rules/kinds.ts";
 import type { CheckOptions } from "../source/definitions.ts";
 import { parseSource } from "../source/documents.ts";
 import { readSettings, unusableSettings } from "../source/parse-settings.ts";
 import { readSource } from "../source/read-source.ts";
 import type { Catalog } from "../source/resolve-services.ts";
-import { fieldOf } from "../untrusted-data.ts";
 import type { Setting } from "./settings.ts";
 
 export interface ProjectSettings {
@@ -39,8 +37,8 @@ const fieldsSchema = once(() =>
     profile: visible(),
     definitions: listOrNone(visible()),
     templates: visible(),
-    services: anything(),
-    policy: anything(),
+    services: catalogSchema(),
+    policy: policySchema(),
   }),
 );
 
@@ -56,26 +54,17 @@ export function readProject(
       hint: "correct or remove it; for now, --no-project ignores it",
     });
   const parsed = parseSource(readSource({ files, system }, name));
-  const { diagnostics: problems, document } = readSettings(parsed, fieldsSchema());
-  const { locate, value } = document ?? {};
-  const check = <T>(field: string, schema: Schema<T>): Pick<Checked<T>, "diagnostics" | "value"> => {
-    const section = fieldOf(value, field);
-    if (locate === undefined || section === undefined) return { diagnostics: [], value: undefined };
-    return checkValue(schema, section, (path, ...more) => locate([field, ...path], ...more), field);
-  };
-  const catalog = check("services", catalogSchema());
-  const policy = check("policy", policySchema());
-  const found = [...problems, ...catalog.diagnostics, ...policy.diagnostics];
-  const diagnostics = withoutDuplicates(found.sort(byPosition));
+  const { diagnostics: found, document, value } = readSettings(parsed, fieldsSchema());
+  const diagnostics = withoutDuplicates(found.toSorted(byPosition));
   const isValid = diagnostics.length === 0;
   return {
     file: name,
     diagnostics,
-    services: new Map(isValid ? Object.entries(catalog.value ?? {}) : []),
-    ...(isValid && policy.value && { policy: policyOf(policy.value) }),
+    services: new Map(isValid ? Object.entries(value?.services ?? {}) : []),
+    ...(isValid && value?.policy && { policy: policyOf(value.policy) }),
     settings: () => {
       if (!isValid) throw unusableSettings(name, diagnostics, ", or leave the file out with --no-project");
-      return locate === undefined ? {} : settingsOf(value as Fields, name, dirname(path), locate);
+      return document && value ? settingsOf(value, name, dirname(path), document.locate) : {};
     },
   };
 }
