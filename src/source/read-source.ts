@@ -5,7 +5,6 @@ import { codeOf, Failure } from "../failure.ts";
 import type { Files, Io, System } from "../platform/context.ts";
 import { readRegularFile } from "../platform/regular-file.ts";
 import { createLinkCheck } from "../platform/repository.ts";
-import { firstOf } from "../text/lengths.ts";
 
 /** The maximum size of a file in bytes: 1 MiB. */
 export const maxFileSize = 1024 * 1024;
@@ -128,11 +127,7 @@ export async function findSources(
       if (file === "-") add(path, file, true);
       else if (leavesRepository(path)) errors.push(outsideMessage(file));
       else if (!files.statSync(path).isDirectory()) add(path, file, true);
-      else {
-        const before = leftOut.length;
-        if (findInFolder(file) === 0)
-          errors.push(emptyDirectory(file, options.recurse, leftOut.slice(before)));
-      }
+      else if (findInFolder(file) === 0) errors.push(emptyDirectory(file, options.recurse));
     } catch (error) {
       errors.push(unreadable(file, error));
     }
@@ -184,10 +179,9 @@ export async function findSources(
   return { includesStdin: found.has("-"), leftOut, read };
 }
 
-function emptyDirectory(directory: string, recurse: boolean, below: readonly string[]): string {
-  if (recurse) return `${directory} has no .yaml, .yml or .json file in or below it`;
-  const further = below.length === 0 ? "" : `, but ${firstOf(below)} has; -R looks into sub-folders as well`;
-  return `${directory} has no .yaml, .yml or .json file directly in it${further}`;
+function emptyDirectory(directory: string, recurse: boolean): string {
+  const place = recurse ? "in or below it" : "directly in it, and -R looks into sub-folders as well";
+  return `${directory} has no .yaml, .yml or .json file ${place}`;
 }
 
 /** The names of definition files in a folder. Excludes the schema files that editors use. */

@@ -98,7 +98,8 @@ describe("throws a usage failure", () => {
   it("that names every unreadable pattern", async () => {
     expect(await failure(["no.yaml", "team/b.yaml", "x*.yaml", "empty", "team/b.yaml/z"])).toBe(
       "nothing was read: no.yaml does not exist; x*.yaml does not exist; " +
-        "empty has no .yaml, .yml or .json file directly in it; team/b.yaml/z does not exist",
+        "empty has no .yaml, .yml or .json file directly in it, and -R looks into sub-folders as well; " +
+        "team/b.yaml/z does not exist",
     );
   });
 
@@ -106,7 +107,7 @@ describe("throws a usage failure", () => {
     files.mkdirSync(join(cwd, "outer", "inner"), { recursive: true });
     files.writeFileSync(join(cwd, "outer", "inner", "a.yaml"), "");
     expect(await failure(["outer"])).toBe(
-      "outer has no .yaml, .yml or .json file directly in it, but outer/inner has; -R looks into sub-folders as well",
+      "outer has no .yaml, .yml or .json file directly in it, and -R looks into sub-folders as well",
     );
   });
 
