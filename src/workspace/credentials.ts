@@ -14,15 +14,6 @@ export type KeySource =
   /** A program and its arguments, run without a shell. */
   | { readonly kind: "command"; readonly command: readonly string[] };
 
-export function keySource(
-  name: string,
-  value: string | readonly string[],
-  resolvePath: (path: string) => string,
-): KeySource {
-  if (typeof value !== "string") return { kind: "command", command: value };
-  return name === "apiKeyFile" ? { kind: "file", file: resolvePath(value) } : { kind: "value", key: value };
-}
-
 /** In milliseconds. Long enough for a user to touch a sensor or type a passphrase. */
 const commandTimeout = 60_000;
 
@@ -34,17 +25,17 @@ export async function readKey(
   },
   setting: Setting<KeySource>,
 ): Promise<Setting<string>> {
-  const { value: source } = setting;
+  const { origin, value: source } = setting;
   switch (source.kind) {
     case "value":
-      return checkApiKey({ ...setting, value: source.key });
+      return checkApiKey({ origin, value: source.key });
     case "file": {
-      const origin = `${source.file} (named by ${setting.origin})`;
-      return checkApiKey({ value: readKeyFile(context, source.file, setting), origin });
+      const value = readKeyFile(context, source.file, setting);
+      return checkApiKey({ value, origin: `${source.file} (named by ${origin})` });
     }
     case "command": {
-      const origin = `${source.command[0]} (run by ${setting.origin})`;
-      return checkApiKey({ value: await runKeyCommand(context.system, source.command, setting), origin });
+      const value = await runKeyCommand(context.system, source.command, setting);
+      return checkApiKey({ value, origin: `${source.command[0]} (run by ${origin})` });
     }
   }
 }

@@ -6,11 +6,11 @@ import type { Files, System } from "../platform/context.ts";
 import { makeFolders } from "../platform/folders.ts";
 import { replaceFile, writeOrFail } from "../platform/write-file.ts";
 import { listOf, mapping, recordOf, type Schema, type ValueOf, visible } from "../rules/kinds.ts";
-import { readSettings, unusableSettings } from "../source/parse-settings.ts";
+import { readSettings, unusableSettings } from "../source/check.ts";
 import { parseDocuments } from "../source/yaml/read.ts";
 import type { YamlEdit } from "../source/yaml/write.ts";
 import { ownValue } from "../untrusted-data.ts";
-import { type KeySource, keySource, readPrivateFile } from "./credentials.ts";
+import { type KeySource, readPrivateFile } from "./credentials.ts";
 import { secretsOf } from "./journal-location.ts";
 import { environmentVariables, type ProfileField, type Setting, settingRows } from "./settings.ts";
 
@@ -126,12 +126,7 @@ function readProfiles(
     profiles.set(name, {
       ...(Object.fromEntries(settings) as PlainSettings),
       name,
-      ...(key && {
-        key: {
-          ...key,
-          value: keySource(field ?? "", key.value ?? "", (file) => keyFile(file, dirname(place), home)),
-        },
-      }),
+      ...(key && { key: { ...key, value: keySource(field, key.value, dirname(place), home) } }),
     });
   }
   if (file.defaultProfile === undefined) return { profiles };
@@ -139,6 +134,13 @@ function readProfiles(
 }
 
 /** A relative key file is relative to the settings file: a checkout could supply one in the working directory. */
-function keyFile(file: string, folder: string, home: string): string {
-  return file.startsWith("~/") ? join(home, file.slice(2)) : resolve(folder, file);
+function keySource(
+  field: string | undefined,
+  value: string | readonly string[],
+  folder: string,
+  home: string,
+): KeySource {
+  if (typeof value !== "string") return { kind: "command", command: value };
+  if (field !== "apiKeyFile") return { kind: "value", key: value };
+  return { kind: "file", file: value.startsWith("~/") ? join(home, value.slice(2)) : resolve(folder, value) };
 }
