@@ -10,8 +10,7 @@ import {
   type NextCommand,
 } from "../failure.ts";
 import { type Difference, describeDifferences, differencesOf } from "../incident/comparison.ts";
-import { normalText } from "../incident/normal-form.ts";
-import type { Incident } from "../incident/wire.ts";
+import { type Incident, normalText } from "../incident/wire.ts";
 import { canBeFound, keepsIds } from "../journal/client-ids.ts";
 import type { Content, LoggedContent, OperationKey, OperationKind, OperationLog } from "../journal/events.ts";
 import type { System } from "../platform/context.ts";

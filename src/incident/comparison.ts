@@ -4,12 +4,14 @@
 import { entriesOf, type Fields, ownValue } from "../untrusted-data.ts";
 import type { CreateBody } from "./create-body.ts";
 import { incidentFields, type NamedField, type Update, updateFields } from "./definition.ts";
-import { normalForms, normalId, normalText } from "./normal-form.ts";
 import {
   type Incident,
   type IncidentFacts,
   incidentFacts,
   mappingOf,
+  normalForms,
+  normalId,
+  normalText,
   shownText,
   updateFacts,
 } from "./wire.ts";

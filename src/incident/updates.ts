@@ -1,8 +1,8 @@
 // The updates of an incident as the service shows them: which one is the last, and which one is an update of ours. Pure.
 // The spec states no order (spec 2.1), and no decision to send uses the service's dates.
-import { normalText } from "./normal-form.ts";
+
 import { statuses } from "./values.ts";
-import { type Incident, type IncidentFacts, incidentFacts, type UpdateFacts } from "./wire.ts";
+import { type Incident, type IncidentFacts, incidentFacts, normalText, type UpdateFacts } from "./wire.ts";
 
 /** An update of a definition, or one that the service shows. */
 export interface TimelineUpdate {

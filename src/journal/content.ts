@@ -2,9 +2,9 @@
 
 import { type CreateBody, createBody } from "../incident/create-body.ts";
 import type { Definition } from "../incident/definition.ts";
-import { normalId, normalText } from "../incident/normal-form.ts";
 import type { TimelineUpdate } from "../incident/updates.ts";
 import { type Severity, statuses } from "../incident/values.ts";
+import { normalId, normalText } from "../incident/wire.ts";
 import { jsonDigest } from "../text/json-digest.ts";
 import type { Content, OperationLog, Parts } from "./events.ts";
 

@@ -1,17 +1,29 @@
-// Checks a parsed YAML value by a schema, and returns a diagnostic for each violation at its place in the text.
+// Checks a parsed YAML value by a schema, and returns a diagnostic for each violation at its place in the text. A settings
+// file may hold an API key in any place, so no diagnostic of one repeats a value.
 import {
   type Diagnostic,
+  type DiagnosticCode,
+  type DiagnosticMessage,
   errorAt,
   type Locate,
   type Location,
   maxDiagnostics,
   type Path,
 } from "../diagnostic.ts";
-import { factsOf, meantField, requiredOf, valuesOf } from "../rules/facts.ts";
+import { Failure } from "../failure.ts";
 import { isFreeText, type Schema } from "../rules/kinds.ts";
-import { parseValue, type Violation, wordsFor } from "../rules/messages.ts";
+import {
+  factsOf,
+  meantField,
+  parseValue,
+  requiredOf,
+  type Violation,
+  valuesOf,
+  wordsFor,
+} from "../rules/messages.ts";
 import { findLookAlike, withoutLookAlikes } from "../text/look-alikes.ts";
 import { fieldOf } from "../untrusted-data.ts";
+import type { ParsedText } from "./yaml/read.ts";
 
 export interface Checked<T> {
   /** The value with its fields in the order of the schema; `undefined` if there is a diagnostic. */
@@ -114,4 +126,60 @@ function lookAlikeHint(violation: Violation): string | undefined {
 /** Equal for two paths of the same steps. */
 export function keyOf(path: Path): string {
   return JSON.stringify(path);
+}
+
+/** The only document of a file, undefined for an empty one, with its valid value, and all problems, without a value of it. */
+export function readSettings<T>({ diagnostics, documents }: ParsedText, schema: Schema<T>) {
+  const [document, second] = documents;
+  const checked = document && checkValue(schema, document.value, document.locate, "the file");
+  const further = second === undefined ? [] : [errorAt("yaml-syntax", secondDocument, second.locate([]))];
+  const problems = [...diagnostics, ...(checked?.diagnostics ?? []), ...further];
+  return { document, value: checked?.value, diagnostics: problems.map(withoutValue) };
+}
+
+const secondDocument = {
+  message: "a settings file is one document, and here a second one starts",
+  hint: "remove the line with ---",
+};
+
+/** `around`: the way on without the file. */
+export function unusableSettings(file: string, diagnostics: readonly Diagnostic[], around = ""): Failure {
+  return new Failure("usage", `the settings in ${file} cannot be used`, {
+    hint: `correct the problems above${around}; nothing was sent`,
+    diagnostics,
+  });
+}
+
+/** The parts of a message that could quote the file, in words without a value; none for a message that never does. */
+const withoutValues: Readonly<Partial<Record<DiagnosticCode, Partial<DiagnosticMessage>>>> = {
+  "wrong-type": { message: "this value has the wrong type for its field" },
+  "unknown-field": { message: "this is not a field here" },
+  "unknown-value": { message: "this is not a value of this field" },
+  "unknown-severity": { message: "this is not a severity" },
+  "blank-text": { message: "this value is blank" },
+  "not-a-guid": { message: "this is not a GUID", hint: "write 8-4-4-4-12 hexadecimal digits" },
+  "not-a-whole-number": { message: "this is not a whole number of at least 1" },
+  "duplicate-key": { message: "this field is written twice" },
+  "missing-field": {},
+  "empty-list": {},
+  "too-deep": {},
+  "too-many-aliases": {},
+  "file-too-large": {},
+  "not-utf8": {},
+};
+
+/** The diagnostic without a value of the file, and without its source line. */
+function withoutValue(diagnostic: Diagnostic): Diagnostic {
+  const { code, location } = diagnostic;
+  const withoutSource = { ...diagnostic, location: { ...location, source: "" } };
+  const words = withoutValues[code];
+  if (words !== undefined) return { ...withoutSource, ...words };
+  // The parser's own messages quote nothing, except the name of an alias.
+  const isAlias = [...location.source][location.start.column - 1] === "*";
+  if (code === "yaml-syntax" && !isAlias) return withoutSource;
+  return {
+    ...withoutSource,
+    message: "this is not allowed here",
+    hint: "write the value out, in quotes if it is text",
+  };
 }

@@ -12,6 +12,11 @@ export function parseSource(source: Source): ParsedText {
   return { text: "", documents: [], diagnostics: [decoded.diagnostic] };
 }
 
+/** Whether the first document of a file makes the file a template. */
+export function isTemplate(value: unknown): boolean {
+  return typeof value === "object" && value !== null && Object.hasOwn(value, "variables");
+}
+
 /** The text without its byte order mark. */
 export function decodeText({
   file,

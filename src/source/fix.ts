@@ -3,10 +3,10 @@
 
 import { maxDiagnostics } from "../diagnostic.ts";
 import { definitionSchema } from "../incident/schemas.ts";
-import { isTemplate } from "../incident/template-rules.ts";
 import { findOversize } from "../incident/values.ts";
 import { parseValue } from "../rules/messages.ts";
 import { correctionOf } from "./check.ts";
+import { isTemplate } from "./documents.ts";
 import { lineStart } from "./positions.ts";
 import { type ParsedText, parseDocuments, type SourceDocument } from "./yaml/read.ts";
 

@@ -3,8 +3,8 @@
 import { type Diagnostic, errorAt, type Locate, type Path } from "../diagnostic.ts";
 import { definitionSchema } from "../incident/schemas.ts";
 import { placeholder } from "../incident/values.ts";
-import { entryOf, factsOf, fieldsOf, meantField, requiredOf, shapeOf, valuesOf } from "../rules/facts.ts";
 import type { Schema } from "../rules/kinds.ts";
+import { entryOf, factsOf, fieldsOf, meantField, requiredOf, shapeOf, valuesOf } from "../rules/messages.ts";
 import { cutText } from "../text/lengths.ts";
 import { plainName } from "../text/suggest.ts";
 import { entriesOf, type Fields, fieldOf, isMapping, ownValue } from "../untrusted-data.ts";

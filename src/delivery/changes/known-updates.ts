@@ -1,9 +1,8 @@
 // The updates that the journal knows: their names, by which every run knows them again, and how they stand to those that an
 // incident shows. An update is named by its incident, its status, its text in any notation, and the number of equal ones before it.
 import type { Update } from "../../incident/definition.ts";
-import { normalText } from "../../incident/normal-form.ts";
 import { isSameUpdate, lastUpdates, type TimelineUpdate } from "../../incident/updates.ts";
-import { type Incident, incidentFacts, type UpdateFacts } from "../../incident/wire.ts";
+import { type Incident, incidentFacts, normalText, type UpdateFacts } from "../../incident/wire.ts";
 import { textDigest } from "../../journal/content.ts";
 import type { EventOf, OperationKey, OperationLog, ServiceKey } from "../../journal/events.ts";
 import { type Model, operation, recent } from "../../journal/model.ts";

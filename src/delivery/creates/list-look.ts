@@ -4,8 +4,7 @@
 import type { Pages } from "../../document/contract.ts";
 import { Failure } from "../../failure.ts";
 import { isSameIncident } from "../../incident/comparison.ts";
-import { normalText } from "../../incident/normal-form.ts";
-import { type Incident, incidentFacts, isNewestFirst, isResolved } from "../../incident/wire.ts";
+import { type Incident, incidentFacts, isNewestFirst, isResolved, normalText } from "../../incident/wire.ts";
 import { keepsIds } from "../../journal/client-ids.ts";
 import type { OperationLog } from "../../journal/events.ts";
 import { altersTexts, type Model, unsettled, withId } from "../../journal/model.ts";

@@ -2,8 +2,6 @@
 // the next one, or cuts the text, where a rule refuses the definition with it, so that no value loses an alert.
 import type { Diagnostic, Locate, Location, Path, Position } from "../../diagnostic.ts";
 import { Failure } from "../../failure.ts";
-import { findLeaks } from "../../incident/leaks.ts";
-import { findMismatch, writtenFor } from "../../incident/template-rules.ts";
 import { defaultMaxLength } from "../../incident/values.ts";
 import type { Reporter } from "../../platform/context.ts";
 import { quote } from "../../rules/quote.ts";
@@ -13,8 +11,9 @@ import { fieldOf } from "../../untrusted-data.ts";
 import { keyOf } from "../check.ts";
 import { checkDefinition, type LoadOptions, type LocatedDefinition } from "../definitions.ts";
 import { escapeVariables, fillText, noInput, type VariableValues } from "../variables/replace-variables.ts";
+import { findLeaks } from "../warnings.ts";
 import type { SourceDocument } from "../yaml/read.ts";
-import type { Template } from "./read-template.ts";
+import { findMismatch, type Template, writtenFor } from "./read-template.ts";
 
 /** The texts that each variable of the definition can have: its value, else its `otherwise`, else that without the input. */
 export function chooseTexts({ filled, variables }: Template, given: VariableValues) {

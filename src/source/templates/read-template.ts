@@ -10,15 +10,77 @@ import {
   type Path,
 } from "../../diagnostic.ts";
 import type { Update } from "../../incident/definition.ts";
-import { isTemplate, templateSchema, writtenFor } from "../../incident/template-rules.ts";
-import type { ValueOf } from "../../rules/kinds.ts";
+import { statuses } from "../../incident/values.ts";
+import { once } from "../../once.ts";
+import { isVisible } from "../../rules/forms.ts";
+import * as kinds from "../../rules/kinds.ts";
 import { quote } from "../../rules/quote.ts";
-import { fieldOf } from "../../untrusted-data.ts";
+import { fieldOf, ownValue } from "../../untrusted-data.ts";
 import { checkValue } from "../check.ts";
-import { diagnosticAt, parseSource } from "../documents.ts";
+import { diagnosticAt, isTemplate, parseSource } from "../documents.ts";
 import type { Source } from "../read-source.ts";
 import { fillText, noInput, replaceVariables, variableName } from "../variables/replace-variables.ts";
 import type { SourceDocument } from "../yaml/read.ts";
+
+const { anyText, boolean, visible, mapping, oneOf, orNull, positive, recordOf, scalars } = kinds;
+
+const variable = once(() =>
+  mapping({
+    values: recordOf(anyText(), { examples: [{ page: "CRITICAL", warning: "MAJOR" }] }),
+    otherwise: anyText(),
+    maxLength: positive(),
+  }),
+);
+
+const wanted = once(() => scalars({ examples: ["firing"] }));
+
+const resolve = once(() =>
+  mapping(
+    {
+      when: recordOf(wanted(), { examples: [{ status: "resolved" }] }),
+      status: oneOf(statuses, { code: "unknown-status", noun: "status" }),
+      message: visible(),
+      notifySubscribers: boolean(),
+    },
+    ["when"],
+  ),
+);
+
+/** `region:` alone declares a variable as well. */
+const templateSchema = once(() =>
+  mapping(
+    {
+      when: recordOf(wanted(), { examples: [{ status: "firing" }] }),
+      dedupKey: visible({ examples: ["${groupKey}"] }),
+      startedAt: visible({ examples: ["alerts.*.startsAt"] }),
+      resolve: resolve(),
+      variables: recordOf(orNull(variable())),
+    },
+    ["variables"],
+  ),
+);
+
+export type TemplateVariable = kinds.ValueOf<typeof variable>;
+
+/** The text of the variable for a value of the input; undefined for one that is blank, or that `values` lacks. */
+export function writtenFor({ values }: TemplateVariable, value: string): string | undefined {
+  if (values !== undefined) return ownValue(values, value);
+  return isVisible(value) ? value : undefined;
+}
+
+/** Undefined where every name of `when` has a wanted value. An absent name has "". A `*` at the end stands for any text. */
+export function findMismatch(
+  when: ReadonlyMap<string, readonly string[]>,
+  get: (name: string) => string | undefined,
+) {
+  for (const [name, wanted] of when) {
+    const value = get(name);
+    const fits = (text: string) =>
+      text.endsWith("*") ? value?.startsWith(text.slice(0, -1)) : text === (value ?? "");
+    if (!wanted.some(fits)) return { name, value, wanted };
+  }
+  return undefined;
+}
 
 export type Template = ReturnType<typeof templateOf>;
 
@@ -38,7 +100,7 @@ export function readTemplate(source: Source) {
   return { isOne, template, diagnostics: [...ruleErrors(template, head.locate), ...extra] };
 }
 
-type TemplateRule = ValueOf<typeof templateSchema>;
+type TemplateRule = kinds.ValueOf<typeof templateSchema>;
 
 function templateOf(
   file: string,

@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { TemplateVariable } from "../../../src/incident/template-rules.ts";
+import type { TemplateVariable } from "../../../src/source/templates/read-template.ts";
 import { incident } from "../../harness/incident.ts";
 import { anyCharacter } from "../../text/any-character.ts";
 import { sentBody } from "../sample-definition.ts";

@@ -1,6 +1,6 @@
 // Internals in texts for customers: few false alarms, and the known forms are found.
 import { describe, expect, it } from "vitest";
-import { findLeaks } from "../../src/incident/leaks.ts";
+import { findLeaks } from "../../src/source/warnings.ts";
 
 const fine = `Payments fail for customers in Europe
 Version 10.2.0.1 of the app cannot log in

@@ -1,6 +1,6 @@
 // The leaks that alerts bring, and sentences as status pages publish them, which must have none.
 import { expect, it } from "vitest";
-import { findLeaks } from "../../src/incident/leaks.ts";
+import { findLeaks } from "../../src/source/warnings.ts";
 
 it.each([
   ["a cloud resource", "arn:aws:cloudwatch:eu-west-1:123456789012:alarm:checkout-5xx is in ALARM"],
