@@ -60,7 +60,10 @@ export function createClient(
 ) {
   const send: Send = async (request, options = {}) => {
     if (request.id !== undefined && !isGuid(request.id)) throw foreignIdFailure(request.id);
-    return transport(toWire(buildRequest(settings, request)), { ...control, ...options });
+    return transport(toWire(buildRequest(settings, request), settings.apiKey.value), {
+      ...control,
+      ...options,
+    });
   };
   const failureOf = (outcome: Outcome, operation: RequestFacts["operation"], id?: string, problem?: string) =>
     outcomeFailure(outcome, { operation, id, settings, signal: control.signal, problem });

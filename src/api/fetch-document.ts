@@ -19,12 +19,17 @@ export async function fetchDocument(
   deadline: number,
 ): Promise<Uint8Array> {
   const { signal } = deps.system;
-  const key = settings.apiKey.value;
-  const url = `${settings.baseUrl.value}/openapi.json`;
+  const { account, accountHeader, apiKey, baseUrl } = settings;
+  const key = apiKey.value;
+  const url = `${baseUrl.value}/openapi.json`;
   const transport = createRawTransport(deps, [key]);
   const accept = "application/json, application/yaml;q=0.9, */*;q=0.5";
   const outcome = await transport(
-    { method: "GET", url, headers: { ...requestHeaders(settings), accept } },
+    {
+      method: "GET",
+      url,
+      headers: { ...requestHeaders({ accountHeader, account: account.value }, key), accept },
+    },
     { deadline, signal, bodyLimit: contractBounds.documentSize },
   );
   const facts = { operation: "document", id: undefined, settings, signal } as const;

@@ -1,35 +1,24 @@
-// A request to the service as one value: the value that is shown and confirmed is the one that is sent. A person confirms
-// everything but the headers that only carry it, which are a closed list.
+// A request to the service as one value: the value that is shown and confirmed is the one that is sent.
 import type { Failure } from "../failure.ts";
 import type { Control, Outcome, WireRequest } from "../http/transport.ts";
 import type { ServiceSettings } from "../workspace/resolve.ts";
 import type { RequestFacts } from "./errors.ts";
 
-/** The headers that only carry a request, and are not confirmed. */
-type CarryingHeader = "accept" | "authorization" | "content-length" | "host" | "user-agent";
-
-/** The part of a request that a person confirms. */
-export interface ConfirmedRequest {
+/** A person confirms all of it but `accountHeader`: one machine may have read that name in a document, and another not. */
+export interface ApiRequest {
   readonly method: WireRequest["method"];
   readonly baseUrl: string;
   /** Below the base URL. */
   readonly path: string;
   readonly query: string;
-  /** The header that carries it has a name that one machine may have read in a document, and another not. */
   readonly account?: string | undefined;
-  /** Every other header that does not only carry the request. */
-  readonly says: Readonly<Record<string, string>> & { readonly [H in CarryingHeader]?: never };
+  readonly accountHeader: string;
+  readonly type?: "application/json";
   readonly body?: unknown;
 }
 
-export interface ApiRequest extends ConfirmedRequest {
-  readonly accountHeader: string;
-  readonly carries: Readonly<Partial<Record<CarryingHeader, string>>>;
-}
-
-/** Where requests go. Without a key for a request that is shown and not sent. */
-export type RequestTarget = Pick<ServiceSettings, "account" | "accountHeader" | "baseUrl"> &
-  Partial<Pick<ServiceSettings, "apiKey">>;
+/** Where requests go. */
+export type RequestTarget = Pick<ServiceSettings, "account" | "accountHeader" | "baseUrl">;
 
 const statusPages = "/v1/status-pages";
 
@@ -42,47 +31,30 @@ export function buildRequest(target: RequestTarget, request: ServiceRequest): Ap
     query,
     account: target.account.value,
     accountHeader: target.accountHeader,
-    says: { ...(body !== undefined && { "content-type": "application/json" }) },
-    ...(body !== undefined && { body }),
-    carries: carryingHeaders(target),
+    ...(body !== undefined && { type: "application/json", body }),
   };
 }
 
-/** The headers of every request (spec 5). */
-export function requestHeaders(target: Omit<RequestTarget, "baseUrl">): Readonly<Record<string, string>> {
-  return { ...withAccount(target.accountHeader, target.account.value), ...carryingHeaders(target) };
-}
-
-function withAccount(header: string, account: string | undefined): Readonly<Record<string, string>> {
-  return account === undefined ? {} : { [header]: account };
-}
-
-function carryingHeaders({ apiKey }: Pick<RequestTarget, "apiKey">): ApiRequest["carries"] {
+/** The headers of every request (spec 5); without a key for one that is only shown. */
+export function requestHeaders(
+  { account, accountHeader }: Pick<ApiRequest, "account" | "accountHeader">,
+  key: string | undefined,
+): Readonly<Record<string, string>> {
   return {
     accept: "application/json",
-    ...(apiKey !== undefined && { authorization: `Bearer ${apiKey.value}` }),
+    ...(key !== undefined && { authorization: `Bearer ${key}` }),
+    ...(account !== undefined && { [accountHeader]: account }),
   };
 }
 
-/** The part of it that a person confirms. */
-export function confirmedPart({ accountHeader: _, carries: __, ...part }: ApiRequest): ConfirmedRequest {
-  return part;
-}
-
-export function toWire(request: ApiRequest): WireRequest {
-  const { account, accountHeader, baseUrl, body, carries, method, path, query, says } = request;
+export function toWire(request: ApiRequest, key?: string): WireRequest {
+  const { baseUrl, body, method, path, query, type } = request;
   return {
     method,
     url: `${baseUrl}${path}${query === "" ? "" : `?${query}`}`,
-    headers: { ...carries, ...withAccount(accountHeader, account), ...says },
+    headers: { ...requestHeaders(request, key), ...(type && { "content-type": type }) },
     ...(body !== undefined && { body: JSON.stringify(body) }),
   };
-}
-
-/** The request without the key, to be shown. */
-export function withoutKey(request: ApiRequest): ApiRequest {
-  const { authorization: _, ...carries } = request.carries;
-  return { ...request, carries };
 }
 
 /** Nothing of a path but its last segment comes from a document. */

@@ -1,5 +1,5 @@
 // A preview of a plan: the requests, the digest of --confirm and the command that sends exactly this.
-import { type ApiRequest, confirmedPart, toWire, withoutKey } from "../../api/request.ts";
+import { type ApiRequest, toWire } from "../../api/request.ts";
 import { Failure, type Unconfirmed } from "../../failure.ts";
 import type { Incident } from "../../incident/wire.ts";
 import { type RunContext, writeCommandLine } from "../../kit/define-command.ts";
@@ -22,7 +22,8 @@ function giveIds({ input, spec }: Plan): string {
 
 /** Of everything that the requests say, in their order. */
 export function digestOf(requests: readonly ApiRequest[], terms: object = {}): string {
-  return `sha256:${jsonDigest([terms, requests.map(confirmedPart)])}`;
+  const said = requests.map(({ accountHeader: _, ...rest }) => rest);
+  return `sha256:${jsonDigest([terms, said])}`;
 }
 
 function requestsOf({ incidents }: Pick<Plan, "incidents">): readonly ApiRequest[] {
@@ -43,7 +44,7 @@ export function confirmableBy(plan: Plan): Omit<Unconfirmed, "preview"> {
 
 function shownRequests(plan: Plan): readonly ShownRequest[] {
   return requestsOf(plan).map((request) => {
-    const { body = "", ...wire } = toWire(withoutKey(request));
+    const { body = "", ...wire } = toWire(request);
     return { ...wire, body: escapeJson(body) };
   });
 }
