@@ -88,7 +88,7 @@ function brokenRules(error: OutputUnit, schema: JsonSchema, whole: unknown, at: 
   const steps = stepsOf(error.instanceLocation);
   const value = valueAt(whole, steps);
   const path = [...at, ...steps.map((step, index) => (isInList(whole, steps, index) ? Number(step) : step))];
-  const parent = path.length === 0 ? "" : nameOf(path, "");
+  const parent = nameOf(path, "");
   if (keyword === "required" || keyword === "additionalProperties") {
     const isName = keyword === "additionalProperties";
     const { properties = {}, required = [] } = rules;

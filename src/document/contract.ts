@@ -102,6 +102,6 @@ function placeOf(issue: z.core.$ZodIssue | undefined): string {
 
 /** Refuses rules that `toSchema` changes: this tool did not write them. */
 function checkRules(rules: JsonSchema = {}, place: string): void {
-  if (!isDeepStrictEqual(toSchema(rules, { root: {}, direction: "request" }), rules))
+  if (!isDeepStrictEqual(toSchema(rules, {}, "request"), rules))
     throw new ContractError(`has a rule in ${place} that cannot be checked`);
 }

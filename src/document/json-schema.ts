@@ -26,11 +26,8 @@ export interface JsonSchema extends Readonly<Record<string, unknown>> {
   readonly oneOf?: readonly JsonSchema[];
 }
 
-export interface SchemaOptions {
-  readonly root: Fields;
-  /** A field for the other direction is left out: `readOnly` in a request, `writeOnly` in an answer. */
-  readonly direction: "request" | "answer";
-}
+/** A field for the other direction is left out: `readOnly` in a request, `writeOnly` in an answer. */
+export type Direction = "request" | "answer";
 
 const types: readonly unknown[] = ["string", "integer", "number", "boolean", "object", "array", "null"];
 const formats: readonly unknown[] = [
@@ -59,9 +56,10 @@ export function follow(root: Fields, value: unknown): unknown {
   return undefined;
 }
 
-/** Throws a `ContractError` for a schema over the bounds. */
-export function toSchema(schema: unknown, { direction, root }: SchemaOptions): JsonSchema {
+/** A part of the document `root` as a schema. Throws a `ContractError` for one over the bounds. */
+export function toSchema(schema: unknown, root: Fields, direction: Direction): JsonSchema {
   let schemas = 0;
+  const hidden = direction === "request" ? "readOnly" : "writeOnly";
 
   function walk(given: unknown, parents: readonly unknown[]): JsonSchema {
     schemas += 1;
@@ -71,21 +69,27 @@ export function toSchema(schema: unknown, { direction, root }: SchemaOptions): J
     const node = follow(root, given);
     // A reference to nothing allows anything, and so does a schema inside itself, so that a cycle ends.
     if (!isMapping(node) || parents.includes(node) || parents.length >= contractBounds.depth) return {};
-    const rules = rulesOf(translated(node), [...parents, node]);
+    const rules = rulesOf(translated(node), (part) => walk(part, [...parents, node]));
     // OpenAPI 3.0 has no keyword beside a reference, but documents write `nullable` there, and mean it.
     return [node, given].some((each) => fieldOf(each, "nullable") ?? fieldOf(each, "x-nullable"))
       ? withNull(rules)
       : rules;
   }
 
-  function rulesOf(node: Fields, parents: readonly unknown[]): JsonSchema {
-    const child = (part: unknown) => walk(part, parents);
+  function rulesOf(node: Fields, child: (part: unknown) => JsonSchema): JsonSchema {
     const named = [node.type].flat().filter((type) => types.includes(type));
-    const { additionalProperties: others } = node;
+    const { additionalProperties: others, properties } = node;
     const partsOf = (list: unknown) => (entriesOf(list).length > 0 ? entriesOf(list).map(child) : undefined);
     const isPlain = (value: unknown) => Number.isFinite(value) || value === true;
     const plain = Object.entries(node).filter(
       ([name, value]) => plainKeywords.includes(name) && isPlain(value),
+    );
+    const fields = Object.entries(isMapping(properties) ? properties : {}).filter(
+      ([name]) => name !== "__proto__",
+    );
+    const otherWay = fields.flatMap(([name, part]) => (fieldOf(follow(root, part), hidden) ? [name] : []));
+    const required = entriesOf(node.required).filter(
+      (name) => typeof name === "string" && name !== "__proto__" && !otherWay.includes(name),
     );
     const rules = {
       type: named.length > 1 ? named : named[0],
@@ -93,7 +97,9 @@ export function toSchema(schema: unknown, { direction, root }: SchemaOptions): J
       format: formats.includes(node.format) ? node.format : undefined,
       ...Object.fromEntries(plain),
       items: isMapping(node.items) ? child(node.items) : undefined,
-      ...fieldsOf(node, child),
+      properties:
+        fields.length > 0 ? Object.fromEntries(fields.map(([name, part]) => [name, child(part)])) : undefined,
+      required: required.length > 0 ? [...new Set(required)].sort() : undefined,
       additionalProperties: isMapping(others) ? child(others) : others === false ? false : undefined,
       allOf: partsOf(node.allOf),
       anyOf: partsOf(node.anyOf),
@@ -101,24 +107,6 @@ export function toSchema(schema: unknown, { direction, root }: SchemaOptions): J
       not: isMapping(node.not) ? child(node.not) : undefined,
     };
     return Object.fromEntries(Object.entries(rules).filter(([, value]) => value !== undefined));
-  }
-
-  function fieldsOf(node: Fields, child: (part: unknown) => JsonSchema) {
-    const hidden = direction === "request" ? "readOnly" : "writeOnly";
-    const entries = Object.entries(isMapping(node.properties) ? node.properties : {}).filter(
-      ([name]) => name !== "__proto__",
-    );
-    const otherWay = entries.flatMap(([name, part]) => (fieldOf(follow(root, part), hidden) ? [name] : []));
-    const required = entriesOf(node.required).filter(
-      (name): name is string => typeof name === "string" && name !== "__proto__" && !otherWay.includes(name),
-    );
-    return {
-      properties:
-        entries.length > 0
-          ? Object.fromEntries(entries.map(([name, part]) => [name, child(part)]))
-          : undefined,
-      required: required.length > 0 ? [...new Set(required)].sort() : undefined,
-    };
   }
 
   return walk(schema, []);
