@@ -15,7 +15,7 @@ import {
 import type { CheckBody } from "../document/check-body.ts";
 import { Failure, messageOf } from "../failure.ts";
 import type { Definition } from "../incident/definition.ts";
-import type { LeakMode } from "../incident/policy.ts";
+import { checkPolicy, type Policy } from "../incident/policy.ts";
 import { definitionSchema } from "../incident/schemas.ts";
 import { findOversize, maxBodySize, placeholder } from "../incident/values.ts";
 import { factsOf, schemaAt } from "../rules/messages.ts";
@@ -46,13 +46,7 @@ export interface CheckedSources {
 
 /** The rules beside the schema. A rule that is left out is not checked. */
 export interface CheckOptions {
-  readonly policy?:
-    | {
-        /** The violations of a valid definition. */
-        readonly check: (definition: Definition, locate: Locate) => readonly Diagnostic[];
-        readonly leaks: LeakMode | undefined;
-      }
-    | undefined;
+  readonly policy?: Policy | undefined;
   readonly contract?: CheckBody | undefined;
 }
 
@@ -149,11 +143,13 @@ export function checkDefinition(value: unknown, options: LoadOptions, locate: Lo
     ...contractDiagnostics(options, resolved.value, locate, reported),
   ];
   if (definition === undefined || errors.length > 0) return { filled, warnings: [], diagnostics: errors };
-  const { policy } = options;
-  const found = policy?.check(definition, locate).filter(isFinished) ?? [];
+  const { policy = {} } = options;
+  const found: Diagnostic[] = checkPolicy(definition, policy)
+    .map(({ code, path, ...message }) => errorAt(code, message, locate(path)))
+    .filter(isFinished);
   if (unfinished.length === 0)
     found.push(
-      ...leakDiagnostics(definition, filled, locate, policy?.leaks),
+      ...leakDiagnostics(definition, filled, locate, policy.leaks),
       ...findWarnings(definition, locate),
     );
   const diagnostics = found.filter(({ level }) => level === "error");

@@ -3,14 +3,12 @@
 import { dirname, isAbsolute, normalize, relative, resolve } from "node:path";
 import { byPosition, type Locate, type Path, withoutDuplicates } from "../diagnostic.ts";
 import { Failure } from "../failure.ts";
-import type { Definition } from "../incident/definition.ts";
-import { checkPolicy, policySchema } from "../incident/policy.ts";
+import { type Policy, policySchema } from "../incident/policy.ts";
 import { catalogSchema } from "../incident/schemas.ts";
 import { once } from "../once.ts";
 import type { Files, System } from "../platform/context.ts";
 import { listOrNone, mapping, type ValueOf, visible } from "../rules/kinds.ts";
 import { readSettings, unusableSettings } from "../source/check.ts";
-import type { CheckOptions } from "../source/definitions.ts";
 import { parseSource } from "../source/documents.ts";
 import { readSource } from "../source/read-source.ts";
 import type { Catalog } from "../source/resolve-services.ts";
@@ -29,7 +27,7 @@ export interface ProjectSettings {
 export interface Project extends Catalog {
   /** Throws a `Failure` "usage" where anything in the file is wrong, or names a folder outside of the project. */
   readonly settings: () => ProjectSettings;
-  readonly policy?: CheckOptions["policy"];
+  readonly policy?: Policy | undefined;
 }
 
 const fieldsSchema = once(() =>
@@ -61,7 +59,7 @@ export function readProject(
     file: name,
     diagnostics,
     services: new Map(isValid ? Object.entries(value?.services ?? {}) : []),
-    ...(isValid && value?.policy && { policy: policyOf(value.policy) }),
+    ...(isValid && { policy: value?.policy }),
     settings: () => {
       if (!isValid) throw unusableSettings(name, diagnostics, ", or leave the file out with --no-project");
       return document && value ? settingsOf(value, name, dirname(path), document.locate) : {};
@@ -92,14 +90,4 @@ function settingsOf(
     templates: setting(templates && folderAt(templates, "templates"), "templates"),
     definitions: setting(folders, "definitions"),
   };
-}
-
-function policyOf(rules: ValueOf<typeof policySchema>): CheckOptions["policy"] {
-  const check = (definition: Definition, locate: Locate) =>
-    checkPolicy(definition, rules).map(({ path, ...message }) => ({
-      ...message,
-      level: "error" as const,
-      location: locate(path),
-    }));
-  return { check, leaks: rules.leaks };
 }
