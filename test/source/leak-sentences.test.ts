@@ -8,8 +8,6 @@ it.each([
   ["a cloud resource", "Budget alarm in AWS account 123456789012"],
   ["an internal host name", "High load (ip-10-0-3-12.ec2)"],
   ["the name of a pod", "Pod checkout-api-7d9f8b6c5d-x2k4p is restarting"],
-  ["a card number", "Payment with 4111 1111 1111 1111 was declined"],
-  ["a card number", "Payment with 378282246310005 was declined"],
   ["a statement of SQL", "Timeout: SELECT id, total FROM orders WHERE id = 7"],
   ["a statement of SQL", "Deadlock in UPDATE orders SET total = 0"],
 ])("finds %s in %s", (what, text) => {
