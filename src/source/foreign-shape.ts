@@ -64,11 +64,11 @@ function foreignNames(fields: Fields): readonly string[] {
   const unknown = unknownIn(fields);
   const isWhole = unknown.length === Object.keys(fields).length;
   if (!hasShape(fields)) return unknown.length > 1 || isWhole ? unknown : [];
-  const renamed = unknown.filter(isRenamed);
   const inUpdates = updatesOf(fields).flatMap((update) =>
-    Object.keys(update).filter((name) => isRenamed(name) && !Object.hasOwn(updateShape(), name)),
+    Object.keys(update).filter((name) => !Object.hasOwn(updateShape(), name)),
   );
-  return renamed.length > 0 && renamed.length + inUpdates.length > 1 ? [...renamed, ...inUpdates] : [];
+  const renamed = [...unknown, ...inUpdates].filter(isRenamed);
+  return renamed.length > 1 ? renamed : [];
 }
 
 const definitionShape = () => shapeOf(definitionSchema());

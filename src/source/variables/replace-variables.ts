@@ -78,16 +78,14 @@ export function replaceVariables(value: unknown, variables: Variables, locate: L
   function replaceText(text: string, path: Path): string {
     if (tooLargeAt !== undefined) return text;
     length += text.length;
-    const reported = new Set<string>();
     const values = new Map<string, Filled>();
     /** Once for each text: each path is located in the file. */
     const markIncomplete = () => {
       if (incomplete.at(-1) !== path) incomplete.push(path);
     };
     const report = (code: Diagnostic["code"], within: string, message: DiagnosticMessage) => {
-      if (reported.has(within) || diagnostics.length > maxDiagnostics) return;
+      if (diagnostics.length > maxDiagnostics) return;
       markIncomplete();
-      reported.add(within);
       diagnostics.push({ code, level: "error", ...message, location: locate(path, "value", within) });
     };
     const resolve = (match: string, name?: string, fallback?: string) => {
