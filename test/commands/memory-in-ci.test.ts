@@ -72,7 +72,7 @@ describe("apply", () => {
 });
 
 describe("an alert", () => {
-  const [, open] = lifeServices[2] as (typeof lifeServices)[number];
+  const [, open] = lifeServices[1] as (typeof lifeServices)[number];
   const create = "create a.yaml --dedup-key checkout";
   const warning = "this runner forgets its journal";
 

@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { answer, definitionYaml, incidentId } from "../harness/builders.ts";
 import { createWorld } from "../harness/incident.ts";
-import { type LifeService, ownServices, servicesInTurn } from "../service/life/life-services.ts";
+import { type LifeService, lifeServices, servicesInTurn } from "../service/life/life-services.ts";
 
 const files = {
   "x.yaml": definitionYaml({ id: incidentId }),
@@ -42,7 +42,7 @@ describe.each(cases)("at %s with ids %s, a create whose answer is lost", (_name,
   });
 });
 
-describe.each(ownServices)("a create at %s with replaced ids", (_name, open) => {
+describe.each(lifeServices)("a create at %s with replaced ids", (_name, open) => {
   const start = async () => {
     const service = await open({ ids: "replaced" });
     const world = await worldAt(service);

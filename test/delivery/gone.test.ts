@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { definitionYaml, incidentId } from "../harness/builders.ts";
 import { createWorld, type Result } from "../harness/incident.ts";
-import { ownServices, withoutIncident } from "../service/life/life-services.ts";
+import { lifeServices, withoutIncident } from "../service/life/life-services.ts";
 
 const second = 1000;
 const minute = 60 * second;
@@ -12,7 +12,7 @@ const sent = ({ requests }: Result) => requests.filter(({ method }) => method ==
 const services = ["honour", "ignore"] as const;
 const alert = "create -f alert.yaml --dedup-key checkout -o id";
 
-describe.each(ownServices)("an incident that was deleted, at %s", (_name, open) => {
+describe.each(lifeServices)("an incident that was deleted, at %s", (_name, open) => {
   async function declared(line: string) {
     const service = await open({ ids: "replaced" });
     const world = createWorld({ env: service.env, transport: service.transport, files });

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { definitionYaml, incidentId, numberedId } from "../../harness/builders.ts";
 import { createWorld } from "../../harness/incident.ts";
-import { lifeServices, shapedServices } from "../../service/life/life-services.ts";
+import { lifeServices } from "../../service/life/life-services.ts";
 
 const texts = {
   looking: "We are looking into it.",
@@ -58,7 +58,7 @@ it("a plan as Markdown has the texts, and no text is markup", async () => {
   expect(stdout).not.toMatch(/(?<!\\)\]\(|@team|A \| b/);
 });
 
-describe.each(shapedServices)("what was confirmed, at %s", (...services) => {
+describe.each(lifeServices)("what was confirmed, at %s", (...services) => {
   it("is sent, and nothing else", async () => {
     const { run, service, textsOf, write } = await openWorld(services);
     write("incidents/a.yaml", definitionYaml({ id: incidentId, incidentUpdates: first }));
@@ -94,7 +94,7 @@ describe.each(shapedServices)("what was confirmed, at %s", (...services) => {
 });
 
 describe("a run with --dedup-key that broke off before its second update", () => {
-  it.each(shapedServices)("is continued by the rerun, at %s", async (...services) => {
+  it.each(lifeServices)("is continued by the rerun, at %s", async (...services) => {
     const { run, service, write } = await openWorld(services);
     write(
       "alert.yaml",

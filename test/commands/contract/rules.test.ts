@@ -9,7 +9,7 @@ import type { Answered, Transport } from "../../../src/http/transport.ts";
 import { openapi } from "../../../src/sandbox/openapi.ts";
 import { answer, incidentId } from "../../harness/builders.ts";
 import { createWorld } from "../../harness/incident.ts";
-import { shapedServices } from "../../service/life/life-services.ts";
+import { lifeServices } from "../../service/life/life-services.ts";
 
 // biome-ignore lint/suspicious/noExplicitAny: documents are changed at will.
 type Document = any;
@@ -27,7 +27,7 @@ function worldWith(answer: Partial<Answered>) {
 }
 
 describe("the rules of a document", () => {
-  it.each(shapedServices)("of %s are saved as its document has them", async (_name, open) => {
+  it.each(lifeServices)("of %s are saved as its document has them", async (_name, open) => {
     const { env, transport } = await open();
     const world = createWorld({ env, transport });
     expect(await world.run("contract pull")).toMatchObject({ exitCode: 0 });

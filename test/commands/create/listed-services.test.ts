@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { serviceId } from "../../harness/builders.ts";
 import { createWorld } from "../../harness/incident.ts";
-import { shapedServices } from "../../service/life/life-services.ts";
+import { lifeServices } from "../../service/life/life-services.ts";
 
 const terminal = { stdin: true, stdout: true, stderr: true };
 const start = ["Checkout fails", "MAJOR"];
@@ -17,7 +17,7 @@ const offered = (screen: string) =>
     .slice(0, -1)
     .map((line) => line.slice(4));
 
-describe.each(shapedServices)("the services to choose from, at %s", (_, open) => {
+describe.each(lifeServices)("the services to choose from, at %s", (_, open) => {
   const prepare = async (catalog: string) => {
     const service = await open();
     const { env, transport } = service;

@@ -6,7 +6,7 @@ import type { Transport } from "../../../src/http/transport.ts";
 import { answer, incidentId, serviceYaml } from "../../harness/builders.ts";
 import { isThorough } from "../../harness/cases.ts";
 import { createWorld } from "../../harness/incident.ts";
-import { ownServicesInTurn } from "../../service/life/life-services.ts";
+import { servicesInTurn } from "../../service/life/life-services.ts";
 
 const texts = ["We are looking into it.", "The cause is a full disk.", "A fix is in place."];
 const yaml = (id: string, count = texts.length) =>
@@ -28,7 +28,7 @@ const withoutId = ({ id, ...body }: Record<string, unknown>, at: number) =>
   at === 0 ? { id, ...body } : body;
 
 /** A service that keeps ids gets one, and the other makes its own; `.ci/run` takes all pairs. */
-const cases = ownServicesInTurn.flatMap(([name, ids, open]) =>
+const cases = servicesInTurn("kept").flatMap(([name, ids, open]) =>
   [`id: ${incidentId}\n`, ""]
     .filter((id) => isThorough || (id === "") === (ids === "replaced"))
     .map(

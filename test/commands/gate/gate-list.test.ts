@@ -6,7 +6,7 @@ import type { Outcome, Transport } from "../../../src/http/transport.ts";
 import { answer, incidentOf, refusal } from "../../delivery/services-by-hand.ts";
 import { access, definitionYaml, incidentId, numberedId } from "../../harness/builders.ts";
 import { createWorld, incident } from "../../harness/incident.ts";
-import { type LifeService, shapedServices } from "../../service/life/life-services.ts";
+import { type LifeService, lifeServices } from "../../service/life/life-services.ts";
 
 const files = {
   "checkout.yaml": definitionYaml({ id: incidentId }),
@@ -23,7 +23,7 @@ const worldAt = ({ env, transport }: LifeService, more = {}) =>
 
 const firstLine = (stderr: string) => stderr.split("\n")[0];
 
-describe.each(shapedServices)("gate by list, at %s", (_name, open) => {
+describe.each(lifeServices)("gate by list, at %s", (_name, open) => {
   it.each(["kept", "replaced"] as const)(
     "blocks for an incident that another machine declared, with ids %s",
     async (ids) => {

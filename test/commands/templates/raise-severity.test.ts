@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { createWorld, type World } from "../../harness/incident.ts";
 import { isMissing } from "../../harness/programs.ts";
 import { createLocalJournal } from "../../journal/git/world.ts";
-import { ownServices } from "../../service/life/life-services.ts";
+import { lifeServices } from "../../service/life/life-services.ts";
 
 const files = {
   "incident-templates/rule.yaml": `when: { status: firing }
@@ -27,7 +27,7 @@ async function send(world: World, level: string, more = {}) {
   return { exitCode, how, id, severity, stderr };
 }
 
-describe.each(ownServices)("an alert that becomes more severe, at %s", (_name, open) => {
+describe.each(lifeServices)("an alert that becomes more severe, at %s", (_name, open) => {
   const start = async (options = {}) => {
     const service = await open(options);
     const { env, transport } = service;
@@ -64,7 +64,7 @@ describe.each(ownServices)("an alert that becomes more severe, at %s", (_name, o
   });
 
   // The journal does not know the shape of a service.
-  it.skipIf(isMissing("git") || open !== ownServices[0]?.[1])(
+  it.skipIf(isMissing("git") || open !== lifeServices[0]?.[1])(
     "is not raised back where a shared journal keeps no content, and a person lowered it",
     async () => {
       const { service, edits, severity } = await start();

@@ -2,7 +2,7 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: ${name} is the syntax of definitions.
 import { describe, expect, it } from "vitest";
 import { createWorld, incident, type World } from "../../harness/incident.ts";
-import { ownServices } from "../../service/life/life-services.ts";
+import { lifeServices } from "../../service/life/life-services.ts";
 
 const template = (resolve = "{ when: { status: resolved } }", second = "") => ({
   "incident-templates/rule.yaml": `when: { status: firing }
@@ -27,7 +27,7 @@ async function send(world: World, status: string, flags = "", more = {}) {
   return { exitCode, how: data?.how as string | undefined, id: data?.id as string | undefined, stderr };
 }
 
-describe.each(ownServices)("resolve, at %s", (_name, open) => {
+describe.each(lifeServices)("resolve, at %s", (_name, open) => {
   const start = async (resolve?: string, second?: string) => {
     const service = await open();
     const { env, transport } = service;

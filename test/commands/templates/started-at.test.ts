@@ -1,7 +1,7 @@
 // `startedAt` in a template: an alert that is delivered again after its incident is over declares nothing.
 import { describe, expect, it } from "vitest";
 import { createWorld, incident, type World } from "../../harness/incident.ts";
-import { ownServices } from "../../service/life/life-services.ts";
+import { lifeServices } from "../../service/life/life-services.ts";
 
 const template = ({ startedAt = "alerts.*.at", more = "" } = {}) => ({
   "incident-templates/rule.yaml": `when: { status: firing }
@@ -33,7 +33,7 @@ async function resolve(world: World, id: string) {
   expect(exitCode).toBe(0);
 }
 
-describe.each(ownServices)("startedAt, at %s", (_name, open) => {
+describe.each(lifeServices)("startedAt, at %s", (_name, open) => {
   const start = async (options = {}) => {
     const service = await open();
     const { env, transport } = service;

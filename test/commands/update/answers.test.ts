@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { Outcome } from "../../../src/http/transport.ts";
 import { answer, definitionYaml } from "../../harness/builders.ts";
 import { createWorld } from "../../harness/incident.ts";
-import { type LifeService, type OpenLifeService, ownServices } from "../../service/life/life-services.ts";
+import { type LifeService, lifeServices, type OpenLifeService } from "../../service/life/life-services.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -31,7 +31,7 @@ async function openWorld(
   return { ...world, id: stdout.trim(), shown: () => service.incidents()[0]?.incidentUpdates ?? [] };
 }
 
-describe.each(ownServices)("at %s", (_, open) => {
+describe.each(lifeServices)("at %s", (_, open) => {
   it.each<[string, unknown]>([
     ["an empty object", {}],
     ["an error with a description", { id: "request-7", status: 503, description: "Come back later." }],

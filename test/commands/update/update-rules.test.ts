@@ -12,7 +12,7 @@ async function openWorld(
   more: Parameters<typeof createWorld>[0] = {},
   ids: "kept" | "replaced" = "kept",
 ) {
-  const [, open] = lifeServices[2] as (typeof lifeServices)[number];
+  const [, open] = lifeServices[1] as (typeof lifeServices)[number];
   const service = await open({ ids });
   let count = 0;
   const world = createWorld({
@@ -34,6 +34,24 @@ async function openWorld(
       .map(({ request }) => JSON.parse(Buffer.from(request.body ?? "").toString()));
   return { ...world, posted };
 }
+
+it("an edit of an incident that is shown without a status and a severity is made", async () => {
+  const [, open] = lifeServices[1];
+  const service = await open();
+  const world = createWorld({ env: service.env, files: { "x.yaml": definitionYaml() } });
+  const { stdout } = await world.run("create x.yaml -o id", { transport: service.transport });
+  const transport: typeof service.transport = async (request, control) => {
+    const outcome = await service.transport(request, control);
+    if (outcome.phase !== "answered" || request.url.endsWith(".json")) return outcome;
+    const { id, name, services } = JSON.parse(Buffer.from(outcome.body).toString()).data;
+    return { ...outcome, body: Buffer.from(JSON.stringify({ data: { id, name, services } })) };
+  };
+  const { exitCode, stderr } = await world.run(`update ${stdout.trim()} --name 'Checkout is down'`, {
+    transport,
+  });
+  expect({ exitCode, stderr }).toMatchObject({ exitCode: 0 });
+  expect(service.incidents()[0]?.name).toBe("Checkout is down");
+});
 
 const update = `update ${incidentId} --status monitoring --message 'We are watching it.'`;
 const resolve = `resolve ${incidentId} --message 'We are watching it.'`;

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { Transport } from "../../../src/http/transport.ts";
 import { definitionYaml } from "../../harness/builders.ts";
 import { createWorld } from "../../harness/incident.ts";
-import { type LifeService, ownServicesInTurn, shapedServices } from "../../service/life/life-services.ts";
+import { type LifeService, lifeServices, servicesInTurn } from "../../service/life/life-services.ts";
 
 const text = "[{ description: It's broken., status: INVESTIGATING }]";
 const files = {
@@ -50,7 +50,7 @@ function worldAt(service: LifeService, shown: Shown = {}) {
   return { run, world };
 }
 
-describe.each(ownServicesInTurn)("at %s with ids %s", (_name, _ids, open) => {
+describe.each(servicesInTurn("kept"))("at %s with ids %s", (_name, _ids, open) => {
   it("a create that was carried out and answered with a 503 is not sent again", async () => {
     const service = await open({ ids: "replaced" });
     const { run } = worldAt(service);
@@ -64,7 +64,7 @@ describe.each(ownServicesInTurn)("at %s with ids %s", (_name, _ids, open) => {
   });
 });
 
-describe.each(shapedServices)("at %s", (_name, open) => {
+describe.each(lifeServices)("at %s", (_name, open) => {
   it("an update that was carried out and answered with a 503 is not sent again", async () => {
     const service = await open({ ids: "replaced" });
     const { run } = worldAt(service);
@@ -76,7 +76,7 @@ describe.each(shapedServices)("at %s", (_name, open) => {
   });
 });
 
-describe.each(shapedServices.slice(0, 1))("at %s", (_name, open) => {
+describe.each(lifeServices.slice(0, 1))("at %s", (_name, open) => {
   it("an update that is shown in other words, without an id, holds up no other one", async () => {
     const service = await open({ ids: "replaced" });
     const { run } = worldAt(service, { write: withoutUpdateIds });

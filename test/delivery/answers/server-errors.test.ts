@@ -7,8 +7,8 @@ import { createWorld, type World } from "../../harness/incident.ts";
 import {
   type LifeOperation,
   type LifeService,
-  ownServicesInTurn,
-  shapedServices,
+  lifeServices,
+  servicesInTurn,
 } from "../../service/life/life-services.ts";
 import { incidentOf, refusal } from "../services-by-hand.ts";
 
@@ -53,7 +53,7 @@ async function worldAt({ env, transport }: LifeService): Promise<World> {
   return world;
 }
 
-describe.each(ownServicesInTurn)("at %s with ids %s, a create", (_name, ids, open) => {
+describe.each(servicesInTurn("kept"))("at %s with ids %s, a create", (_name, ids, open) => {
   const start = async () => {
     const service = await open({ ids });
     const world = await worldAt(service);
@@ -152,7 +152,7 @@ describe.each(ownServicesInTurn)("at %s with ids %s, a create", (_name, ids, ope
   });
 });
 
-describe.each(shapedServices)("at %s, an update", (_name, open) => {
+describe.each(lifeServices)("at %s, an update", (_name, open) => {
   it.each([unmade(503), carriedOut(500)])("that meets %o is posted once", async (failure) => {
     const service = await open({ ids: "replaced" });
     const world = await worldAt(service);
@@ -174,7 +174,7 @@ it("is for a person where nothing can find a create: no list, and no id that is 
   });
 });
 
-describe.each(shapedServices)("at %s, where no look can prove that it is not there", (_name, open) => {
+describe.each(lifeServices)("at %s, where no look can prove that it is not there", (_name, open) => {
   const start = async (change: (outcome: Answered, request: WireRequest) => Answered) => {
     const service = await open({ ids: "replaced" });
     const world = await worldAt(service);

@@ -3,12 +3,7 @@
 import { describe, expect, it } from "vitest";
 import { definitionYaml, incidentId } from "../../harness/builders.ts";
 import { createWorld } from "../../harness/incident.ts";
-import {
-  type LifeService,
-  type OpenLifeService,
-  ownServicesInTurn,
-  servicesInTurn,
-} from "../../service/life/life-services.ts";
+import { type LifeService, type OpenLifeService, servicesInTurn } from "../../service/life/life-services.ts";
 import { refusal } from "../services-by-hand.ts";
 
 const more =
@@ -97,190 +92,193 @@ describe.each(servicesInTurn("replaced"))(
   },
 );
 
-describe.each(ownServicesInTurn)("at %s with ids %s, a create from an empty disk", (_name, ids, open) => {
-  it("is answered by apply too, on runners that keep nothing", async () => {
-    const { declared, service } = await start(open, ids);
-    for (const file of ["x.yaml", "x.yaml"]) {
-      const { exitCode, stdout } = await machineAt(service).run(`apply -f ${file} --yes -o json`);
+describe.each(servicesInTurn("kept"))(
+  "at %s with ids %s, a create from an empty disk",
+  (_name, ids, open) => {
+    it("is answered by apply too, on runners that keep nothing", async () => {
+      const { declared, service } = await start(open, ids);
+      for (const file of ["x.yaml", "x.yaml"]) {
+        const { exitCode, stdout } = await machineAt(service).run(`apply -f ${file} --yes -o json`);
+        expect(exitCode).toBe(0);
+        expect(stdout).toContain(declared);
+      }
+      expect(service.incidents()).toHaveLength(1);
+    });
+
+    it("records it for one id: a second id with the same content is another incident", async () => {
+      const { declared, service } = await start(open, ids);
+      const world = machineAt(service);
+      expect((await world.run("create x.yaml -o id")).stdout).toBe(`${declared}\n`);
+      const { stdout } = await world.run("create same.yaml -o id");
+      expect(stdout.trim()).not.toBe(declared);
+      expect(service.incidents()).toHaveLength(2);
+    });
+
+    it("counts the creates of one command", async () => {
+      const { declared, service } = await start(open, ids);
+      const { exitCode, stdout } = await machineAt(service).run("create plain.yaml spaced.yaml -o id");
+      const [one, other] = stdout.trim().split("\n");
+      expect({ exitCode, one, isOther: other !== declared }).toEqual({
+        exitCode: 0,
+        one: declared,
+        isOther: true,
+      });
+      expect(service.incidents()).toHaveLength(2);
+    });
+
+    it("declares another one where that is resolved", async () => {
+      const { declared, service } = await start(open, ids);
+      await service.addUpdate(declared, { status: "RESOLVED", description: "Over." });
+      expect((await machineAt(service).run("create plain.yaml")).exitCode).toBe(0);
+      expect(service.incidents()).toHaveLength(2);
+    });
+
+    it.each(["--new", "--dedup-key night"])("does not look with %s", async (flag) => {
+      const { service } = await start(open, ids);
+      expect((await machineAt(service).run(`create plain.yaml ${flag}`)).exitCode).toBe(0);
+      expect(service.incidents()).toHaveLength(2);
+    });
+
+    it("is refused where it would notify, and the open incident did not", async () => {
+      const { declared, service } = await start(open, ids);
+      for (const file of ["loud.yaml", "loud.yaml --key night"]) {
+        const { exitCode, stderr } = await machineAt(service).run(`create ${file}`);
+        expect(exitCode).toBe(6);
+        expect(stderr).toContain(`incident update ${declared} --message - --notify`);
+      }
+      expect(service.incidents()).toHaveLength(1);
+    });
+
+    it("posts no other update of the file, and says how", async () => {
+      const { declared, service } = await start(open, ids);
+      const { exitCode, stderr } = await machineAt(service).run("create more.yaml");
       expect(exitCode).toBe(0);
-      expect(stdout).toContain(declared);
-    }
-    expect(service.incidents()).toHaveLength(1);
-  });
-
-  it("records it for one id: a second id with the same content is another incident", async () => {
-    const { declared, service } = await start(open, ids);
-    const world = machineAt(service);
-    expect((await world.run("create x.yaml -o id")).stdout).toBe(`${declared}\n`);
-    const { stdout } = await world.run("create same.yaml -o id");
-    expect(stdout.trim()).not.toBe(declared);
-    expect(service.incidents()).toHaveLength(2);
-  });
-
-  it("counts the creates of one command", async () => {
-    const { declared, service } = await start(open, ids);
-    const { exitCode, stdout } = await machineAt(service).run("create plain.yaml spaced.yaml -o id");
-    const [one, other] = stdout.trim().split("\n");
-    expect({ exitCode, one, isOther: other !== declared }).toEqual({
-      exitCode: 0,
-      one: declared,
-      isOther: true,
+      expect(stderr).toContain(`incident update ${declared} posts one`);
+      expect(service.incidents()[0]?.incidentUpdates).toHaveLength(1);
     });
-    expect(service.incidents()).toHaveLength(2);
-  });
 
-  it("declares another one where that is resolved", async () => {
-    const { declared, service } = await start(open, ids);
-    await service.addUpdate(declared, { status: "RESOLVED", description: "Over." });
-    expect((await machineAt(service).run("create plain.yaml")).exitCode).toBe(0);
-    expect(service.incidents()).toHaveLength(2);
-  });
-
-  it.each(["--new", "--dedup-key night"])("does not look with %s", async (flag) => {
-    const { service } = await start(open, ids);
-    expect((await machineAt(service).run(`create plain.yaml ${flag}`)).exitCode).toBe(0);
-    expect(service.incidents()).toHaveLength(2);
-  });
-
-  it("is refused where it would notify, and the open incident did not", async () => {
-    const { declared, service } = await start(open, ids);
-    for (const file of ["loud.yaml", "loud.yaml --key night"]) {
+    it.each([
+      ["severe.yaml", "name"],
+      ["reworded.yaml", "name"],
+      ["renamed.yaml", "first text"],
+    ])("warns of one with other content, and declares it (%s)", async (file, same) => {
+      const { declared, service } = await start(open, ids);
       const { exitCode, stderr } = await machineAt(service).run(`create ${file}`);
-      expect(exitCode).toBe(6);
-      expect(stderr).toContain(`incident update ${declared} --message - --notify`);
-    }
-    expect(service.incidents()).toHaveLength(1);
-  });
-
-  it("posts no other update of the file, and says how", async () => {
-    const { declared, service } = await start(open, ids);
-    const { exitCode, stderr } = await machineAt(service).run("create more.yaml");
-    expect(exitCode).toBe(0);
-    expect(stderr).toContain(`incident update ${declared} posts one`);
-    expect(service.incidents()[0]?.incidentUpdates).toHaveLength(1);
-  });
-
-  it.each([
-    ["severe.yaml", "name"],
-    ["reworded.yaml", "name"],
-    ["renamed.yaml", "first text"],
-  ])("warns of one with other content, and declares it (%s)", async (file, same) => {
-    const { declared, service } = await start(open, ids);
-    const { exitCode, stderr } = await machineAt(service).run(`create ${file}`);
-    expect(exitCode).toBe(0);
-    expect(stderr).toContain(
-      `warning: ${declared} is open (INVESTIGATING) with the same ${same}: this is another incident, and incident update ${declared} changes that one\n`,
-    );
-    expect(service.incidents()).toHaveLength(2);
-  });
-
-  it("names in a dry run the open incident that is the answer, and shows no request", async () => {
-    const { declared, service } = await start(open, ids);
-    const dry = await machineAt(service).run("create plain.yaml --dry-run");
-    expect(dry, dry.stderr).toMatchObject({ exitCode: 0, stdout: "" });
-    expect(dry.stderr).toContain(`still open ${declared}`);
-    expect(dry.stderr).not.toContain("--confirm");
-    const other = await machineAt(service).run("create severe.yaml --dry-run");
-    expect(other.stderr).toContain(`warning: ${declared} is open (INVESTIGATING) with the same name`);
-    const loud = await machineAt(service).run("create loud.yaml --dry-run");
-    expect(loud.exitCode, loud.stderr).toBe(6);
-    const given = await machineAt(service).run("apply given-id.yaml --dry-run");
-    expect(given.stderr).toContain(`warning: ${declared} is open (INVESTIGATING) with the same name`);
-    const another = await machineAt(service).run("create plain.yaml --new --dry-run");
-    expect(another.stdout).toContain("POST");
-    expect(service.incidents()).toHaveLength(1);
-  });
-
-  it("warns of another one in the run that declares it, and not in one that finds it declared", async () => {
-    const { service } = await start(open, ids);
-    const world = machineAt(service);
-    const both = await Promise.all([world.run("create severe.yaml"), world.run("create severe.yaml")]);
-    expect(both.map(({ exitCode }) => exitCode)).toEqual([0, 0]);
-    const declaring = both.filter(
-      ({ stderr }) => stderr.includes("\ndeclared ") || stderr.startsWith("declared "),
-    );
-    expect(declaring).toHaveLength(1);
-    expect(both.filter(({ stderr }) => stderr.includes("is another incident"))).toEqual(declaring);
-    expect(service.incidents()).toHaveLength(2);
-  });
-
-  it("warns once of several with other content", async () => {
-    const { service } = await start(open, ids);
-    await machineAt(service).run("create severe.yaml");
-    const { exitCode, stderr } = await machineAt(service).run("create reworded.yaml");
-    expect(exitCode).toBe(0);
-    const warnings = stderr.split("\n").filter((line) => line.includes("is open"));
-    expect(warnings).toEqual([expect.stringContaining("with the same name: this is another")]);
-    expect(service.incidents()).toHaveLength(3);
-  });
-
-  it("warns of one with the same content that another operation has, and declares it", async () => {
-    const service = await open({ ids });
-    const world = machineAt(service);
-    const { stdout } = await world.run("create plain.yaml -o id");
-    const { exitCode, stderr } = await world.run("create x.yaml");
-    expect(exitCode).toBe(0);
-    expect(stderr).toContain(
-      `warning: ${stdout.trim()} is open (INVESTIGATING) with the same name: this is another`,
-    );
-    expect(service.incidents()).toHaveLength(2);
-  });
-
-  it("asks about it at a terminal, and sends nothing without a yes", async () => {
-    const { service } = await start(open, ids);
-    const world = machineAt(service);
-    const declined = await world.run("create severe.yaml", { terminal, answers: ["n"] });
-    expect({ exitCode: declined.exitCode, posts: posts(service) }).toEqual({ exitCode: 130, posts: 1 });
-    expect(declined.screen.replace(/\s+/g, " ")).toContain("Declare another incident? [y/N]");
-    const accepted = await world.run("create severe.yaml", { terminal, answers: ["y"] });
-    expect({ exitCode: accepted.exitCode, posts: posts(service) }).toEqual({ exitCode: 0, posts: 2 });
-  });
-
-  it("looks once for all definitions of a command", async () => {
-    const service = await open({ ids });
-    const world = machineAt(service);
-    const lists = () => service.requests.filter(({ operation }) => operation === "list").length;
-    const before = lists();
-    expect((await world.run("create four.yaml")).exitCode).toBe(0);
-    expect(lists() - before).toBe(1);
-  });
-
-  it("says nothing of one with another name and another first text", async () => {
-    const { service } = await start(open, ids);
-    const { exitCode, stderr } = await machineAt(service).run("create another.yaml");
-    expect(exitCode).toBe(0);
-    expect(stderr).not.toContain("is open");
-  });
-
-  it("is sent with a warning where the list cannot be read", async () => {
-    const { service } = await start(open, ids);
-    const world = machineAt(service);
-    service.before((operation) => {
-      if (operation === "list") service.loseRequest("list");
+      expect(exitCode).toBe(0);
+      expect(stderr).toContain(
+        `warning: ${declared} is open (INVESTIGATING) with the same ${same}: this is another incident, and incident update ${declared} changes that one\n`,
+      );
+      expect(service.incidents()).toHaveLength(2);
     });
-    const { exitCode, stderr } = await world.run("create plain.yaml");
-    expect(exitCode).toBe(0);
-    expect(stderr).toContain(
-      "warning: it could not be looked for, so an equal incident may be open already: ",
-    );
-    expect(service.incidents()).toHaveLength(2);
-  });
 
-  it.each([
-    ["plain.yaml", "it could not be looked for, so an equal incident may be open already"],
-    ["plain.yaml --key night", "it could not be looked for, so an equal incident may be open already"],
-    ["plain.yaml --new", "a lost answer could not be found by its content"],
-    ["plain.yaml --dedup-key night", "a lost answer could not be found by its content"],
-  ])("goes on with one warning where the document cannot be read (%s)", async (line, warning) => {
-    const service = await open({ ids });
-    const world = machineAt(service);
-    const { exitCode, stderr } = await world.run(`create ${line}`, {
-      transport: async (request, control) =>
-        request.url.endsWith("/openapi.json") ? refusal(503) : service.transport(request, control),
+    it("names in a dry run the open incident that is the answer, and shows no request", async () => {
+      const { declared, service } = await start(open, ids);
+      const dry = await machineAt(service).run("create plain.yaml --dry-run");
+      expect(dry, dry.stderr).toMatchObject({ exitCode: 0, stdout: "" });
+      expect(dry.stderr).toContain(`still open ${declared}`);
+      expect(dry.stderr).not.toContain("--confirm");
+      const other = await machineAt(service).run("create severe.yaml --dry-run");
+      expect(other.stderr).toContain(`warning: ${declared} is open (INVESTIGATING) with the same name`);
+      const loud = await machineAt(service).run("create loud.yaml --dry-run");
+      expect(loud.exitCode, loud.stderr).toBe(6);
+      const given = await machineAt(service).run("apply given-id.yaml --dry-run");
+      expect(given.stderr).toContain(`warning: ${declared} is open (INVESTIGATING) with the same name`);
+      const another = await machineAt(service).run("create plain.yaml --new --dry-run");
+      expect(another.stdout).toContain("POST");
+      expect(service.incidents()).toHaveLength(1);
     });
-    expect(exitCode).toBe(0);
-    expect(stderr.match(/openapi\.json: the service failed \(503/g)).toHaveLength(1);
-    expect(stderr).toContain(`warning: ${warning}: `);
-    expect(service.incidents()).toHaveLength(1);
-  });
-});
+
+    it("warns of another one in the run that declares it, and not in one that finds it declared", async () => {
+      const { service } = await start(open, ids);
+      const world = machineAt(service);
+      const both = await Promise.all([world.run("create severe.yaml"), world.run("create severe.yaml")]);
+      expect(both.map(({ exitCode }) => exitCode)).toEqual([0, 0]);
+      const declaring = both.filter(
+        ({ stderr }) => stderr.includes("\ndeclared ") || stderr.startsWith("declared "),
+      );
+      expect(declaring).toHaveLength(1);
+      expect(both.filter(({ stderr }) => stderr.includes("is another incident"))).toEqual(declaring);
+      expect(service.incidents()).toHaveLength(2);
+    });
+
+    it("warns once of several with other content", async () => {
+      const { service } = await start(open, ids);
+      await machineAt(service).run("create severe.yaml");
+      const { exitCode, stderr } = await machineAt(service).run("create reworded.yaml");
+      expect(exitCode).toBe(0);
+      const warnings = stderr.split("\n").filter((line) => line.includes("is open"));
+      expect(warnings).toEqual([expect.stringContaining("with the same name: this is another")]);
+      expect(service.incidents()).toHaveLength(3);
+    });
+
+    it("warns of one with the same content that another operation has, and declares it", async () => {
+      const service = await open({ ids });
+      const world = machineAt(service);
+      const { stdout } = await world.run("create plain.yaml -o id");
+      const { exitCode, stderr } = await world.run("create x.yaml");
+      expect(exitCode).toBe(0);
+      expect(stderr).toContain(
+        `warning: ${stdout.trim()} is open (INVESTIGATING) with the same name: this is another`,
+      );
+      expect(service.incidents()).toHaveLength(2);
+    });
+
+    it("asks about it at a terminal, and sends nothing without a yes", async () => {
+      const { service } = await start(open, ids);
+      const world = machineAt(service);
+      const declined = await world.run("create severe.yaml", { terminal, answers: ["n"] });
+      expect({ exitCode: declined.exitCode, posts: posts(service) }).toEqual({ exitCode: 130, posts: 1 });
+      expect(declined.screen.replace(/\s+/g, " ")).toContain("Declare another incident? [y/N]");
+      const accepted = await world.run("create severe.yaml", { terminal, answers: ["y"] });
+      expect({ exitCode: accepted.exitCode, posts: posts(service) }).toEqual({ exitCode: 0, posts: 2 });
+    });
+
+    it("looks once for all definitions of a command", async () => {
+      const service = await open({ ids });
+      const world = machineAt(service);
+      const lists = () => service.requests.filter(({ operation }) => operation === "list").length;
+      const before = lists();
+      expect((await world.run("create four.yaml")).exitCode).toBe(0);
+      expect(lists() - before).toBe(1);
+    });
+
+    it("says nothing of one with another name and another first text", async () => {
+      const { service } = await start(open, ids);
+      const { exitCode, stderr } = await machineAt(service).run("create another.yaml");
+      expect(exitCode).toBe(0);
+      expect(stderr).not.toContain("is open");
+    });
+
+    it("is sent with a warning where the list cannot be read", async () => {
+      const { service } = await start(open, ids);
+      const world = machineAt(service);
+      service.before((operation) => {
+        if (operation === "list") service.loseRequest("list");
+      });
+      const { exitCode, stderr } = await world.run("create plain.yaml");
+      expect(exitCode).toBe(0);
+      expect(stderr).toContain(
+        "warning: it could not be looked for, so an equal incident may be open already: ",
+      );
+      expect(service.incidents()).toHaveLength(2);
+    });
+
+    it.each([
+      ["plain.yaml", "it could not be looked for, so an equal incident may be open already"],
+      ["plain.yaml --key night", "it could not be looked for, so an equal incident may be open already"],
+      ["plain.yaml --new", "a lost answer could not be found by its content"],
+      ["plain.yaml --dedup-key night", "a lost answer could not be found by its content"],
+    ])("goes on with one warning where the document cannot be read (%s)", async (line, warning) => {
+      const service = await open({ ids });
+      const world = machineAt(service);
+      const { exitCode, stderr } = await world.run(`create ${line}`, {
+        transport: async (request, control) =>
+          request.url.endsWith("/openapi.json") ? refusal(503) : service.transport(request, control),
+      });
+      expect(exitCode).toBe(0);
+      expect(stderr.match(/openapi\.json: the service failed \(503/g)).toHaveLength(1);
+      expect(stderr).toContain(`warning: ${warning}: `);
+      expect(service.incidents()).toHaveLength(1);
+    });
+  },
+);

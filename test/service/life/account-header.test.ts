@@ -4,7 +4,7 @@ import { answer, definitionYaml, incidentId } from "../../harness/builders.ts";
 import { createWorld } from "../../harness/incident.ts";
 import { lifeServices } from "./life-services.ts";
 
-const [, open] = lifeServices[2] as (typeof lifeServices)[number];
+const [, open] = lifeServices[1] as (typeof lifeServices)[number];
 const files = {
   "x.yaml": definitionYaml({ id: incidentId }),
   ".incident.yaml": "services: { search: { name: Search, id: 3f2b8c1e-5d4a-4e6f-9a7b-1c2d3e4f5a6c } }",

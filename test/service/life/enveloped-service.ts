@@ -1,6 +1,6 @@
 // A service with in-memory state whose document is Swagger 2.0 with a base path. It wraps each answer in {data: …}, has
-// perhaps another account header, joins pages with a cursor, and answers an added update without its id. It shares no code
-// with the sandbox or with the service on hapi.
+// perhaps another account header, joins pages with a cursor, edits with PATCH, and answers an added update without its
+// id. It shares no code with the sandbox.
 import { randomUUID } from "node:crypto";
 import { STATUS_CODES } from "node:http";
 import type { ReceivedRequest } from "../../../src/sandbox/route.ts";
@@ -95,7 +95,7 @@ export function createEnvelopedService({ accountHeader = "x-service-account", id
   }
 
   function edit(incident: StoredIncident, body: Json): Reply {
-    checkFields(body);
+    checkFields({ ...incident, ...body });
     const unknown = Object.keys(body).find((name) => !["name", "severity", "services"].includes(name));
     if (unknown !== undefined) throw new Refusal(422, `${unknown} is not a known field`);
     return enveloped(200, save({ ...incident, ...body }));
@@ -139,7 +139,7 @@ export function createEnvelopedService({ accountHeader = "x-service-account", id
     const incident = find(id);
     if (others.length > 0) throw new Refusal(404);
     if (segment === undefined && method === "GET") return enveloped(200, incident);
-    if (segment === undefined && method === "PUT") return edit(incident, value());
+    if (segment === undefined && method === "PATCH") return edit(incident, value());
     if (segment === "status_updates" && method === "POST") return add(incident, value());
     if (segment === "status_updates" && method === "GET")
       return reply(200, { data: incident.incidentUpdates });
@@ -202,7 +202,7 @@ export const envelopedDocument = (accountHeader: string) => ({
     },
     "/status-pages/incidents/{incident_id}": {
       get: { parameters: [incidentId], ...success(ref("Incident")) },
-      put: { parameters: [incidentId, bodyOf("EditIncident")], ...success(ref("Incident")) },
+      patch: { parameters: [incidentId, bodyOf("EditIncident")], ...success(ref("Incident")) },
     },
     "/status-pages/incidents/{incident_id}/status_updates": {
       get: { parameters: [incidentId], ...success(listOf("Update")) },
@@ -218,7 +218,7 @@ export const envelopedDocument = (accountHeader: string) => ({
     },
     Update: { type: "object", required: ["id", "description"], properties: updateFields },
     AddUpdate: { type: "object", required: ["description"], properties: updateFields },
-    EditIncident: { type: "object", required: ["name", "severity", "services"], properties: fields },
+    EditIncident: { type: "object", properties: fields },
     CreateIncident: {
       type: "object",
       required: ["name", "severity", "services"],

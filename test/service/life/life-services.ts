@@ -1,4 +1,4 @@
-// Three services that list, edit and update incidents, each in its own shapes. A test of a command runs against all:
+// Two services that list, edit and update incidents, each in its own shapes. A test of a command runs against both:
 //
 //   describe.each(lifeServices)("update, at %s", (_name, open) => {
 //     it("posts once where its answer is lost", async () => {
@@ -10,14 +10,10 @@
 //       await world.run(`update ${stdout.trim()} --status RESOLVED --message Over`);
 //       expect(service.incidents()[0]?.incidentUpdates).toHaveLength(2);
 //
-// A command in another process uses `await service.listen()` as its base URL. The open service ends with the test.
 import { randomUUID } from "node:crypto";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
-import { onTestFinished } from "vitest";
 import type { Answered, Control, Outcome } from "../../../src/http/transport.ts";
 import type { ReceivedRequest } from "../../../src/sandbox/route.ts";
-import { isComplete, isThorough } from "../../harness/cases.ts";
+import { isComplete } from "../../harness/cases.ts";
 import { createManualClock } from "../../sandbox/manual-clock.ts";
 import { accountId, apiKey, incidentsPath, openSandbox } from "../../sandbox/requests.ts";
 import { createEnvelopedService } from "./enveloped-service.ts";
@@ -61,8 +57,6 @@ export interface LifeService {
   addUpdate(id: string, update: { readonly status: string; readonly description: string }): Promise<void>;
   /** Changes fields as another person does. */
   edit(id: string, fields: Readonly<Record<string, unknown>>): Promise<void>;
-  /** The base URL of the service on a socket of this machine. */
-  listen(): Promise<string>;
 }
 
 export type OpenLifeService = (options?: LifeOptions) => Promise<LifeService>;
@@ -152,26 +146,6 @@ function createLifeService(inner: Inner, { accountHeader }: LifeOptions): LifeSe
       const { name, severity, services } = incident;
       await ask(inner.editMethod, `/${id}`, { name, severity, services, ...fields });
     },
-    async listen() {
-      const server = createServer(async (message, response) => {
-        const chunks: Uint8Array[] = [];
-        for await (const chunk of message) chunks.push(chunk as Uint8Array);
-        const outcome = await receive({
-          method: message.method ?? "",
-          url: `http://127.0.0.1${message.url}`,
-          headers: message.headers as Readonly<Record<string, string>>,
-          body: Buffer.concat(chunks),
-        });
-        if (outcome.phase !== "answered") response.destroy();
-        else response.writeHead(outcome.status, outcome.headers).end(outcome.body);
-      });
-      await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-      onTestFinished(() => {
-        server.closeAllConnections();
-        server.close();
-      });
-      return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    },
   };
 }
 
@@ -197,75 +171,27 @@ async function openSandboxService(options: LifeOptions = {}): Promise<LifeServic
   return createLifeService(inner, options);
 }
 
-/** Its document does not depend on the options, and takes hapi-swagger longer than all other requests of a test. */
-let hapiDocument: ReturnType<Inner["handle"]> | undefined;
-
-async function openHapiService(options: LifeOptions = {}): Promise<LifeService> {
-  const { startHapiServer } = await import("../hapi-server.ts");
-  const { close, incidents, server } = await startHapiServer({ life: { ids: options.ids ?? "kept" } });
-  onTestFinished(close);
-  const handle: Inner["handle"] = async ({ body = "", headers, method, url }) => {
-    const { pathname, search } = new URL(url);
-    const { rawPayload, ...response } = await server.inject({
-      method,
-      url: pathname + search,
-      headers: { ...headers },
-      ...(method !== "GET" && { payload: Buffer.from(body) }),
-    });
-    const answered = Object.entries(response.headers).map(([name, value]) => [name, String(value)]);
-    return { status: response.statusCode, headers: Object.fromEntries(answered), body: rawPayload };
-  };
-  const inner: Inner = {
-    segment: "updates",
-    editMethod: "PATCH",
-    async handle(request) {
-      if (new URL(request.url).pathname !== "/openapi.json") return handle(request);
-      hapiDocument ??= handle(request);
-      return hapiDocument;
-    },
-    incidents,
-  };
-  return createLifeService(inner, options);
-}
-
 async function openEnvelopedService(options: LifeOptions = {}): Promise<LifeService> {
   const service = createEnvelopedService({ ids: "kept", ...options });
-  return createLifeService({ segment: "status_updates", editMethod: "PUT", ...service }, options);
+  return createLifeService({ segment: "status_updates", editMethod: "PATCH", ...service }, options);
 }
 
 export const lifeServices = [
   ["the sandbox", openSandboxService],
-  ["a service on hapi", openHapiService],
   ["a service with envelopes", openEnvelopedService],
 ] as const satisfies readonly (readonly [name: string, open: OpenLifeService])[];
-
-/** `npm test` leaves hapi out, whose packages take a second to load. */
-export const shapedServices = lifeServices.filter(([, open]) => isThorough || open !== openHapiService);
 
 /**
  * Each service with ids that it keeps or that it replaces, in turn, so that each shape and each habit occurs. Files differ
  * in `first`, the habit of the first service, so each pair occurs in one of them. CASES=all gives all pairs.
  */
 export function servicesInTurn(first: "kept" | "replaced") {
-  return shapedServices.flatMap(([name, open], at) =>
+  return lifeServices.flatMap(([name, open], at) =>
     (["kept", "replaced"] as const)
-      .filter((ids) => isComplete || (ids === first) === (at % 2 === 0))
+      .filter((ids) => isComplete || (ids === first) === (at === 0))
       .map((ids) => [name, ids, open] as const),
   );
 }
-
-/**
- * Those of this project, for a rule that no shape of an answer changes: hapi would cost as much as both. CASES=all gives
- * all of them.
- */
-export const ownServices = lifeServices.filter(([, open]) => isComplete || open !== openHapiService);
-
-/** One of them keeps ids, and the other one replaces them; CASES=all gives all pairs. */
-export const ownServicesInTurn = ownServices.flatMap(([name, open], at) =>
-  (["kept", "replaced"] as const)
-    .filter((ids) => isComplete || (ids === "kept") === (at === 0))
-    .map((ids) => [name, ids, open] as const),
-);
 
 /** The service with another document in the place of its own. `change` alters it. */
 export function withDocument(
@@ -305,11 +231,4 @@ export function withoutIncident(
     const body = without(JSON.parse(Buffer.from(outcome.body).toString()));
     return { ...outcome, body: Buffer.from(JSON.stringify(body)) };
   };
-}
-
-/** The document that the service publishes. */
-export async function documentOf(service: LifeService): Promise<unknown> {
-  const request = { method: "GET", url: "http://127.0.0.1/openapi.json", headers: {} };
-  const outcome = await service.transport(request, { deadline: 10_000 });
-  return outcome.phase === "answered" ? JSON.parse(Buffer.from(outcome.body).toString()) : undefined;
 }

@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { definitionYaml, incidentId } from "../../harness/builders.ts";
 import { createWorld } from "../../harness/incident.ts";
-import { type lifeServices, shapedServices } from "./life-services.ts";
+import { lifeServices } from "./life-services.ts";
 
 /** The screen of a night, with the ids and the times of the service replaced by words. */
 async function spend(open: (typeof lifeServices)[number][1], ids: "kept" | "replaced") {
@@ -68,7 +68,7 @@ Checkout fails
     We are looking into it.
 [exit 0]`;
 
-describe.each(shapedServices)("a night at %s", (_, open) => {
+describe.each(lifeServices)("a night at %s", (_, open) => {
   it.each(["kept", "replaced"] as const)(
     "reads the same in four commands, with ids that are %s",
     async (ids) => {

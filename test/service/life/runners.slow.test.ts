@@ -61,8 +61,8 @@ async function openWith(open: (typeof lifeServices)[number][1], isShared: boolea
 // The journal does not know the shape of a service. That a create on another runner is answered by the list is in
 // delivery/batch/open-look.test.ts.
 const cases = [
-  [...lifeServices[1], "a journal in git", true] as const,
-  [...lifeServices[2], "no shared journal", false] as const,
+  [...lifeServices[0], "a journal in git", true] as const,
+  [...lifeServices[1], "no shared journal", false] as const,
 ];
 
 describe.each(cases)("at %s, runners with an empty disk (%3$s)", (_name, open, _journal, isShared) => {
