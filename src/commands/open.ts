@@ -38,9 +38,7 @@ export const run: Run<typeof spec> = async (context, { operands, global, format 
   const address = incidentLink(checkWebUrl(setting), id);
   if (address === undefined) throw foreignIdFailure(id).with({ kind: "usage" });
   if (format === "table" && canAsk(context, global) && address.startsWith("https://")) {
-    const problem = await context.prompts.openBrowser(address, context.system.home);
-    if (problem !== undefined)
-      context.warn(`the browser could not be opened (${problem}): open the address yourself`);
+    await context.prompts.openBrowser(address, context.system.home);
   }
   return lineReport({ id, link: address }, address);
 };

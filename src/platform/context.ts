@@ -114,8 +114,8 @@ export interface Prompts {
   /** Asks for one line on stderr. Resolves with undefined after Ctrl-C or Ctrl-D. Requires `canAsk`, as `open` does. */
   readonly ask: (question: SafeText) => Promise<string | undefined>;
   readonly open: (color: boolean) => Promise<PromptSession>;
-  /** Opens an address in the browser. Resolves with the reason where it cannot. */
-  readonly openBrowser: (address: string, cwd: string) => Promise<string | undefined>;
+  /** Opens an address in the browser, where there is one. */
+  readonly openBrowser: (address: string, cwd: string) => Promise<void>;
   /** Shows `say()`, redrawn several times a second, after a short delay. */
   readonly spin: (say: () => SafeText) => Spinner;
 }

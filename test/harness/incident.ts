@@ -65,8 +65,6 @@ export interface Setup {
   readonly cwd?: string;
   /** The person's answers in turn, then Ctrl-C. Questions require that all three streams are terminals. */
   readonly answers?: readonly string[];
-  /** The reason why no browser opens. */
-  readonly browser?: string;
   /** Whether the process has died: from then on it writes nothing. */
   readonly isDead?: () => boolean;
   /** Wraps the command's file functions. */
@@ -335,7 +333,6 @@ export function createWorld(setup: Setup = {}): World {
       const prompts: Prompts = {
         openBrowser: async (address) => {
           screen += `opened ${address}\n`;
-          return setup.browser;
         },
         ask: async (question) => {
           const found = findUnsafe(question, false);
