@@ -28,11 +28,6 @@ interface Streams {
 // A letter that was meant for another question moves nothing, and Escape is not Ctrl-C.
 for (const key of ["h", "j", "k", "l", "escape"]) settings.aliases.delete(key);
 
-interface Question<T> {
-  readonly message: string;
-  readonly initial?: T | undefined;
-}
-
 export interface Choice<T> {
   readonly value: T;
   readonly label: string;
@@ -40,7 +35,9 @@ export interface Choice<T> {
   readonly explanation?: string;
 }
 
-interface TextQuestion extends Question<string> {
+interface TextQuestion {
+  readonly message: string;
+  readonly initial?: string | undefined;
   readonly placeholder?: string | undefined;
   /** Drawn as the answer of Enter alone, which is an empty text. */
   readonly fallback?: string | undefined;
@@ -50,8 +47,10 @@ interface TextQuestion extends Question<string> {
   readonly check: (text: string) => string | undefined;
 }
 
-interface ListQuestion<T extends string, Initial> extends Question<Initial> {
+interface ListQuestion<T extends string> {
+  readonly message: string;
   readonly choices: readonly Choice<T>[];
+  readonly initial?: T | undefined;
 }
 
 export type PromptSession = ReturnType<typeof createPrompts>;
@@ -98,7 +97,7 @@ export function createPrompts(terminal: Terminal) {
       return answer?.trim();
     },
     /** Asks for one choice. Without `initial`, Enter alone takes the first one. */
-    choose: <T extends string>({ choices, initial, message }: ListQuestion<T, T>): Promise<T | undefined> =>
+    choose: <T extends string>({ choices, initial, message }: ListQuestion<T>): Promise<T | undefined> =>
       ask((streams) => {
         const options = optionsOf(choices);
         return select<string>({
@@ -109,11 +108,10 @@ export function createPrompts(terminal: Terminal) {
         });
       }) as Promise<never>,
     /** Asks for at least one entry of a list that typing filters. */
-    chooseSeveral: ({ choices, initial = [], message }: ListQuestion<string, readonly string[]>) =>
+    chooseSeveral: ({ choices, message }: Omit<ListQuestion<string>, "initial">) =>
       ask((streams) => {
         const listed = { message: escapeLine(message), options: optionsOf(choices) };
-        const several = { ...listed, initialValues: [...initial], required: true };
-        return autocompleteMultiselect<string>({ ...streams, ...several });
+        return autocompleteMultiselect<string>({ ...streams, ...listed, required: true });
       }),
   };
 }
