@@ -7,15 +7,6 @@ const replacement = "[key]";
 /** The length below which a secret is redacted only as a word, and not from a success: it occurs there by chance. */
 const shortestSecret = 8;
 
-/**
- * The shape of the service's own errors (spec 7), by which an answer is told from that of a proxy: its field names, and
- * the status, which reveal nothing.
- */
-const shape = {
-  before: '(?<!"statusCode"\\s*:\\s*)',
-  after: '(?!(?<="(?:statusCode|error|message))"\\s*:)',
-} as const;
-
 /** Replaces every secret, in each form that headers, URLs and JSON give it. */
 export function createRedaction(secrets: readonly string[]): (text: string) => string {
   let patterns: readonly RegExp[] | undefined;
@@ -63,6 +54,6 @@ function patternOf(secret: string): RegExp {
     return `(?:\\\\?${plain}|\\\\u${"0".repeat(Math.max(0, 4 - hex.length))}${digits}|%${digits})`;
   });
   const all = forms.join("");
-  const word = `${shape.before}(?<![A-Za-z0-9])${all}(?![A-Za-z0-9])${shape.after}`;
+  const word = `(?<![A-Za-z0-9])${all}(?![A-Za-z0-9])`;
   return new RegExp(secret.length < shortestSecret ? word : all, "g");
 }

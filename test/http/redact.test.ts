@@ -1,6 +1,5 @@
 // Redaction: an answer contains no key, in whatever encoding the service repeats it.
 import { describe, expect, it } from "vitest";
-import { readErrorBody } from "../../src/api/answer.ts";
 import { withRedaction } from "../../src/http/redact.ts";
 import type { Answered, Outcome } from "../../src/http/transport.ts";
 
@@ -47,20 +46,6 @@ describe("an answer", () => {
     const shown = textOf(await through(answer('{"error":"Bad key ab1, not cab1 or ab12: ab%31"}'), "ab1"));
     expect(shown).toBe('{"error":"Bad key [key], not cab1 or ab12: [key]"}');
   });
-
-  it.each(["error", "404", "message"])(
-    "of the service stays its error with the short key %s",
-    async (secret) => {
-      const body = '{"statusCode": 404, "error": "no error 404", "message": "a message"}';
-      const outcome = (await through({ ...answer(body), status: 404 } as Answered, secret)) as Answered;
-      expect(textOf(outcome)).not.toContain(`a ${secret}`);
-      expect(textOf(outcome)).not.toContain(`no ${secret}`);
-      expect(readErrorBody(outcome)).toEqual({
-        error: "no error 404".replace(secret, "[key]"),
-        message: "a message".replace(secret, "[key]"),
-      });
-    },
-  );
 
   it("of a success keeps a text that is a short key by chance", async () => {
     expect(textOf(await through({ ...answer('{"id":"x"}'), status: 200 } as Answered, "id"))).toBe(
