@@ -23,7 +23,7 @@ interface StyleOptions {
 
 export type Paint = <const T extends string>(text: SafePart<T>) => SafeText;
 
-const colorNames = ["red", "yellow", "cyan", "green", "magenta", "dim", "bold", "inverse"] as const;
+const colorNames = ["red", "yellow", "cyan", "green", "magenta", "dim", "bold"] as const;
 
 export type Colors = Readonly<Record<(typeof colorNames)[number], Paint & { readonly bold: Paint }>>;
 
