@@ -14,6 +14,7 @@ import { isRepeatable } from "../http/retry.ts";
 import type { Answered, Outcome, Unanswered, Unsent } from "../http/transport.ts";
 import { advise, argv } from "../text/advice.ts";
 import { cutText } from "../text/lengths.ts";
+import { ownValue } from "../untrusted-data.ts";
 import type { ServiceSettings } from "../workspace/resolve.ts";
 import { accountHeaderPlaces } from "../workspace/settings.ts";
 import {
@@ -48,7 +49,7 @@ export function isMissing(outcome: Outcome): boolean {
 function unsentFailure(outcome: Unsent, facts: RequestFacts): Failure {
   const { baseUrl } = facts.settings;
   const host = new URL(baseUrl.value).host;
-  const nothing = writeOf(facts)?.nothing ?? "";
+  const nothing = nothingOf(facts) ?? "";
   const limit = expiredLimit(facts.signal);
   if (outcome.reason === "cancelled") {
     if (limit === undefined) return cancellation(facts.signal, `${nothing}nothing was sent`);
@@ -79,7 +80,7 @@ function unansweredFailure(outcome: Unanswered, facts: RequestFacts): Failure {
   const late = `${host} did not answer ${limit}`;
   const isLate = outcome.reason === "timeout";
   const problem = `${host} did not answer: ${outcome.detail}${isLate ? " (--timeout)" : ""}`;
-  if (writeOf(facts) !== undefined) return unclearWriteFailure(limit ? late : problem, facts);
+  if (nothingOf(facts) !== undefined) return unclearWriteFailure(limit ? late : problem, facts);
   if (limit !== undefined) return lateFailure(late, limit);
   if (outcome.reason === "cancelled") return cancellation(facts.signal, "run it again");
   return new Failure("unavailable", problem, {
@@ -117,7 +118,7 @@ function answeredFailure(answer: Answered, facts: RequestFacts): Failure {
   const service = readErrorBody(answer);
   const said = service === undefined ? "" : `: ${service.message ?? service.error}`;
   const unusable = `the answer ${facts.problem ?? "is not a plain success"}`;
-  if (writeOf(facts) && meaningOfStatus(status) === "unclear") {
+  if (nothingOf(facts) !== undefined && meaningOfStatus(status) === "unclear") {
     const refusal = status < 400 ? describeRedirect(answer) : `the service answered ${status}${said}`;
     const why = status < 300 ? unusable : refusal;
     return unclearWriteFailure(why, facts, response);
@@ -140,8 +141,11 @@ function passing({ settings: { baseUrl } }: RequestFacts): string {
 }
 
 function redirected({ answer, facts }: Refusal): Words {
-  const isRead = writeOf(facts) === undefined;
-  return [isRead ? "unavailable" : "rejected", describeRedirect(answer), passing(facts)];
+  return [
+    nothingOf(facts) === undefined ? "unavailable" : "rejected",
+    describeRedirect(answer),
+    passing(facts),
+  ];
 }
 
 function describeRedirect({ headers: { location } }: Answered): string {
@@ -164,13 +168,13 @@ const byStatus: Readonly<Record<number, (refusal: Refusal) => Words>> = {
   404: ({ facts, said, service }) => {
     if (service !== undefined) return notFound(facts, `(404${said})`);
     const message = `${facts.settings.baseUrl.value} answered 404, but not as the service does`;
-    return ["unavailable", message, `${writeOf(facts)?.nothing ?? ""}${passing(facts)}`];
+    return ["unavailable", message, `${nothingOf(facts) ?? ""}${passing(facts)}`];
   },
   407: () => ["rejected", "a proxy on the way asks for a login (407)", proxyLoginHint],
   408: serverFailure,
   429: ({ answer, facts, who }) => {
     const when = whenToReturn(answer.headers["retry-after"]);
-    const hint = `${writeOf(facts)?.nothing ?? ""}run it again ${when}`;
+    const hint = `${nothingOf(facts) ?? ""}run it again ${when}`;
     return ["unavailable", `too many requests (429${who})`, hint];
   },
 };
@@ -183,7 +187,7 @@ function otherwise(refusal: Refusal): Words {
   const { answer, body, facts, service } = refusal;
   const { status } = answer;
   if (status >= 500) return serverFailure(refusal);
-  const write = writeOf(facts);
+  const nothing = nothingOf(facts);
   const text = service?.message ?? refusalText(body) ?? service?.error;
   const message = `the service refused the request (${text === undefined ? status : `${status}: ${text}`})`;
   const isOfAccount = /account/i.test(text ?? "");
@@ -191,8 +195,8 @@ function otherwise(refusal: Refusal): Words {
     ? `; check the account and the name of its header (${accountHeaderPlaces})`
     : "";
   // Nothing in a read can be corrected, and a 409 is about the moment, but for the id of a create.
-  if ((write === undefined && status === 400) || (facts.operation !== "create" && status === 409))
-    return ["unavailable", message, `${write?.nothing ?? ""}run it again${ofHeader}`];
+  if ((nothing === undefined && status === 400) || (facts.operation !== "create" && status === 409))
+    return ["unavailable", message, `${nothing ?? ""}run it again${ofHeader}`];
   const rules = advise`; ${argv`incident contract pull`} saves the service's rules, so that validate can find such errors`;
   const hint = `correct the part that it names, then run it again${ofHeader}`;
   return ["rejected", message, facts.operation === "create" ? advise`${hint}${rules}` : hint];
@@ -230,16 +234,20 @@ function whenToReturn(retryAfter: string | undefined): string {
 
 /** For each request that changes something: the words for one that changed nothing. */
 const writes = {
-  create: { nothing: "nothing was created; " },
-  update: { nothing: "nothing was posted; " },
-  edit: { nothing: "nothing was changed; " },
+  create: "nothing was created; ",
+  update: "nothing was posted; ",
+  edit: "nothing was changed; ",
 } as const;
 
-/** The name of the entries of each list. */
-const lists = { list: "incidents", services: "services" } as const;
+/** The parts of a service beside its incidents. */
+const parts = {
+  document: "document here",
+  list: "list of its incidents",
+  services: "list of its services",
+} as const;
 
 export interface RequestFacts {
-  readonly operation: "get" | "document" | keyof typeof writes | keyof typeof lists;
+  readonly operation: "get" | keyof typeof writes | keyof typeof parts;
   /** The incident's id in the request. */
   readonly id: string | undefined;
   readonly settings: ServiceSettings;
@@ -248,11 +256,9 @@ export interface RequestFacts {
   readonly problem?: string | undefined;
 }
 
-/** Undefined for a read. */
-export function writeOf({ operation }: RequestFacts) {
-  return operation === "create" || operation === "update" || operation === "edit"
-    ? writes[operation]
-    : undefined;
+/** The words for a write that changed nothing; undefined for a read. */
+function nothingOf({ operation }: RequestFacts): string | undefined {
+  return ownValue<string>(writes, operation);
 }
 
 /** An id from an answer or a journal can be any text: `..` in a path reads another path. */
@@ -280,14 +286,8 @@ function notFound({ id, operation, settings }: RequestFacts, answered: string): 
       `the service refused the create ${answered}`,
       advise`check the services' ids and the account; ${suspectUrl(settings)}`,
     ];
-  if (operation === "document")
-    return ["rejected", `the service has no document here ${answered}`, "check the base URL"];
-  if (operation === "list" || operation === "services")
-    return [
-      "rejected",
-      `the service has no list of its ${lists[operation]} ${answered}`,
-      advise`look at its document again, which describes one: ${argv`incident contract check`}`,
-    ];
+  const part = ownValue<string>(parts, operation);
+  if (part !== undefined) return ["rejected", `the service has no ${part} ${answered}`, suspectUrl(settings)];
   const hint = advise`check the id and the account; ${suspectUrl(settings)}`;
   return ["missing", `there is no incident ${id} ${answered}`, hint];
 }

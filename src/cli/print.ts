@@ -14,7 +14,6 @@ import {
   joinSafe,
   type SafeText,
   safe,
-  safeLines,
 } from "../platform/terminal/safe-text.ts";
 import { advise, argv, commandText } from "../text/advice.ts";
 import { cutText } from "../text/lengths.ts";
@@ -72,12 +71,7 @@ async function printLive(context: PrintContext, live: Live): Promise<Conclusion>
 async function printResult(context: PrintContext, options: PrintOptions, report: Report): Promise<void> {
   const ids = idsOf(report);
   const text = await drawReport(context, options, report).catch((error: unknown) => {
-    if (ids.length === 0 || error instanceof Failure) throw error;
-    // What was published must not be lost with the page that cannot be drawn.
-    context.warn(`the result could not be drawn (${messageOf(error)}); this is its id`);
-    if (options.format !== "json") return safeLines(ids.map(escapeLine));
-    const data = ids.map((id) => ({ id }));
-    return safe`${escapeJson(JSON.stringify(data.length === 1 ? data[0] : data))}\n`;
+    throw error instanceof Failure ? error : lostResult(ids, "drawn", error);
   });
   if (text === "" || (await printText(context, text, ids))) await report.onPrinted?.();
 }
@@ -112,12 +106,16 @@ export async function printText(
     return true;
   } catch (error) {
     if (codeOf(error) === "EPIPE") return false;
-    const of = ids.length === 0 ? "" : ` of ${cutText(ids.join(", "), longestId)}`;
-    throw new Failure("internal", `the result${of} could not be written to stdout: ${messageOf(error)}`, {
-      hint: advise`make room or write it elsewhere; ${argv`incident journal list`} has what was sent from here, and it is not sent again`,
-      cause: error,
-    });
+    throw lostResult(ids, "written to stdout", error);
   }
+}
+
+function lostResult(ids: readonly string[], step: string, error: unknown): Failure {
+  const of = ids.length === 0 ? "" : ` of ${cutText(ids.join(", "), longestId)}`;
+  return new Failure("internal", `the result${of} could not be ${step}: ${messageOf(error)}`, {
+    hint: advise`make room or write it elsewhere; ${argv`incident journal list`} has what was sent from here, and it is not sent again`,
+    cause: error,
+  });
 }
 
 /** Prints the failure and returns its exit code. Never throws. An error that is no `Failure` is a bug of this tool. */

@@ -73,12 +73,8 @@ export function chooseFormat(
   const chosen = output === undefined ? outputs[0] : outputs.find((each) => each === output);
   if (chosen !== undefined) return chosen;
   const words = mode === undefined ? spec.name : `${spec.name} ${mode.flag}`;
-  const hint = `use -o with one of: ${outputs.join(", ").replace("definition", "definition (YAML)")}`;
-  const other = modesOf(spec).find((each) => each.outputs.some((candidate) => candidate === output));
+  const hint = `use -o with one of: ${outputs.join(", ")}`;
   throw new Failure("usage", `incident ${words} cannot print "${output}"`, {
-    hint:
-      other === undefined
-        ? withSuggestion(hint, nearest(output ?? "", outputs))
-        : `${hint}; or add ${other.flag}`,
+    hint: withSuggestion(hint, nearest(output ?? "", outputs)),
   });
 }

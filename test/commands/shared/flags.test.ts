@@ -64,7 +64,7 @@ describe("flags override the file", () => {
     ["x.yaml --message ' '", "--message: description is blank"],
     ["x.yaml --service chekout", "did you mean checkout?"],
     ["x.yaml --notify --no-notify", "option '--notify' cannot be used with option '--no-notify'"],
-    ["x.yaml -o curl", "markdown; or add --dry-run"],
+    ["x.yaml -o curl", "table, json, id, markdown"],
   ])("but are ambiguous for -f %s, which is a usage error", async (line, text) => {
     const { exitCode, stdout, stderr, requests } = await incident(`create -f ${line}`, { files });
     expect({ exitCode, stdout, requests }).toEqual({ exitCode: 2, stdout: "", requests: [] });
