@@ -72,7 +72,7 @@ async function endAlert(run: AlertRun, update: Update): Promise<ChangedIncident 
       await warnOfForgetting(context, "the incident of this dedup key may still be open");
     return undefined;
   }
-  const { id, open, over } = found;
+  const { id, logs, open, over } = found;
   if (over !== undefined) {
     context.info(describeOver(over));
     return { how: "over", incident: over };
@@ -85,7 +85,7 @@ async function endAlert(run: AlertRun, update: Update): Promise<ChangedIncident 
     return undefined;
   }
   // Before the post, so that the same end that is delivered once more ends no later incident.
-  await noteStarts(delivery, id);
+  await noteStarts(delivery, id, logs);
   return change(run, open.id, { entry: { ...update }, fields: {} });
 }
 

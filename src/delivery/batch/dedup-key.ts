@@ -31,6 +31,7 @@ export async function createUnlessOpen(
   const { reporter, service } = options;
   for (let round = 0; round < mostRounds; round += 1) {
     const newest = await findNewest(options, text);
+    const { logs = [] } = newest ?? {};
     const over = newest && (await findOver(options, newest));
     if (newest !== undefined && over !== undefined) {
       reporter.info(describeOver(over));
@@ -39,7 +40,7 @@ export async function createUnlessOpen(
     if (newest?.open !== undefined) {
       const { log, open: incident } = newest;
       const { id } = log.key;
-      const isRepeated = options.alertStarts?.length && newStarts(options, log).length === 0;
+      const isRepeated = options.alertStarts?.length && newStarts(options, logs).length === 0;
       if (!isRepeated) await checkEnds(options, incident.id);
       // A run may have broken off before it posted the other updates of the definition.
       const hasRest = definition.incidentUpdates.length > 1;
@@ -48,18 +49,20 @@ export async function createUnlessOpen(
       const result = hasRest
         ? await createAll({ ...options, acceptsAnyContent: true }, [{ ...definition, id }])
         : { delivered: [{ incident, log, how: "found" } as const] };
-      await noteStarts(options, id);
+      await noteStarts(options, id, logs);
       return { ...result, outcome: "open" };
     }
-    const { length } = newest?.logs ?? [];
-    const id = idForGeneration(service, text, length - (newest?.log.uncertain === undefined ? 0 : 1));
+    const id = idForGeneration(service, text, logs.length - (newest?.log.uncertain === undefined ? 0 : 1));
+    const alertStarts = newStarts(options, logs);
     // The text of an alert differs from run to run, and another run may have declared this generation meanwhile.
-    const result = await createAll({ ...options, acceptsAnyContent: true }, [{ ...definition, id }]);
+    const result = await createAll({ ...options, acceptsAnyContent: true, alertStarts }, [
+      { ...definition, id },
+    ]);
     const [one] = result.delivered;
     if (one === undefined) return result;
     if (one.how === "declared" || one.how === "unsent") return { ...result, outcome: "declared" };
     if (isResolved(one.incident)) continue;
-    await noteStarts(options, id);
+    await noteStarts(options, id, logs);
     return { ...result, outcome: "open" };
   }
   throw new Failure(
@@ -100,16 +103,20 @@ export function describeOver(incident: Incident): string {
   return `already over ${incident.id}  ${incidentFacts(incident).name ?? ""}: it had this start time of the alert`;
 }
 
-/** The start times of the alert that the incident does not have. */
-function newStarts({ alertStarts = [] }: DeliveryOptions, log: OperationLog): readonly string[] {
-  return alertStarts.filter((start) => !log.alertStarts.includes(start));
+/** The start times of the alert that none of these incidents has: a start time is of the incident that had it first. */
+function newStarts({ alertStarts = [] }: DeliveryOptions, logs: readonly OperationLog[]): readonly string[] {
+  return alertStarts.filter((start) => !logs.some((log) => log.alertStarts.includes(start)));
 }
 
-/** Records the start times that the incident does not have. Throws a `Failure`. */
-export async function noteStarts(options: DeliveryOptions, id: string): Promise<void> {
+/** Records the start times that neither the incident nor an earlier one of its key has. Throws a `Failure`. */
+export async function noteStarts(
+  options: DeliveryOptions,
+  id: string,
+  earlier: readonly OperationLog[],
+): Promise<void> {
   const key = { ...options.service, id };
   const log = await options.journal.read(key);
-  const alertStarts = newStarts(options, log);
+  const alertStarts = newStarts(options, [...earlier, log]);
   if (alertStarts.length === 0) return;
   const still = (model: Model) => operation(model, key, id).created !== undefined;
   await options.journal.append(log, { type: "fired", at: timestamp(options), alertStarts }, still);
@@ -122,14 +129,14 @@ export async function noteStarts(options: DeliveryOptions, id: string): Promise<
 export async function findUnclosed(
   options: DeliveryOptions,
   text: string,
-): Promise<{ readonly id: string; readonly open?: Incident; readonly over?: Incident } | undefined> {
+): Promise<(Pick<Newest, "logs" | "open"> & { readonly id: string; readonly over?: Incident }) | undefined> {
   const newest = await findNewest(options, text);
   if (newest === undefined) return undefined;
-  const { log, open } = newest;
+  const { log, logs, open } = newest;
   const { id } = log.key;
-  if (open === undefined) return log.uncertain && { id };
+  if (open === undefined) return log.uncertain && { id, logs, open };
   const over = await findOver(options, newest);
-  return { id, open, ...(over && { over }) };
+  return { id, logs, open, ...(over && { over }) };
 }
 
 interface Newest {

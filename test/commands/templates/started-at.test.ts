@@ -95,6 +95,21 @@ describe.each(lifeServices)("startedAt, at %s", (_name, open) => {
     expect(await over([one, two])).toMatchObject({ how: "posted", id: second.id });
   });
 
+  it("leaves a start time to its first incident, where a later alert names it as well", async () => {
+    const more = "resolve: { when: { status: resolved } }\n";
+    const { service, world } = await start({ more });
+    const over = (starts: readonly string[]) => send(world, starts, { status: "resolved" });
+    const first = await send(world, [one]);
+    expect(await over([one])).toMatchObject({ how: "posted", id: first.id });
+    const second = await send(world, [one, two]);
+    expect(second).toMatchObject({ how: "declared" });
+    expect(await send(world, [one, two])).toMatchObject({ how: "open", id: second.id });
+    expect(await over([one])).toMatchObject({ exitCode: 0, how: "over", id: first.id });
+    expect(service.incidents()[1]?.incidentUpdates).toHaveLength(1);
+    expect(await send(world, [two])).toMatchObject({ how: "open", id: second.id });
+    expect(await over([one, two])).toMatchObject({ how: "posted", id: second.id });
+  });
+
   it("ends no later incident by an end that was delivered again, with a time of its own", async () => {
     const more = "resolve: { when: { status: resolved } }\n";
     const { service, world } = await start({ more });

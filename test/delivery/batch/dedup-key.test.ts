@@ -288,7 +288,8 @@ describe("the newest incident of a key", () => {
   )("%s", async (_, { states = [], events = [], setup, is }) => {
     const { append, options } = openKey(states, setup);
     for (const event of events) await append(event, { ...service, id: ids[0] ?? "" });
-    expect(await findUnclosed(options, "a")).toEqual(is);
+    const found = await findUnclosed(options, "a");
+    expect(found && { id: found.id, open: found.open, over: found.over }).toEqual(is);
   });
 
   it("has the same id whatever the case of the account", () => {
