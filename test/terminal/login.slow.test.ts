@@ -27,8 +27,10 @@ it.skipIf(isMissing("tmux"))("asks again in place, and shows no pasted key", asy
       await press("Enter");
       await see("API key (not shown)");
       await paste("wrong-key\nsecond-line\nthird-line\n");
+      await press("Enter");
       await see("has a quote, a space, a line break");
       await paste(`${access.apiKey}\n`);
+      await press("Enter");
       await see("(empty: no links)");
       await press("Enter");
       await see("[exit 0]");

@@ -1,6 +1,7 @@
 // Asks with lists and lines on a terminal. The only importer of @clack/prompts, which loads with the first question.
 import { Transform, Writable } from "node:stream";
 import { StringDecoder } from "node:string_decoder";
+import { stripVTControlCharacters } from "node:util";
 import {
   autocompleteMultiselect,
   type CANCEL_SYMBOL,
@@ -67,6 +68,7 @@ export function createPrompts(terminal: Terminal) {
     const resize = () => screen.emit("resize");
     output.on("resize", resize);
     await discardKeys(input);
+    output.write(markPastes);
     input.pipe(keys);
     try {
       const answer = await question({ input: keys, output: screen, signal });
@@ -74,6 +76,7 @@ export function createPrompts(terminal: Terminal) {
     } finally {
       input.unpipe(keys);
       input.pause();
+      output.write(unmarkPastes);
       output.off("resize", resize);
     }
   }
@@ -128,22 +131,51 @@ function optionsOf<T extends string>(choices: readonly Choice<T>[]) {
 
 const escapeCharacter = "\u001b";
 
-/**
- * A piece of several characters is a paste, or the sequence of one key. The line ends in a paste would submit the answer, and
- * the Escape key alone would change the meaning of the key after it.
- */
-export function keysIn(piece: string): string {
-  if (piece === escapeCharacter) return "";
-  return piece.startsWith(escapeCharacter) ? piece : piece.replace(/\s+(?=\S)/g, " ");
+/** Terminals mark the begin and the end of a paste (bracketed paste). */
+const markPastes = `${escapeCharacter}[?2004h`;
+const unmarkPastes = `${escapeCharacter}[?2004l`;
+const mark = new RegExp(`(${escapeCharacter}\\[20[01]~)`);
+const begin = `${escapeCharacter}[200~`;
+const unfinishedMark = new RegExp(`${escapeCharacter}(\\[(2(0[01]?)?)?)?$`);
+
+/** Returns a filter from input to keys, in which a paste is one line: it does not submit the answer, or move a cursor. */
+export function createPasteFilter(): (piece: string) => string {
+  let isPasting = false;
+  /** The start of a mark, of which the rest is in the next piece. */
+  let held = "";
+  return (piece) => {
+    // Ctrl-C also ends a paste whose end a terminal does not mark.
+    if (piece === "\u0003") isPasting = false;
+    // The Escape key alone does nothing here, and would change the meaning of the key after it.
+    const isKey = held === escapeCharacter && !isPasting && !piece.startsWith("[");
+    const all = isKey ? piece : held + piece;
+    held = unfinishedMark.exec(all)?.[0] ?? "";
+    const parts = all.slice(0, all.length - held.length).split(mark);
+    return parts
+      .map((part) => {
+        const isMark = mark.test(part);
+        if (isMark) isPasting = part === begin;
+        return isMark ? "" : isPasting ? asOneLine(part) : part;
+      })
+      .join("");
+  };
+}
+
+function asOneLine(text: string): string {
+  return stripVTControlCharacters(text)
+    .replace(/\s+/g, " ")
+    .replace(/\p{Cc}/gu, "");
 }
 
 /** Ctrl-D closes the reader of a question, which then never ends: it cancels, as Ctrl-C does. */
 const cancelled = (keys: string) => keys.replaceAll("\u0004", "\u0003");
 
+/** Key presses with sanitized pastes. */
 function createKeys(input: NodeJS.ReadStream): Transform {
   const decoder = new StringDecoder("utf8");
+  const filter = createPasteFilter();
   const keys = new Transform({
-    transform: (chunk: Buffer, _encoding, done) => done(null, cancelled(keysIn(decoder.write(chunk)))),
+    transform: (chunk: Buffer, _encoding, done) => done(null, cancelled(filter(decoder.write(chunk)))),
   });
   return Object.assign(keys, { isTTY: true, setRawMode: (isRaw: boolean) => void input.setRawMode(isRaw) });
 }
