@@ -131,7 +131,7 @@ function tellFailure(tell: Tell, { details, kind, message }: Failure): void {
 /** Writes and removes a file, as a create does. */
 async function checkStateDirectory(context: RunContext, tell: Tell): Promise<void> {
   const { value: folder, origin } = context.workspace.stateDirectory;
-  checkState(context, folder);
+  await checkState(context, folder);
   const place = openPrivateFolder(context, folder);
   const probe = `doctor-${context.system.random.guid()}`;
   place.create(probe, "written by incident doctor\n");

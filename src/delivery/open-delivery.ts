@@ -22,7 +22,7 @@ export async function openDelivery(
 ): Promise<DeliveryOptions> {
   const { dedupKey, key, maxRetries = defaultMaxRetries, noJournal = false, settleFor } = flags;
   const { client, journal: location } = await connect(context, flags);
-  const journal = noJournal ? openMemoryJournal(context) : await openJournal(context, location);
+  const journal = noJournal ? await openMemoryJournal(context) : await openJournal(context, location);
   const { account, baseUrl } = client.settings;
   const service = { baseUrl: baseUrl.value, account: account.value?.toLowerCase() };
   return {

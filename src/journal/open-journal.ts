@@ -1,6 +1,6 @@
 // Opens a journal: in the folder of this machine, in a place that machines share, or in memory. A shared engine is loaded only
 // where one is chosen.
-import { catchFailure } from "../failure.ts";
+import { ignoreFailure } from "../failure.ts";
 import type { Files, System } from "../platform/context.ts";
 import type { JournalSettings } from "../workspace/journal-location.ts";
 import { stateDirectory } from "../workspace/workspace.ts";
@@ -38,7 +38,7 @@ export async function openSequences(deps: JournalDeps, settings: JournalSettings
 export async function openJournal(deps: JournalDeps, settings: JournalSettings): Promise<Journal> {
   const { system } = deps;
   const folder = stateDirectory(system).value;
-  checkState(deps, folder);
+  await checkState(deps, folder);
   const sequences = await openSequences(deps, settings);
   const memory =
     sequences.shared === undefined ? undefined : openMachineMemory(deps, folder, sequences.shared);
@@ -55,10 +55,10 @@ export async function openJournal(deps: JournalDeps, settings: JournalSettings):
  * For `--no-journal`: it is gone when the process ends. The knowledge of this machine helps, where its state directory can be
  * trusted, which is only read.
  */
-export function openMemoryJournal(deps: JournalDeps): Journal {
+export async function openMemoryJournal(deps: JournalDeps): Promise<Journal> {
   const { system } = deps;
   const folder = stateDirectory(system).value;
-  const isTrusted = catchFailure(() => checkState(deps, folder)) === undefined;
-  const past = isTrusted ? createFolderSequences(deps, folder) : undefined;
-  return createJournal({ system, writer: system.random.guid, sequences: createMemorySequences(past) });
+  const past = () => createFolderSequences(deps, folder);
+  const known = await checkState(deps, folder).then(past, ignoreFailure);
+  return createJournal({ system, writer: system.random.guid, sequences: createMemorySequences(known) });
 }

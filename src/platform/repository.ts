@@ -43,7 +43,7 @@ export function createLinkCheck(files: RepositoryFiles): (path: string) => boole
   const known = new Map<string, readonly string[]>();
   return (path) => {
     const folder = dirname(path);
-    const roots = known.get(folder) ?? repositoriesOf(files, folder);
+    const roots = known.get(folder) ?? rootsOf(files, folder);
     known.set(folder, roots);
     if (roots.length === 0) return false;
     // The caller reports a missing file when it reads it. A new file lies in its folder.
@@ -53,7 +53,7 @@ export function createLinkCheck(files: RepositoryFiles): (path: string) => boole
 }
 
 /** The real paths of the repositories of a folder: a folder on its path may be a link into another one. */
-export function repositoriesOf(files: RepositoryFiles, folder: string): readonly string[] {
+function rootsOf(files: RepositoryFiles, folder: string): readonly string[] {
   return [...new Set([folder, realPath(files, folder) ?? folder])].flatMap((cwd) => {
     try {
       const root = findRepository({ files, system: { cwd } });

@@ -1,4 +1,5 @@
-// Which state directories are believed: their modes, and whether they are in a repository.
+// Which state directories are believed: their modes, and what git tracks in them.
+import { execFileSync } from "node:child_process";
 import * as fs from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -17,12 +18,21 @@ const lines = [
   `journal settle ${incidentId} --not-created --yes`,
 ];
 
-/** A checkout with a state directory. */
+function git(world: World, ...args: string[]): void {
+  const identity = ["-c", "user.name=x", "-c", "user.email=x@example.com"];
+  execFileSync("git", ["-C", world.folder, ...identity, ...args], { stdio: "ignore" });
+}
+
+/** A checkout whose history has a state directory. */
 function createCheckout(): World {
   const world = createWorld({
-    files: { ...files, "repository/.git/HEAD": "", "repository/state/journal/.keep": "" },
+    files: {
+      ...files,
+      "state/journal/.keep": "",
+    },
   });
-  for (const name of ["state", "state/journal"]) fs.chmodSync(join(world.folder, "repository", name), 0o700);
+  for (const name of ["state", "state/journal"]) fs.chmodSync(join(world.folder, name), 0o700);
+  git(world, "init");
   return world;
 }
 
@@ -33,39 +43,62 @@ it.each(lines)("a state directory by a relative path is refused by %s", async (l
   expect(stderr).toContain("the state directory state cannot be used: it is another folder in each working");
 });
 
-describe("a state directory in a repository", () => {
-  it.each(lines)("is refused by %s", async (line) => {
+describe("a state directory in a checkout", () => {
+  it.each(lines)("is refused by %s where git tracks a file there", async (line) => {
     const world = createCheckout();
-    const { exitCode, stderr, requests } = await world.run(`INCIDENT_CLI_STATE_DIR=repository/state ${line}`);
+    git(world, "add", "-A");
+    git(world, "commit", "-m", "x");
+    const { exitCode, stderr, requests } = await world.run(`INCIDENT_CLI_STATE_DIR=state ${line}`);
     expect({ exitCode, requests }).toEqual({ exitCode: 2, requests: [] });
-    expect(stderr).toContain(
-      `is in the repository ${join(world.folder, "repository")}, which may have files of others`,
-    );
+    expect(stderr).toContain("which may have files of others in it: git tracks state/journal/.keep");
     expect(stderr).toContain("name a directory outside of the checkout with INCIDENT_CLI_STATE_DIR");
   });
 
-  it.each([
-    ["that does not exist yet", "repository/new/state"],
-    ["that a link leads to", "link/state"],
-    ["that does not exist yet, behind a link", "link/new"],
-  ])("is refused: one %s", async (_, state) => {
+  it("is refused where a file is only staged", async () => {
     const world = createCheckout();
-    fs.symlinkSync(join(world.folder, "repository"), join(world.folder, "link"));
-    const { exitCode, requests } = await world.run(`INCIDENT_CLI_STATE_DIR=${state} create -f x.yaml`);
-    expect({ exitCode, requests }).toEqual({ exitCode: 2, requests: [] });
+    git(world, "add", "-A");
+    expect((await world.run("INCIDENT_CLI_STATE_DIR=state journal list")).exitCode).toBe(2);
   });
 
-  it("is refused where it is a link in a repository", async () => {
-    const world = createCheckout();
+  it("is refused where a tracked link leads to it", async () => {
+    const world = createWorld({ files });
     const outside = createWorld();
-    fs.symlinkSync(outside.folder, join(world.folder, "repository/link"));
-    const line = "INCIDENT_CLI_STATE_DIR=repository/link create -f x.yaml";
-    expect(await world.run(line)).toMatchObject({ exitCode: 2, requests: [] });
+    fs.symlinkSync(outside.folder, join(world.folder, "state"));
+    git(world, "init");
+    expect((await world.run("INCIDENT_CLI_STATE_DIR=state create -f x.yaml")).exitCode).toBe(0);
+    git(world, "add", "state");
+    const { exitCode, stderr } = await world.run("INCIDENT_CLI_STATE_DIR=state journal list");
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain("git tracks state\n");
+  });
+
+  it("is refused where an untracked link leads to tracked files", async () => {
+    const world = createCheckout();
+    git(world, "add", "-A");
+    fs.symlinkSync(join(world.folder, "state"), join(world.folder, "home"));
+    expect((await world.run("INCIDENT_CLI_STATE_DIR=home journal list")).exitCode).toBe(2);
+  });
+
+  it("is used where git tracks nothing there", async () => {
+    const world = createCheckout();
+    git(world, "add", "x.yaml");
+    git(world, "commit", "-m", "x");
+    expect(await world.run("INCIDENT_CLI_STATE_DIR=state create -f x.yaml")).toMatchObject({ exitCode: 0 });
+    expect((await world.run("INCIDENT_CLI_STATE_DIR=new create -f x.yaml")).exitCode).toBe(0);
+  });
+
+  it("is refused where git cannot say", async () => {
+    const world = createCheckout();
+    fs.writeFileSync(join(world.folder, ".git/index"), "torn");
+    const { exitCode, stderr } = await world.run("INCIDENT_CLI_STATE_DIR=state journal list");
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain("which may have files of others in it: git failed (128)");
   });
 
   it("does not matter with --no-journal", async () => {
-    const line = "INCIDENT_CLI_STATE_DIR=repository/state create -f x.yaml --no-journal";
-    expect((await createCheckout().run(line)).exitCode).toBe(0);
+    const world = createCheckout();
+    git(world, "add", "-A");
+    expect((await world.run("INCIDENT_CLI_STATE_DIR=state create -f x.yaml --no-journal")).exitCode).toBe(0);
   });
 });
 
