@@ -252,19 +252,6 @@ describe("Ctrl-C", () => {
     });
   });
 
-  it("after the marker leaves the create uncertain, names the next action, and exits with 8", async () => {
-    const service = await serve("directly");
-    const { port, posted, silent } = await startSilent();
-    const env = { INCIDENT_CLI_BASE_URL: `http://127.0.0.1:${port}` };
-    const { child, ended } = start(service, "plain.yaml", { env });
-    await posted;
-    child.kill("SIGINT");
-    const result = await ended;
-    silent.closeAllConnections();
-    expect(result.exitCode).toBe(8);
-    expect(result.stderr).toMatch(/it is not known whether.*incident journal settle/s);
-  });
-
   it.each([
     ["SIGINT", "SIGINT"],
     ["SIGINT", "SIGTERM"],

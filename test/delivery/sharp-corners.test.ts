@@ -46,16 +46,6 @@ describe("nothing is declared twice", () => {
     await world.run(`apply -f x.yaml ${flags}`);
     expect(world.sandbox.incidents().filter(({ name }) => name === "Checkout fails")).toHaveLength(1);
   });
-
-  it("by a plain create after a --new with an unknown outcome", async () => {
-    const world = createWorld({ files });
-    const { transport, sent } = createService(() => lost);
-    expect(await exitOf(world, "create -f plain.yaml --new", { transport })).toBe(8);
-    expect(await exitOf(world, "create -f plain.yaml", { transport })).toBe(8);
-    expect(sent).toHaveLength(1);
-    expect(await exitOf(world, "create -f plain.yaml --new", { transport })).toBe(8);
-    expect(sent).toHaveLength(2);
-  });
 });
 
 describe("a worse outcome is not hidden", () => {

@@ -2,9 +2,8 @@
 // answer. Nothing is declared twice, and each command ends in time.
 import { describe, expect, it } from "vitest";
 import type { Transport } from "../../src/http/transport.ts";
-import type { Clock } from "../../src/platform/context.ts";
 import { definitionYaml, incidentId as id, numberedId } from "../harness/builders.ts";
-import { createClock, createWorld, type World } from "../harness/incident.ts";
+import { createWorld, type World } from "../harness/incident.ts";
 import { isMissing } from "../harness/programs.ts";
 import { createGitWorld, git } from "../journal/git/world.ts";
 import { answer, createService, incidentOf, lost, refusal } from "./services-by-hand.ts";
@@ -20,66 +19,9 @@ const flags = "--settle-for 1s";
 const day = 24 * 60 * 60 * 1000;
 const terminal = { stdin: true, stdout: true, stderr: true };
 
-describe("while a create waits for its retry", () => {
-  it.each([
-    ["429", refusal(429, { "retry-after": "5" })],
-    ["no connection", { phase: "unsent", reason: "refused", detail: "refused" } as const],
-  ])("(%s), another process declares it: it is sent no more", async (_, first) => {
-    const standing = createClock();
-    let declare: (() => Promise<unknown>) | undefined;
-    const clock: Clock = {
-      ...standing,
-      async sleep(milliseconds, signal) {
-        const work = declare;
-        declare = undefined;
-        await work?.();
-        await standing.sleep(milliseconds, signal);
-      },
-    };
-    const world = createWorld({ files, clock });
-    const { sent, transport } = createService(
-      (_body, number) => (number === 1 ? first : answer(201, incidentOf())),
-      () => (sent.length > 1 ? answer(200, incidentOf()) : refusal(404)),
-    );
-    let other: unknown;
-    declare = async () => {
-      other = await world.run(`create -f x.yaml -o id ${flags}`, { transport });
-    };
-    const waiting = await world.run(`create -f x.yaml -o id ${flags}`, { transport });
-    expect(other).toMatchObject({ exitCode: 0, stdout: `${id}\n` });
-    expect(waiting).toMatchObject({ exitCode: 0, stdout: `${id}\n` });
-    expect(sent).toHaveLength(2);
-  });
-});
-
-describe("between a durable `sending` event and the first byte", () => {
-  /** A service to which the way takes so long. */
-  const slow =
-    (world: World, ...delays: number[]): Transport =>
-    (request, control) => {
-      const pass = () => world.clock.advance(request.method === "POST" ? (delays.shift() ?? 0) : 0);
-      if (control.beforeSend === undefined) pass();
-      const beforeSend = async () => {
-        await control.beforeSend?.();
-        pass();
-      };
-      return world.sandbox.transport(request, { ...control, beforeSend });
-    };
-
-  it.each([
-    ["within the deadline", 29_999, ["sending", "created"]],
-    ["after the deadline", 30_000, ["sending", "unsent", "sending", "created"]],
-  ])("a pause that ends %s is measured, with a journal of its own", async (_, delay, events) => {
-    const world = createWorld({ files });
-    expect(await world.run(`create -f x.yaml ${flags}`, { transport: slow(world, delay) })).toMatchObject({
-      exitCode: 0,
-    });
-    const shown = await world.run(`journal show ${id} -o json`);
-    expect(JSON.parse(shown.stdout).events.map(({ type }: { type: string }) => type)).toEqual(events);
-    expect(world.sandbox.incidents()).toHaveLength(1);
-  });
-
-  describe.skipIf(isMissing("git"))("of a shared journal", () => {
+describe.skipIf(isMissing("git"))(
+  "between a durable `sending` event of a shared journal and the first byte",
+  () => {
     it("nothing waits for the rate limit", async () => {
       const { server, world } = createGitWorld();
       let sentAt = 0;
@@ -96,8 +38,8 @@ describe("between a durable `sending` event and the first byte", () => {
         /"type":"sending","at":"([^"]+)"/.exec(git(server, "log", "--all", "--format=%B")) ?? [];
       expect(sentAt - Date.parse(at)).toBeLessThan(1_000);
     });
-  });
-});
+  },
+);
 
 describe("a clock", () => {
   const unprinted = { stdoutError: new Error("ENOSPC") };
@@ -154,17 +96,6 @@ describe("a signal", () => {
     const result = await world.run(`create -f two.yaml ${flags}`, interrupted(name, at));
     expect(result.exitCode).toBe(exitCode);
     expect(result.stderr).toContain("incident journal settle");
-  });
-
-  it("names no id that finds nothing, where the service assigns its own", async () => {
-    const world = createWorld({ files });
-    const own = "5d0c1b7a-0c65-4c7e-a7a5-2f4c0a1d9e11";
-    const assigned = createService((body) => answer(201, { ...incidentOf(body), id: own }));
-    expect((await world.run(`create -f x.yaml ${flags}`, assigned)).exitCode).toBe(0);
-    const { exitCode, stderr } = await world.run(`create -f two.yaml ${flags}`, interrupted("SIGINT", "A"));
-    expect(exitCode).toBe(8);
-    expect(stderr).toMatch(/journal settle \S+ --created --service-id GUID/);
-    expect(stderr).not.toContain("incident get");
   });
 
   it.each([
@@ -288,39 +219,6 @@ describe("a service whose reads fail and whose writes work", () => {
     expect(sent).toHaveLength(0);
     const second = await world.run(`create -f plain.yaml -o id ${flags}`, { transport });
     expect(second).toMatchObject({ exitCode: 0 });
-    expect(sent).toHaveLength(1);
-  });
-
-  it("keeps a create without an id that was refused from being sent again, and asks for no other name", async () => {
-    const world = createWorld({ files });
-    const { sent, transport } = createService(
-      () => refusal(429),
-      () => refusal(429),
-    );
-    await world.run(`create -f plain.yaml ${flags} --max-retries 0`, { transport });
-    const again = await world.run(`create -f plain.yaml ${flags}`, { transport });
-    expect(again.exitCode).toBe(7);
-    expect(again.stderr.replace(/\s+/g, " ")).toContain(
-      "it could not be looked for, and may be there already",
-    );
-    expect(again.stderr).not.toContain("without an id");
-    expect(sent).toHaveLength(1);
-  });
-
-  it("does not send a second time without looking, where one is unknown", async () => {
-    const world = createWorld({ files });
-    let isSent = false;
-    const { sent, transport } = createService(
-      () => {
-        isSent = true;
-        return lost;
-      },
-      () => refusal(isSent ? 503 : 404),
-    );
-    for (const terminals of [{}, { terminal }]) {
-      const result = await world.run(`create -f x.yaml ${flags}`, { transport, ...terminals });
-      expect(result.exitCode).toBe(8);
-    }
     expect(sent).toHaveLength(1);
   });
 });

@@ -214,17 +214,6 @@ describe("an append of several processes", () => {
     });
     expect([result, asked]).toEqual(["lost", [0, 1]]);
   });
-
-  it("of the same content at once takes one step", async () => {
-    const sequences = createMemorySequences();
-    const results = await Promise.all(
-      Array.from({ length: 8 }, async () => {
-        const { journal } = openProcess(sequences);
-        return (await journal.append(await journal.read(keyOf(1)), sending)).result;
-      }),
-    );
-    expect(results.toSorted()).toEqual([...Array(7).fill("lost"), "ours"]);
-  });
 });
 
 describe("appends of one process at the same time", () => {

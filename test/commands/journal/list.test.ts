@@ -3,7 +3,6 @@ import { describe, expect, it } from "vitest";
 import { definitionYaml, incidentId, numberedId } from "../../harness/builders.ts";
 import { access, createWorld, type World } from "../../harness/incident.ts";
 import { isMissing } from "../../harness/programs.ts";
-import { createGitWorld, git, journalRefs } from "../../journal/git/world.ts";
 
 const otherService = "3f2b8c1e-5d4a-4e6f-9a7b-1c2d3e4f5a6c";
 const other = numberedId(7);
@@ -105,20 +104,6 @@ describe("journal list", () => {
     const { exitCode, stderr } = await createWorld({ files, env }).run("journal list");
     expect({ exitCode, stderr }).toMatchObject({ exitCode: 2 });
     expect(stderr).toContain("there is no repository at it");
-  });
-
-  it.skipIf(isMissing("git"))("lists what a journal has that was rolled back, with a warning", async () => {
-    const { server, world } = createGitWorld({ files });
-    await world.run("create -f x.yaml");
-    const [ref = ""] = journalRefs(server);
-    const before = git(server, "rev-parse", ref).trim();
-    await world.run("create -f y.yaml");
-    git(server, "update-ref", ref, before);
-    const result = await world.run("journal list -o id");
-    expect(result).toMatchObject({ exitCode: 0, stdout: `${incidentId}\n` });
-    expect(result.stderr).toContain("the journal was rolled back: it lacks entry");
-    // It is still not accepted.
-    expect((await world.run("create -f y.yaml")).exitCode).toBe(8);
   });
 
   it.each([

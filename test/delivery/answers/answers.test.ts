@@ -16,19 +16,6 @@ const files = {
 };
 const flags = "--settle-for 1s";
 const create = `create -f x.yaml -o id ${flags}`;
-const path = "/v1/status-pages/incidents";
-
-describe("a redirect of a create", () => {
-  it.each([307, 308])("%s says that nothing was done, and a rerun sends it", async (status) => {
-    const world = createWorld({ files });
-    const { sent, transport } = createService(() => refusal(status, { location: `${path}/${other}` }));
-    const first = await world.run(create, { transport });
-    expect(first.exitCode).toBe(6);
-    expect(first.stderr).toContain("a redirect to");
-    expect((await world.run(create, { transport })).exitCode).toBe(6);
-    expect(sent).toHaveLength(2);
-  });
-});
 
 describe("a success of a create with the content of another incident", () => {
   it.each([

@@ -2,6 +2,7 @@
 // unknown, declares twice, or loses an id.
 import { describe, expect, it } from "vitest";
 import { definitionYaml, incidentId as id, numberedId, serviceId } from "../../harness/builders.ts";
+import { sampled } from "../../harness/cases.ts";
 import { createWorld } from "../../harness/incident.ts";
 import { answer, createService, lost, refusal } from "../services-by-hand.ts";
 
@@ -135,7 +136,8 @@ function createShaping(
   );
 }
 
-describe.each(services)("a service that %s", (_, kind, shape) => {
+// The others in `.ci/run`.
+describe.each(sampled(services, 3))("a service that %s", (_, kind, shape) => {
   it.each([
     ["plain", "plain.yaml", false],
     ["with an id", "with-id/x.yaml", false],

@@ -115,12 +115,6 @@ describe("a batch", () => {
     expect(own.requests.filter((each) => each.startsWith("create"))).toHaveLength(1);
   });
 
-  it("with --new begins another create of the same content", async () => {
-    const { batch } = openBatch({ creates: [declares(otherId), declares(earlierId)] });
-    await createAll(batch, [one]);
-    expect(howOf((await createAll({ ...batch, isNew: true }, [one])).delivered)).toEqual(["declared"]);
-  });
-
   it("that ends early says what was declared", async () => {
     const { batch, claimedIds, eventsOf } = openBatch({
       creates: [declares(otherId), refusal(403)],

@@ -128,6 +128,8 @@ describe.skipIf(isMissing("git"))("a journal in git", () => {
     expect((await world.run("doctor")).screen).toContain("incident journal accept");
     for (const line of ["journal list", "gate"])
       expect((await world.run(line)).screen).toContain("was rolled back");
+    const listed = await world.run("journal list -o id");
+    expect([listed.exitCode, listed.stdout.split("\n").length]).toEqual([0, 2]);
     expect((await world.run("INCIDENT_CLI_STATE_DIR=two create -f other.yaml")).exitCode).toBe(0);
     expect((await world.run("journal accept")).exitCode).toBe(0);
     expect((await world.run("create -f other.yaml")).stderr).toContain("still open");
