@@ -241,16 +241,6 @@ describe("a hostile checkout", () => {
     expect(screen).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e]/);
   });
 
-  it.each([
-    ["a forbidden project's file", get, project(`baseUrl: ${evil}`)],
-    ["a broken project's file", get, project("[")],
-  ])("does not block --no-project with %s", async (_, line, attempt) => {
-    const { exitCode } = await checkOut({ ...attempt, exitCode: 0 }).run(`${line} --no-project`, {
-      cwd: "checkout",
-    });
-    expect(exitCode).toBe(5);
-  });
-
   it.each(["validate checkout/a.yaml", "validate checkout", "validate own.yaml --vars checkout/vars.yaml"])(
     "shows no file outside of it from another working directory: %s",
     async (line) => {

@@ -120,14 +120,6 @@ describe("the package", () => {
     expect((await execa("bash", ["-c", complete], machine)).stdout).toBe("validate");
   });
 
-  it("installs a command that works", async () => {
-    const command = join(folder, "node_modules/.bin/incident");
-    const { stdout } = await execa(command, ["--version"]);
-    expect(stdout).toBe(manifest.version);
-    const valid = await execa(command, ["validate", join(root, "fixtures/api-outage.yaml")]);
-    expect(valid.stdout).toBe("1 definition in 1 file: valid");
-  });
-
   it.each([
     ["import", "module.mjs", 'import("incident-cli").catch(({ code }) => console.log(code));'],
     ["require", "module.cjs", 'try { require("incident-cli"); } catch ({ code }) { console.log(code); }'],

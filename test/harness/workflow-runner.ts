@@ -170,19 +170,6 @@ const actions: Readonly<
     return kept;
   },
   "actions/setup-node": () => "the Node.js of this machine",
-  "actions/cache/restore": (values, { runner }) => {
-    const caches = join(runner.storage, "caches");
-    const keys = existsSync(caches) ? readdirSync(caches).sort().reverse() : [];
-    const prefixes = (values["restore-keys"] ?? "").split("\n").filter(Boolean);
-    const found = keys.find((key) => key === values.key || prefixes.some((prefix) => key.startsWith(prefix)));
-    if (found !== undefined) cpSync(join(caches, found), values.path as string, { recursive: true });
-    return found ?? "nothing restored";
-  },
-  "actions/cache/save": (values, { runner }) => {
-    if (!existsSync(values.path as string)) return "nothing to save";
-    cpSync(values.path as string, join(runner.storage, "caches", values.key as string), { recursive: true });
-    return values.key as string;
-  },
 };
 
 function evaluateAll(values: Values, scope: Scope, isSuccess: boolean): Record<string, string> {

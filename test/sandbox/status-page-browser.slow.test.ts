@@ -139,15 +139,5 @@ describe.skipIf(executable === undefined && isMissing("chromium"))(
         await page.screenshot({ path: join(folder, `status-${width}-${colorScheme}.png`), fullPage: true });
       await page.close();
     });
-
-    it("shows the same content without JavaScript", async () => {
-      const context = await browser.newContext({ javaScriptEnabled: false });
-      const page = await context.newPage();
-      await page.goto(server.url);
-      const text = await page.locator("main").textContent();
-      for (const { name } of others) expect(text).toContain(name);
-      expect(await page.locator('meta[http-equiv="refresh"]').count()).toBe(1);
-      await context.close();
-    });
   },
 );

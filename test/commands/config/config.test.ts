@@ -1,5 +1,4 @@
 // `incident config`: each setting with its origin, and only the end of a key.
-import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { incidentId, unset } from "../../harness/builders.ts";
@@ -80,20 +79,5 @@ describe("a project's file", () => {
     });
     expect(exitCode).toBe(2);
     expect(stderr).toMatch(/there is no profile "two" \(named by .*\.incident\.yaml:1\)/);
-  });
-
-  it("is found from a subfolder, up to the root of the repository", async () => {
-    const world = createWorld({ files: { ".incident.yaml": "definitions: [incidents]" } });
-    mkdirSync(join(world.folder, "repository/.git"), { recursive: true });
-    mkdirSync(join(world.folder, "repository/below"));
-    const inRepository = { cwd: "repository/below" };
-    expect((await world.run("config show", inRepository)).stdout).not.toContain(".incident.yaml");
-    expect((await world.run("config show")).stdout).toContain(".incident.yaml");
-  });
-
-  it("is ignored with --no-project, even if it is broken", async () => {
-    const files = { ".incident.yaml": "profile: [" };
-    expect((await incident(line, { files })).exitCode).toBe(2);
-    expect((await incident(`${line} --no-project`, { files })).exitCode).toBe(5);
   });
 });

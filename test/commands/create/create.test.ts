@@ -71,19 +71,6 @@ describe("incident create", () => {
     expect(JSON.parse(result.stderr).error.message).toMatch(/1 declared, then "B" \(2 of 4\).*2 not tried/);
   });
 
-  it("reports uncertain before partial", async () => {
-    const result = await incident("create -f a.yaml -f b.yaml", {
-      files,
-      faults: ["create#2:drop-before-commit"],
-    });
-    expect(result.exitCode).toBe(8);
-  });
-
-  it("sends nothing when it is cancelled before the first request", async () => {
-    const result = await incident("create -f a.yaml", { files, signal: AbortSignal.abort("SIGTERM") });
-    expect(result).toMatchObject({ exitCode: 143, requests: [] });
-  });
-
   it("needs a name for an incident that is over, which its content does not find", async () => {
     const solved = `${definition("A")}  - { description: Solved., status: RESOLVED }\n`;
     const world = createWorld({ files: { "solved.yaml": solved } });

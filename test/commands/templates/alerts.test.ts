@@ -471,7 +471,6 @@ describe("dedupKey", () => {
 
 describe("one line for each body of an alert", () => {
   const line = "create --template rule --vars - -o json";
-  const fire = JSON.stringify(alert);
   const over = JSON.stringify({ status: "resolved", groupKey: alert.groupKey });
   it("is no failure for a body to ignore without a service", async () => {
     const { exitCode, stdout } = await createWorld({ files, env: unset }).run(line, { stdin: over });
@@ -479,12 +478,6 @@ describe("one line for each body of an alert", () => {
       exitCode: 0,
       data: { how: "not-applicable" },
     });
-  });
-
-  it("prints the request of --dry-run, or nothing", async () => {
-    const dry = (stdin: string) => incident("create --template rule --vars - --dry-run", { files, stdin });
-    expect((await dry(fire)).stdout).toContain('"name":"Payments fail"');
-    expect(await dry(over)).toMatchObject({ exitCode: 0, stdout: "", requests: [] });
   });
 });
 

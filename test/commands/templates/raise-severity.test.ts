@@ -78,15 +78,6 @@ describe.each(lifeServices)("an alert that becomes more severe, at %s", (_name, 
       expect({ edits: edits(), severity: severity() }).toEqual({ edits: 1, severity: ["MINOR"] });
     },
   );
-
-  it("is raised once where the answer to the edit is lost", async () => {
-    const { service, edits, severity, world } = await start();
-    await send(world, "warning");
-    service.loseAnswer("edit");
-    expect(await send(world, "critical")).toMatchObject({ exitCode: 0, severity: "CRITICAL" });
-    expect(await send(world, "critical")).toMatchObject({ exitCode: 0, severity: "CRITICAL" });
-    expect({ edits: edits(), severity: severity() }).toEqual({ edits: 1, severity: ["CRITICAL"] });
-  });
 });
 
 it("is a warning that names the place where the service's document describes no edit", async () => {

@@ -107,22 +107,6 @@ describe.each(lifeServices)("resolve, at %s", (_name, open) => {
     expect(await send(world, "resolved")).toMatchObject({ how: "posted-before" });
     expect(texts()).toEqual([[first, watch]]);
   });
-
-  it("posts once where the answer is lost", async () => {
-    const { service, texts, world } = await start();
-    await send(world, "firing");
-    service.loseAnswer("update");
-    expect(await send(world, "resolved")).toMatchObject({ exitCode: 0 });
-    await send(world, "resolved");
-    expect(texts()).toEqual([[first, "RESOLVED The problem is over."]]);
-  });
-
-  it("posts nothing under --dry-run", async () => {
-    const { texts, world } = await start();
-    await send(world, "firing");
-    expect(await send(world, "resolved", "--dry-run")).toMatchObject({ exitCode: 0 });
-    expect(texts()).toEqual([[first]]);
-  });
 });
 
 describe("the end of an alert while the outcome of its create is unknown", () => {
