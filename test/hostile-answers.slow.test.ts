@@ -57,7 +57,7 @@ describe("a long text", () => {
   it("is cut on a page, and complete under -o json", async () => {
     const name = "x".repeat(5_000_000);
     const { stdout } = await incident(`get ${id}`, { transport: reading({ name }) });
-    expect(stdout).toMatch(/xxx…\s+\(4,990,000\s+more\s+characters\)/);
+    expect(stdout).toMatch(/xxx…$/m);
     expect(stdout.length).toBeLessThan(20_000);
     const json = await incident(`get ${id} -o json`, { transport: reading({ name }) });
     expect(JSON.parse(json.stdout).name).toBe(name);
@@ -69,14 +69,14 @@ describe("a long text", () => {
       transport: reading({ name: description, incidentUpdates: [{ description }] }),
     });
     expect(exitCode).toBe(0);
-    expect(stdout).toContain("more characters)");
+    expect(stdout).toContain("…");
   });
 
   it("of an error is cut at 2 kB for people, and its body at 64 kB under -o json", async () => {
     const message = "m".repeat(1_000_000);
     const transport = async () => answer({ statusCode: 403, error: "Forbidden", message }, 403);
     const { stderr } = await incident(`get ${id}`, { transport });
-    expect(stderr).toContain("m… (997,952 more characters)");
+    expect(stderr).toMatch(/m…(?!m)/);
     expect(stderr.length).toBeLessThan(4000);
     const json = await incident(`get ${id} -o json`, { transport });
     const { error } = JSON.parse(json.stderr);

@@ -1,5 +1,5 @@
 // Parts of messages: types, counts, quoted values, and examples.
-import { truncate } from "../text/lengths.ts";
+import { cutText } from "../text/lengths.ts";
 
 export type ValueType = "string" | "number" | "boolean" | "object" | "array" | "null";
 
@@ -28,7 +28,7 @@ export function withoutTypographicQuotes(value: unknown): string | undefined {
 /** The value for a message: shortened, and a string in quotes. The view escapes it. */
 export function quote(value: unknown): string {
   if (typeof value === "object" && value !== null) return typeNames[typeOfValue(value)];
-  const shown = truncate(String(value), 61);
+  const shown = cutText(String(value), 61);
   return typeof value === "string" ? `"${shown}"` : shown;
 }
 

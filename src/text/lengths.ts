@@ -8,18 +8,10 @@ export function codePointLength(text: string): number {
 }
 
 /** The text with at most `length` code points; a shortened text ends in an ellipsis. */
-export function truncate(text: string, length: number): string {
-  if (codePointLength(text.slice(0, 2 * length + 1)) <= length) return text;
+export function cutText(text: string, length: number): string {
+  if (text.length <= length || codePointLength(text.slice(0, 2 * length + 1)) <= length) return text;
   const start = [...text.slice(0, 2 * length)].slice(0, length - 1).join("");
   return `${start.trimEnd()}…`;
-}
-
-/** The start of a long text, and how much is left out: `… (4,987,213 more characters)`. */
-export function cutText(text: string, length: number): string {
-  if (text.length <= length) return text;
-  // A surrogate pair stays whole.
-  const end = length - (/[\ud800-\udbff]/.test(text.charAt(length - 1)) ? 1 : 0);
-  return `${text.slice(0, end)}… (${withCommas(codePointLength(text.slice(end)))} more characters)`;
 }
 
 /** A count as `4,987,213`. Without `Intl`, which takes long to load. */

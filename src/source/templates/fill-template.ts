@@ -5,7 +5,7 @@ import { Failure } from "../../failure.ts";
 import { defaultMaxLength } from "../../incident/values.ts";
 import type { Reporter } from "../../platform/context.ts";
 import { quote } from "../../rules/quote.ts";
-import { codePointLength, cutText, firstOf, listOf, truncate } from "../../text/lengths.ts";
+import { codePointLength, cutText, firstOf, listOf } from "../../text/lengths.ts";
 import { nearest, withSuggestion } from "../../text/suggest.ts";
 import { fieldOf } from "../../untrusted-data.ts";
 import { keyOf } from "../check.ts";
@@ -37,7 +37,7 @@ export function chooseTexts({ filled, variables }: Template, given: VariableValu
       missing.push(...(others[0]?.missing ?? [name]));
     else if (all.length === 0) errors.push(`${name} must be one of ${Object.keys(values ?? {}).join(", ")}`);
     // A token that is cut is still a leak, and no pattern finds it.
-    const hasLeak = (text: string) => truncate(text, maxLength) !== text && findLeaks(text).length > 0;
+    const hasLeak = (text: string) => cutText(text, maxLength) !== text && findLeaks(text).length > 0;
     const rest = all.filter((text, index) => index === all.length - 1 || !hasLeak(text));
     const [first = ""] = rest;
     const isBlank = written === undefined && value !== "" && values === undefined;
@@ -45,9 +45,9 @@ export function chooseTexts({ filled, variables }: Template, given: VariableValu
       warnings.push(
         `the variable ${name} ${isBlank ? "is blank" : "has internals"}: otherwise stands in its place`,
       );
-    if (truncate(first, maxLength) !== first)
+    if (cutText(first, maxLength) !== first)
       warnings.push(`the variable ${name} has ${codePointLength(first)} characters: it is cut`);
-    texts.set(name, [...new Set(rest.map((text) => truncate(text, maxLength)))]);
+    texts.set(name, [...new Set(rest.map((text) => cutText(text, maxLength)))]);
   }
   return { texts, missing, errors, warnings };
 }
@@ -68,7 +68,7 @@ export function fillTemplate(
   const variablesOf = {
     values: { get: (name: string) => texts.get(name)?.[0], keys: () => texts.keys() },
     used: loadOptions.variables.used,
-    cut: (path: Path, text: string) => truncate(text, lengthOf(path)),
+    cut: (path: Path, text: string) => cutText(text, lengthOf(path)),
     declared: new Set(variables.keys()),
   };
   const amended = new Set<string>();
