@@ -33,7 +33,7 @@ export function decodeText({
   // Each invalid byte becomes a replacement character.
   const replaced = new TextDecoder().decode(bytes);
   const offset = replaced.indexOf("\uFFFD");
-  return { diagnostic: diagnosticAt("not-utf8", notUtf8(bytes), replaced, file, offset) };
+  return { diagnostic: diagnosticAt("not-utf8", notUtf8, replaced, file, offset) };
 }
 
 export function diagnosticAt(
@@ -53,11 +53,7 @@ const tooLarge: DiagnosticMessage = {
   hint: "split it into several files",
 };
 
-function notUtf8(bytes: Uint8Array): DiagnosticMessage {
-  const mark = (bytes[0] ?? 0) * 256 + (bytes[1] ?? 0);
-  const isUtf16 = mark === 0xfffe || mark === 0xfeff;
-  return {
-    message: isUtf16 ? "this file is encoded as UTF-16, not UTF-8" : "this file is not UTF-8 from here on",
-    hint: 'save it as "UTF-8" in your editor',
-  };
-}
+const notUtf8: DiagnosticMessage = {
+  message: "this file is not UTF-8 from here on",
+  hint: 'save it as "UTF-8" in your editor',
+};
