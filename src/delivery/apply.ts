@@ -60,8 +60,8 @@ export async function applyPlan(
   const deliver = async (index: number) => {
     if (isEnded) return;
     const planned = plan[index] as PlannedDefinition;
-    const { changes, readAt } = planned;
-    const applied = await (changes ? changeOne(options, changes, readAt) : declareOne(options, planned));
+    const { changes } = planned;
+    const applied = await (changes ? changeOne(options, changes) : declareOne(options, planned));
     results[index] = { ...planned, ...applied };
     if (endsAll(applied)) isEnded = true;
   };
@@ -110,13 +110,10 @@ async function declareOne(
   }
 }
 
-async function changeOne(
-  options: PlanOptions,
-  changes: Changes,
-  readAt: number,
-): Promise<DeliveredDefinition> {
-  const { edited, failure, posted, rest } = await deliverChanges(options, changes, readAt);
-  return { posted, edited, rest, result: failure ? failedResult(failure) : "changed", failure };
+async function changeOne(options: PlanOptions, changes: Changes): Promise<DeliveredDefinition> {
+  const { incident: _, ...delivered } = await deliverChanges(options, changes);
+  const { failure } = delivered;
+  return { ...delivered, result: failure ? failedResult(failure) : "changed" };
 }
 
 function failedResult({ kind }: Failure): Result {

@@ -179,6 +179,12 @@ export function currentLog(
   return (next === 0 ? begunElsewhere?.(model) : undefined) ?? operation(model, key, key.id);
 }
 
+/** An incident as the service showed it, with its own id, and when it was read, on the monotonic clock. */
+export interface Reading {
+  readonly incident: Incident;
+  readonly readAt: number;
+}
+
 /** The effect of an operation at the service. */
 export interface Found {
   readonly incident: Incident;

@@ -84,7 +84,7 @@ async function planDefinition(
   try {
     const incident = await readIncident(options, log);
     if (incident === undefined) return { ...planned, ...(await planMissing(options, log)) };
-    const read = { definition, content, log, model, incident };
+    const read = { ...planned, content, model, incident };
     const plan = planChanges(options, read, await options.operations());
     return { ...planned, serviceId: incident.id, ...plan };
   } catch (error) {

@@ -13,7 +13,7 @@ import { advise, argv } from "../../text/advice.ts";
 import { jsonDigest } from "../../text/json-digest.ts";
 import { entriesOf, type Fields, fieldOf, ownValue } from "../../untrusted-data.ts";
 import { alteredIn, judgeEnding } from "../attempt.ts";
-import { type OperationOptions, timestamp } from "../delivery-options.ts";
+import { type OperationOptions, type Reading, timestamp } from "../delivery-options.ts";
 import { statusFailure } from "../incident-failures.ts";
 import { idForText } from "../incident-id.ts";
 import { readAgain } from "../read-back.ts";
@@ -35,12 +35,9 @@ export interface EditRequest {
   readonly ifStatus?: string | undefined;
 }
 
-export interface Edited {
+export interface Edited extends Reading {
   /** `edited-before`: the incident has these values already. */
   readonly how: "edited" | "edited-before";
-  readonly incident: Incident;
-  /** When it was read, on the monotonic clock. */
-  readonly readAt: number;
   /** The fields in which the service shows neither the value of the edit nor that before it. */
   readonly altered?: Altered;
 }

@@ -22,6 +22,7 @@ import {
   freshness,
   type Operation,
   type OperationOptions,
+  type Reading,
   type Sent,
 } from "../delivery-options.ts";
 import { severalFailure } from "../failures.ts";
@@ -29,11 +30,8 @@ import { resolvedFailure, statusFailure } from "../incident-failures.ts";
 import { readAgain } from "../read-back.ts";
 import { equalLogs, firstSending, isEqualTo, updateDigest, updateKey } from "./known-updates.ts";
 
-export interface PostRequest {
-  /** The incident as the service showed it, with its own id. */
-  readonly incident: Incident;
-  /** When it was read, on the monotonic clock. An old one is read again before anything is sent. */
-  readonly readAt: number;
+/** An old reading is repeated before anything is sent. */
+export interface PostRequest extends Reading {
   readonly entry: Update;
   /** The number of equal updates (status and normal form of the text) before it in its source, from 0. */
   readonly occurrence: number;
@@ -185,16 +183,13 @@ export function updateOperation(
   };
 }
 
-export interface Posted {
+/** The incident is as it was read last: after a post where that succeeds, else before it. */
+export interface Posted extends Reading {
   /**
    * `posted`: by this run. `found`: the service has it, of an earlier attempt or of another machine. `posted-before`: an
    * earlier run or another person posted it. `unsent`: in a dry run, it would be sent.
    */
   readonly how: "posted" | "found" | "posted-before" | "unsent";
-  /** As it was read last: after a post where that succeeds, else before it. */
-  readonly incident: Incident;
-  /** When it was read, on the monotonic clock. */
-  readonly readAt: number;
   /** When an earlier run posted it: an ISO date-time, UTC. */
   readonly since?: string;
   /** It is posted, and something about it went wrong. */

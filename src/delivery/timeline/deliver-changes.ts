@@ -10,7 +10,7 @@ import { jsonDigest } from "../../text/json-digest.ts";
 import { createdEvent } from "../attempt.ts";
 import { type EditedFields, makeEdit } from "../changes/edit.ts";
 import { postOnce } from "../changes/update-operation.ts";
-import type { Delivered, DeliveryOptions } from "../delivery-options.ts";
+import type { Delivered, DeliveryOptions, Reading } from "../delivery-options.ts";
 import { type Changes, planChanges } from "./plan-changes.ts";
 import type { ReadIncident } from "./update-order.ts";
 
@@ -24,15 +24,11 @@ export interface DeliveredChanges {
   readonly failure?: Failure | undefined;
 }
 
-/** `readAt`: on the monotonic clock. Returns a `Failure` instead of throwing it, beside the changes that were sent. */
-export async function deliverChanges(
-  options: DeliveryOptions,
-  changes: Changes,
-  readAt: number,
-): Promise<DeliveredChanges> {
+/** Returns a `Failure` instead of throwing it, beside the changes that were sent. */
+export async function deliverChanges(options: DeliveryOptions, changes: Changes): Promise<DeliveredChanges> {
   const { addUpdate, content, edit, log, posts } = changes;
   const unsent: (typeof posts)[number][] = [];
-  let latest = { incident: changes.incident, readAt };
+  let latest: Reading = changes;
   let edited: EditedFields = {};
   let posted = 0;
   try {
@@ -93,7 +89,7 @@ type Posted = Omit<DeliveredChanges, "edited">;
 /** Posts the updates after those of the create. */
 export async function postRest(
   options: DeliveryOptions,
-  read: Omit<ReadIncident, "model"> & Pick<Delivered, "how">,
+  read: Omit<ReadIncident, "model" | "readAt"> & Pick<Delivered, "how">,
 ): Promise<Posted> {
   const { incident } = read;
   const readAt = options.system.clock.monotonic();
@@ -101,11 +97,10 @@ export async function postRest(
   let delivered: Posted = { incident, posted: 0 };
   try {
     const model = await options.journal.model(options.service);
-    const plan = planChanges(planning, { ...read, model }, await options.operations());
+    const plan = planChanges(planning, { ...read, model, readAt }, await options.operations());
     for (const warning of plan.warnings ?? []) options.reporter.warn(warning);
     const { changes } = plan;
-    if (changes !== undefined)
-      delivered = await deliverChanges(options, { ...changes, edit: undefined }, readAt);
+    if (changes !== undefined) delivered = await deliverChanges(options, { ...changes, edit: undefined });
     // The text of an alert differs from delivery to delivery.
     const drift = options.acceptsAnyContent ? undefined : plan.drift;
     delivered = { ...delivered, failure: delivered.failure ?? plan.failure ?? drift };

@@ -16,13 +16,13 @@ import { jsonDigest } from "../../text/json-digest.ts";
 import { ownValue } from "../../untrusted-data.ts";
 import { type EditedFields, editableFields } from "../changes/edit.ts";
 import type { PostRequest } from "../changes/update-operation.ts";
+import type { Reading } from "../delivery-options.ts";
 import { conflictFailure } from "../failures.ts";
 import { lackingFailure } from "../incident-failures.ts";
 import { type ChangeOptions, planTail, type ReadIncident } from "./update-order.ts";
 
 /** The requests that bring an incident that exists to its definition. */
-export interface Changes {
-  readonly incident: Incident;
+export interface Changes extends Reading {
   /** Of the create. */
   readonly log: OperationLog;
   /** In the order of the definition. */
@@ -57,7 +57,7 @@ export interface ChangePlan {
 
 /** `known`: how the service takes changes. */
 export function planChanges(options: ChangeOptions, read: ReadIncident, known: KnownOperations): ChangePlan {
-  const { content, definition, incident, log } = read;
+  const { content, definition, incident, log, readAt } = read;
   const { body } = content;
   const file = definition.incidentUpdates;
   const { edits, others } = planEdits(body, log, incident, options.overwrites);
@@ -95,6 +95,7 @@ export function planChanges(options: ChangeOptions, read: ReadIncident, known: K
   const leftOut = addUpdate && describeLeftOut(addUpdate, entries);
   const changes: Changes = {
     incident,
+    readAt,
     log,
     posts,
     addUpdate,

@@ -21,7 +21,7 @@ import {
   updateLog,
 } from "../changes/known-updates.ts";
 import { behindFailure } from "../creates/declared.ts";
-import type { DeliveryOptions } from "../delivery-options.ts";
+import type { DeliveryOptions, Reading } from "../delivery-options.ts";
 import { uncertainFailure } from "../failures.ts";
 import {
   named,
@@ -39,11 +39,10 @@ export interface ChangeOptions extends DeliveryOptions {
 }
 
 /** A definition, and its incident and log as they were read. */
-export interface ReadIncident {
+export interface ReadIncident extends Reading {
   readonly definition: Definition;
   /** The definition as a create, with all updates. */
   readonly content: Content;
-  readonly incident: Incident;
   readonly model: Model;
   /** Of the create. */
   readonly log: OperationLog;
