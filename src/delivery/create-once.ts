@@ -29,9 +29,6 @@ import { conflictFailure } from "./failures.ts";
 export async function createOnce(options: DeliveryOptions, request: DeliveryRequest): Promise<Delivered> {
   const delivered = await deliverOnce(options, createOperation(options, request));
   const isNew = delivered.how === "declared" || delivered.how === "unsent";
-  // Not before: another run may have declared it meanwhile.
-  const similar = options.memory.similar.get(delivered.log.key.id);
-  if (isNew && similar) options.reporter.warn(similar);
   if (isNew || options.acceptsAnyContent) return delivered;
   const failure = checkNotification(request.content, delivered);
   if (failure !== undefined) throw failure;

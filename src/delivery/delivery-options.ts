@@ -65,7 +65,7 @@ export interface DeliveryOptions extends OperationOptions {
   /** `--new`: an unfinished create or an open incident with the same content is another one. */
   readonly isNew?: boolean;
   /** Asks a person, where there is one, whether to declare another incident like one that is open; else says why not. */
-  readonly confirmSimilar?: (similar: string) => Promise<Failure | undefined>;
+  readonly confirmSimilar?: () => Promise<Failure | undefined>;
   readonly memory: RunMemory;
 }
 
@@ -79,8 +79,8 @@ export interface UnsuccessfulEnding {
 export interface RunMemory {
   /** The open incidents that answer creates of this run, by their ids, with the create that each answers. */
   readonly answers: Map<string, string>;
-  /** The creates like an open incident, with the warning for it; undefined where a person was asked. */
-  readonly similar: Map<string, string | undefined>;
+  /** The ids of the creates like an open incident, which a warning has told. */
+  readonly similar: Set<string>;
   /** The list, and when its read began, on the monotonic clock. */
   list?: { readonly at: number; readonly newest: Promise<Newest> } | undefined;
 }

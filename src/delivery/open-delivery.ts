@@ -39,7 +39,7 @@ export async function openDelivery(
     },
     maxRetries,
     settleFor: settleFor ?? defaultSettleFor,
-    memory: { answers: new Map(), similar: new Map() },
+    memory: { answers: new Map(), similar: new Set() },
     waitForRetry: (outcome, milliseconds) =>
       waitForRetry(context, outcome, milliseconds, context.system.signal),
     named: { ...(key !== undefined && { key }), ...(dedupKey !== undefined && { dedupKey }) },

@@ -253,7 +253,7 @@ export function openDelivery(plainPort: ProcessPort, start: Start, { hasList, mu
       operations: { ...((hasList || mutant?.lists) && { list: { items: [] } }) },
     }),
     maxRetries,
-    memory: { answers: new Map(), similar: new Map() },
+    memory: { answers: new Map(), similar: new Set() },
     settleFor,
     waitForRetry: isLimited
       ? (outcome, milliseconds) => waitForRetry({ ...reporter, system }, outcome, milliseconds, system.signal)

@@ -12,7 +12,7 @@ export interface Consent {
   /** Call it before each request is sent: it asks as well, and tells once whom the requests notify. */
   readonly beforeSend: () => Promise<void>;
   /** For a create like an open incident: asks the person. The `Failure` says why it is not sent. */
-  readonly confirmSimilar?: (similar: string) => Promise<Failure | undefined>;
+  readonly confirmSimilar?: () => Promise<Failure | undefined>;
 }
 
 /** Throws a `Failure` "confirmation" where --confirm has not the digest of the plan. */
@@ -34,12 +34,8 @@ export async function openConsent(context: RunContext, plan: Plan): Promise<Cons
     await agree();
     for (const line of describeNotified(incidents)) context.info(line);
   });
-  if (!asks) return { agree, beforeSend };
-  const confirmSimilar = async (similar: string) => {
-    context.warn(similar);
-    return askYes(context, "Declare another incident?", "nothing was sent");
-  };
-  return { agree, beforeSend, confirmSimilar };
+  const confirmSimilar = () => askYes(context, "Declare another incident?", "nothing was sent");
+  return { agree, beforeSend, ...(asks && { confirmSimilar }) };
 }
 
 async function ask(context: RunContext, { incidents, page, subject, target }: Plan): Promise<void> {

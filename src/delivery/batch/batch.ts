@@ -86,7 +86,7 @@ export function reading<O extends DeliveryOptions>(options: O): O {
     ...options,
     neverSends: true,
     journal: createDraftJournal(journal),
-    memory: { answers: new Map(), similar: new Map() },
+    memory: { answers: new Map(), similar: new Set() },
     reporter: { ...reporter, info: warn, warn },
   };
 }

@@ -133,18 +133,20 @@ function takes({ memory: { answers } }: DeliveryOptions, { key }: DeliveryReques
   return answers.get(id) === key.id;
 }
 
-/** Asks a person, where there is one. Else the end of the create warns, if this run declares it. */
+/** Warns, and asks a person, where there is one. */
 async function tell(
-  { confirmSimilar, memory: { similar } }: DeliveryOptions,
+  { confirmSimilar, memory: { similar }, reporter }: DeliveryOptions,
   request: DeliveryRequest,
   incident: Incident | undefined,
 ): Promise<Failure | undefined> {
   if (incident === undefined || similar.has(request.key.id)) return undefined;
   const { id, status } = incidentFacts(incident);
   const part = likeness(request, incident) ?? "first text";
-  const like = `${id} is open${status === undefined ? "" : ` (${status})`} with the same ${part}: this is another incident, and incident update ${id} changes that one`;
-  similar.set(request.key.id, confirmSimilar === undefined ? like : undefined);
-  return confirmSimilar?.(like);
+  similar.add(request.key.id);
+  reporter.warn(
+    `${id} is open${status === undefined ? "" : ` (${status})`} with the same ${part}: this is another incident, and incident update ${id} changes that one`,
+  );
+  return confirmSimilar?.();
 }
 
 /**

@@ -83,7 +83,7 @@ export function openDelivery({ learned = [], sequences, signal, transport, wrapJ
     maxRetries: 2,
     operations: async () => ({ isKnown: true, operations: {} }),
     isNew: more.operations === undefined,
-    memory: { answers: new Map(), similar: new Map() },
+    memory: { answers: new Map(), similar: new Set() },
     settleFor: 1000,
     waitForRetry: (_outcome, milliseconds) => clock.sleep(milliseconds),
     stepAfter(progress, ...given) {
