@@ -224,20 +224,6 @@ const standIn = {
   services: [{ name: "A service", id: "00000000-0000-4000-8000-000000000000" }],
 };
 
-/** Checks an update for an incident by all rules, and warns of the fields that the service does not take. */
-export async function checkPost(
-  context: RunContext,
-  flags: { readonly ignoreContract?: boolean },
-  addUpdate: AddUpdate,
-  update: Update,
-  severity: string,
-): Promise<void> {
-  const { describeLeftOut } = await import("../../document/update-body.ts");
-  const leftOut = describeLeftOut(addUpdate, [update]);
-  await checkEntry(context, update, severity, flags.ignoreContract ? undefined : addUpdate);
-  if (leftOut !== undefined) context.warn(leftOut);
-}
-
 /**
  * Checks an update by the rules of definitions, of the policy of the project, and of the service. Before its incident is
  * read, the policy on the severities that may notify is left out.

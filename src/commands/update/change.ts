@@ -2,14 +2,14 @@
 // requests, and sends them.
 import { describedOperation } from "../../api/known-operations.ts";
 import { reading } from "../../delivery/batch/batch.ts";
-import { type EditedFields, fieldsToEdit, makeEdit } from "../../delivery/changes/edit.ts";
+import { type EditedFields, type EditRequest, fieldsToEdit, makeEdit } from "../../delivery/changes/edit.ts";
 import { type PlannedUpdate, planUpdate } from "../../delivery/changes/plan-update.ts";
 import { type Posted, postOnce } from "../../delivery/changes/update-operation.ts";
 import { missingFailure } from "../../delivery/creates/declared.ts";
 import type { DeliveryOptions } from "../../delivery/delivery-options.ts";
 import { statusFailure } from "../../delivery/incident-failures.ts";
 import type { AddUpdate, Edit } from "../../document/contract.ts";
-import { updateBody } from "../../document/update-body.ts";
+import { describeLeftOut, updateBody } from "../../document/update-body.ts";
 import { bestEffort, Failure } from "../../failure.ts";
 import type { Update } from "../../incident/definition.ts";
 import { type Incident, incidentFacts, isResolved } from "../../incident/wire.ts";
@@ -19,7 +19,7 @@ import { localTime } from "../../text/date-times.ts";
 import type { Fields } from "../../untrusted-data.ts";
 import type { ServiceSettings } from "../../workspace/resolve.ts";
 import { openConsent } from "../sending/consent.ts";
-import { checkPost } from "../sending/fields.ts";
+import { checkEntry } from "../sending/fields.ts";
 import { type Plan, planChanges, type SendInput } from "../sending/plan.ts";
 import { type DryRun, pageForCustomers, reportDryRun } from "../sending/preview.ts";
 import { incidentsReport } from "../shared/incident-list.ts";
@@ -97,9 +97,7 @@ export async function changeIncident(
 interface Change {
   /** As it was read. */
   readonly incident: Incident;
-  /** The status that the incident must have right before each request. */
-  readonly ifStatus: string | undefined;
-  readonly edit: { readonly operation: Edit; readonly fields: EditedFields } | undefined;
+  readonly edit: (EditRequest & { readonly operation: Edit }) | undefined;
   readonly post: (Extract<PlannedUpdate, { is: "to-post" }> & { readonly addUpdate: AddUpdate }) | undefined;
   /** An update that is posted already. */
   readonly posted: (Posted & { readonly status: string | undefined }) | undefined;
@@ -126,13 +124,19 @@ async function planChange(
   const status = planned.is === "edit" ? undefined : planned.entry.status;
   const changed = fieldsToEdit(incident, withAccount(fields, settings));
   const severity = changed.severity ?? incidentFacts(incident).severity ?? "";
-  if (addUpdate !== undefined)
-    await checkPost(context, flags, addUpdate, { ...entry, status } as Update, severity);
+  if (addUpdate !== undefined) {
+    const update = { ...entry, status } as Update;
+    const leftOut = describeLeftOut(addUpdate, [update]);
+    await checkEntry(context, update, severity, flags.ignoreContract ? undefined : addUpdate);
+    if (leftOut !== undefined) context.warn(leftOut);
+  }
   const ifStatus = (flags.ifStatus ?? (entry?.status === undefined ? status : undefined))?.toUpperCase();
   const plan: Change = {
     incident,
-    ifStatus,
-    edit: operation && Object.keys(changed).length > 0 ? { operation, fields: changed } : undefined,
+    edit:
+      operation && Object.keys(changed).length > 0
+        ? { operation, incident, fields: changed, ifStatus }
+        : undefined,
     post:
       planned.is === "to-post" && addUpdate !== undefined
         ? { ...planned, addUpdate, request: { ...planned.request, ifStatus } }
@@ -173,10 +177,9 @@ function withAccount({ services, ...texts }: EditedFields, { account }: ServiceS
 async function sendChange(
   context: RunContext,
   options: DeliveryOptions,
-  { edit, ifStatus, incident, post }: Change,
+  { edit, incident, post }: Change,
 ): Promise<ChangedIncident> {
-  const edited =
-    edit && (await makeEdit(options, edit.operation, { incident, fields: edit.fields, ifStatus }));
+  const edited = edit && (await makeEdit(options, edit.operation, edit));
   if (edited !== undefined) {
     const how = edited.how === "edited" ? "edited" : "already edited";
     context.info(`${how} ${incident.id}  ${nameOf(edited.incident)}`);
