@@ -18,8 +18,8 @@ import type { LocatedDefinition } from "../../source/definitions.ts";
 import { countOf } from "../../text/lengths.ts";
 import { checkMemory } from "../sending/ci.ts";
 import { openConsent } from "../sending/consent.ts";
-import { describeNotified, type Plan, warnOfUnknown } from "../sending/plan.ts";
-import { announceConfirmation, confirmableBy } from "../sending/preview.ts";
+import { type Plan, warnOfUnknown } from "../sending/plan.ts";
+import { announce } from "../sending/preview.ts";
 import { readDefinitions } from "../shared/definitions.ts";
 import { canAsk } from "../shared/questions.ts";
 import { applyFailure, factsOf, planRequests } from "./plan.ts";
@@ -102,10 +102,8 @@ export const run: Run<typeof spec> = async (context, input) => {
     facts,
   };
   if (isPreview) {
-    context.info("nothing was sent");
     warnOfUnknown(context, sent);
-    for (const line of describeNotified(incidents)) context.info(line);
-    const confirmable = changes > 0 ? announceConfirmation(context, plan) : confirmableBy(plan);
+    const confirmable = announce(context, plan);
     const failure = applyFailure(planned, { ...flags, dryRun: true }, context.system.signal);
     return { is: "plan", facts: { ...facts, ...confirmable }, ...(failure && { failure }) };
   }

@@ -11,15 +11,6 @@ import { fieldOf } from "../../untrusted-data.ts";
 import type { ShownRequest } from "../../view/request.ts";
 import { describeNotified, incidentAfter, type Plan, type PlannedIncident } from "./plan.ts";
 
-/** Names the command that adds the missing ids, unless a definition is on stdin. */
-function giveIds({ input, spec }: Plan): string {
-  const { file, recursive, var: values, vars } = input.flags;
-  if ([file, input.operands].flat().includes("-")) return "give each definition an id";
-  const typed = { ...input, format: "table", flags: { file, recursive, var: values, vars } } as const;
-  const words = writeCommandLine({ ...spec, name: "validate --fix --assign-ids" }, typed);
-  return `give each definition an id: ${commandText(words)}`;
-}
-
 /** Of everything that the requests say, in their order. */
 export function digestOf(requests: readonly ApiRequest[], terms: object = {}): string {
   const said = requests.map(({ accountHeader: _, ...rest }) => rest);
@@ -57,14 +48,11 @@ export type DryRun = { readonly is: "requests" } & Results["requests"];
 
 /** The report of a dry run: the requests, one as an object, several as an array. */
 export function reportDryRun(context: RunContext, plan: Plan): DryRun {
-  context.info("nothing was sent");
+  const confirmable = announce(context, plan);
   const requests = shownRequests(plan);
-  const page = drawRequests(requests);
-  if (requests.length === 0) return { is: "requests", data: [], page, requests };
-  for (const line of describeNotified(plan.incidents)) context.info(line);
-  const confirmable = announceConfirmation(context, plan);
   const data = requests.map((request) => ({ ...request, ...confirmable }));
   const [first, ...others] = data;
+  const page = drawRequests(requests);
   return { is: "requests", data: first && others.length === 0 ? first : data, page, requests };
 }
 
@@ -72,16 +60,19 @@ function isCreate(request: ApiRequest | undefined): boolean {
   return fieldOf(request?.body, "incidentUpdates") !== undefined;
 }
 
-/** Prints the command that sends exactly the plan, on stderr. */
-export function announceConfirmation(context: RunContext, plan: Plan): Omit<Unconfirmed, "preview"> {
+/** Tells on stderr whom the plan notifies, and the command that sends exactly the plan. */
+export function announce(context: RunContext, plan: Plan): Omit<Unconfirmed, "preview"> {
+  context.info("nothing was sent");
   const confirmable = confirmableBy(plan);
+  if (requestsOf(plan).length === 0) return confirmable;
+  for (const line of describeNotified(plan.incidents)) context.info(line);
   const { command } = confirmable;
   if (command === undefined) {
     // With an id, a create that an open incident answers would be another one.
     const areCreates = plan.incidents.every(({ requests: [first] }) => isCreate(first));
     context.info(
       areCreates && !plan.isNamed
-        ? `to confirm it, ${giveIds(plan)}`
+        ? "to confirm it, give each definition an id: incident validate --fix --assign-ids adds them"
         : "to send it, run this command without --dry-run",
     );
     return confirmable;
