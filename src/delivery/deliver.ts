@@ -229,7 +229,6 @@ function refuse(
     case "redefined":
       return redefinedFailure(options, log, operation);
     case "ending":
-    case "conflict-absent":
       return failure as Failure;
   }
 }

@@ -62,10 +62,7 @@ export type Step =
   /** Waits, in milliseconds, before another attempt. */
   | { readonly do: "wait"; readonly delay: number }
   /** `unknown`: an attempt was sent, and a person settles it. */
-  | {
-      readonly do: "refuse";
-      readonly because: "unknown" | "redefined" | "ending" | "conflict-absent";
-    };
+  | { readonly do: "refuse"; readonly because: "unknown" | "redefined" | "ending" };
 
 export function nextStep(
   log: OperationLog,
@@ -125,7 +122,7 @@ function beforeSending(
       return { do: "refuse", because: "ending" };
     case "conflict":
       if (look === undefined) return { do: "look", because: "conflict" };
-      return { do: "refuse", because: "conflict-absent" };
+      return { do: "refuse", because: "ending" };
     case "id-refused":
       // A refusal is final, so a create without the id doubles nothing, unless it was refused because the
       // incident exists.

@@ -83,7 +83,7 @@ describe("the next step after an ending of this run", () => {
     ["rate-limited", 5, {}, { do: "wait", delay: 5 }],
     ["refused", undefined, {}, { do: "refuse", because: "ending" }],
     ["conflict", undefined, {}, { do: "look", because: "conflict" }],
-    ["conflict", undefined, { look: "absent" }, { do: "refuse", because: "conflict-absent" }],
+    ["conflict", undefined, { look: "absent" }, { do: "refuse", because: "ending" }],
     ["id-refused", undefined, {}, { do: "look", because: "id-refused" }],
     ["id-refused", undefined, { look: "absent" }, { do: "send", withId: false }],
     ["unclear", undefined, {}, { do: "settle" }],
