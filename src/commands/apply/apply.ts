@@ -18,7 +18,7 @@ import type { LocatedDefinition } from "../../source/definitions.ts";
 import { countOf } from "../../text/lengths.ts";
 import { checkMemory } from "../sending/ci.ts";
 import { openConsent } from "../sending/consent.ts";
-import { type Plan, warnOfUnknown } from "../sending/plan.ts";
+import type { Plan } from "../sending/plan.ts";
 import { announce } from "../sending/preview.ts";
 import { readDefinitions } from "../shared/definitions.ts";
 import { canAsk } from "../shared/questions.ts";
@@ -96,13 +96,13 @@ export const run: Run<typeof spec> = async (context, input) => {
     input,
     target: settings,
     incidents,
+    unknown: sent.failure,
     isNamed: true,
     subject: `Apply ${countOf(changes, "change")}`,
     page: async (style) => (await import("../../view/plan.ts")).renderPlan(style, facts),
     facts,
   };
   if (isPreview) {
-    warnOfUnknown(context, sent);
     const confirmable = announce(context, plan);
     const failure = applyFailure(planned, { ...flags, dryRun: true }, context.system.signal);
     return { is: "plan", facts: { ...facts, ...confirmable }, ...(failure && { failure }) };

@@ -14,7 +14,7 @@ import type { LocatedDefinition } from "../../source/definitions.ts";
 import { warnOfForgetting } from "../sending/ci.ts";
 import { openConsent } from "../sending/consent.ts";
 import { createOverride, readFlags } from "../sending/fields.ts";
-import { type Plan, planChanges, planCreate, warnOfUnknown } from "../sending/plan.ts";
+import { type Plan, planChanges, planCreate } from "../sending/plan.ts";
 import { readDefinitions } from "../shared/definitions.ts";
 import { incidentsReport } from "../shared/incident-list.ts";
 import { areNamed, type CreateInput, checkInput, checkKeys, spec } from "./spec.ts";
@@ -117,7 +117,6 @@ async function reportPreview(
   const needsKey = definitions.length === 1 && !areNamed(input.flags, definitions);
   const key = needsKey && found.delivered[0]?.how === "unsent" ? context.system.random.guid() : undefined;
   const named = key === undefined ? run : { ...run, input: { ...input, flags: { ...input.flags, key } } };
-  warnOfUnknown(context, await howUpdatesAreSent(run.batch.operations, definitions));
   return (await import("../sending/preview.ts")).reportDryRun(context, await planOf(named, found));
 }
 
@@ -139,6 +138,7 @@ async function planOf({ batch, definitions, input }: CreateRun, found?: DedupRes
     input,
     target,
     incidents,
+    unknown: sent.failure,
     isNamed: areNamed(input.flags, definitions),
     terms: { dedupKey, isNew },
     subject: `Declare ${incidents.length === 1 ? `"${definitions[0]?.name}"` : `${incidents.length} incidents`}`,

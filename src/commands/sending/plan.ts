@@ -5,11 +5,12 @@ import type { PostRequest } from "../../delivery/changes/update-operation.ts";
 import type { ChangedFields, Changes } from "../../delivery/timeline/plan-changes.ts";
 import type { AddUpdate } from "../../document/contract.ts";
 import { updateBody } from "../../document/update-body.ts";
+import type { Failure } from "../../failure.ts";
 import type { Definition, Update } from "../../incident/definition.ts";
 import { oldestFirst } from "../../incident/updates.ts";
 import { type Incident, type IncidentFacts, incidentFacts, updateFacts } from "../../incident/wire.ts";
 import { contentOf } from "../../journal/content.ts";
-import type { CommandSpec, Input, RunContext } from "../../kit/define-command.ts";
+import type { CommandSpec, Input } from "../../kit/define-command.ts";
 import type { Page } from "../../kit/report.ts";
 import { listOf } from "../../text/lengths.ts";
 import { entriesOf, type Fields, fieldOf } from "../../untrusted-data.ts";
@@ -23,6 +24,8 @@ export interface Plan {
   readonly incidents: readonly PlannedIncident[];
   /** Whether a rerun recognizes each incident. Without it, there is no command to confirm. */
   readonly isNamed: boolean;
+  /** Why the requests after a create are not known. */
+  readonly unknown?: Failure | undefined;
   /** The digest covers it beside the requests, such as `--new`. */
   readonly terms?: object;
   /** For the question: a verb and its object, such as `Declare "Checkout fails"`. */
@@ -62,12 +65,6 @@ export function planCreate(
     ...changeRequests(target, idOfAnswer, { addUpdate, posts }),
   ];
   return { name: body.name, services: body.services.map(({ name }) => name), requests };
-}
-
-/** The requests after a create are not known where the document cannot be read. */
-export function warnOfUnknown({ warn }: Pick<RunContext, "warn">, { failure }: UpdatesSent): void {
-  if (failure !== undefined)
-    warn(`it is not known how the service takes the updates after the first one: ${failure.message}`);
 }
 
 interface ToSend extends Pick<Changes, "addUpdate"> {

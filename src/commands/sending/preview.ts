@@ -62,6 +62,9 @@ function isCreate(request: ApiRequest | undefined): boolean {
 
 /** Tells on stderr whom the plan notifies, and the command that sends exactly the plan. */
 export function announce(context: RunContext, plan: Plan): Omit<Unconfirmed, "preview"> {
+  const { unknown } = plan;
+  if (unknown !== undefined)
+    context.warn(`it is not known how the service takes the updates after the first one: ${unknown.message}`);
   context.info("nothing was sent");
   const confirmable = confirmableBy(plan);
   if (requestsOf(plan).length === 0) return confirmable;
