@@ -46,9 +46,12 @@ export function createLists(send: Send, failureOf: FailureOf) {
       const all = [...found.values()];
       const entries = all.slice(0, most);
       const next = findNextPage(pages, { ...page, path }, number);
-      if (next === "none")
-        return { entries, isComplete: all.length <= most && totalOf(page.json, saysCount) <= all.length };
-      const isRepeated = page.entries.length > 0 && found.size === sizeSoFar;
+      if (next === "none") {
+        const isLast = totalOf(page, saysCount) <= all.length && totalOf(page, saysPages) <= number;
+        return { entries, isComplete: all.length <= most && isLast };
+      }
+      const mayRepeat = number === 2 && pages.next?.kind === "page" && pages.next.first === undefined;
+      const isRepeated = page.entries.length > 0 && found.size === sizeSoFar && !mayRepeat;
       if (next === "unknown" || isRepeated || sent.has(next.query)) return { entries, isComplete: false };
       if (all.length >= most || number >= most || isEnough(all)) return { entries, isComplete: false };
       query = next.query;
@@ -73,7 +76,7 @@ function readPage(outcome: Outcome, { items }: Pages): Omit<Page, "path"> | stri
   const entries = list.filter(isMapping);
   if (entries.length < list.length) return "has an entry that is no object";
   if (entries.some(({ id }) => typeof id !== "string")) return "has an entry without an id";
-  return { entries, json: json.value, link: outcome.headers.link };
+  return { entries, json: json.value, headers: outcome.headers };
 }
 
 /** `unknown`: there is a next page, or may be, and it cannot be asked for. */
@@ -83,8 +86,8 @@ export interface Page {
   readonly entries: readonly Fields[];
   /** The answer. */
   readonly json: unknown;
-  /** The `Link` header. */
-  readonly link: string | undefined;
+  /** They can say the same as fields of the answer: `Link`, `X-Next-Page`, `X-Total-Count`, `Content-Range`. */
+  readonly headers: Readonly<Record<string, string>>;
   /** The path of the list, below the base URL. */
   readonly path: string;
 }
@@ -93,33 +96,43 @@ export interface Page {
 const longestQuery = 4096;
 
 const saysMore =
-  /^(?:next(?:page|cursor|id|token|pagetoken|url|link|offset|start)?|has(?:more|next|nextpage)|(?:end)?cursor|continuation(?:token)?)$/;
+  /^x?(?:next(?:page)?(?:cursor|id|token|url|uri|link|href|offset|start|number)?|(?:has)?more|has(?:next|nextpage)|(?:is)?truncated|(?:end)?cursor|continuation(?:token)?)$/;
+
+/** A `false` says that there are more. */
+const saysLast = /^(?:is)?last(?:page)?$/;
 
 /** Beside it, a count can be that of the page. */
-const saysTotal = /^total(?:count|elements|entries|hits|items|records|results|size)?$/;
+const saysTotal = /^(?:x?total(?:count|elements|entries|hits|items|records|results|size)?|contentrange)$/;
 const saysCount = new RegExp(`^count$|${saysTotal.source}`);
+const saysPages = /^x?(?:totalpages|pages|pagecount|pagetotal|numpages|lastpage)$/;
 
 /** The query of the first page. */
 export function firstQuery(pages: Pages): string {
-  return pages.next?.kind === "page"
-    ? queryOf(pages, pages.next.param, String(pages.next.first))
+  const { next } = pages;
+  return next?.kind === "page" && next.first !== undefined
+    ? queryOf(pages, next.param, String(next.first))
     : queryOf(pages);
 }
 
 /** `number`: how many pages were read. */
 export function findNextPage(pages: Pages, page: Page, number: number): NextPage {
-  const { entries, json, link, path } = page;
+  const { entries, headers, path } = page;
   const { next } = pages;
-  const linked = /<([^>]*)>\s*;[^,]*\brel="?(?:[^",]*\s)?next\b/i.exec(link ?? "")?.[1];
+  const linked = /<([^>]*)>\s*;(?:[^,"]|"[^"]*")*?\brel="?(?:[^",]*\s)?next\b/i.exec(headers.link ?? "")?.[1];
   if (linked !== undefined) return queryIn(linked, path);
   const ofCursor = next?.kind === "cursor" ? [plainName(next.param), `next${plainName(next.param)}`] : [];
   const isNext = (name: string) => ofCursor.includes(plainName(name)) || saysMore.test(plainName(name));
-  const said = fieldsIn(json, isNext);
+  const ends = fieldsIn(page, (name) => saysLast.test(plainName(name)))
+    .filter(([, value]) => typeof value === "boolean")
+    .map(([name, isLast]) => [name, !isLast] as const);
+  const said = [...fieldsIn(page, isNext), ...ends];
   const left = said.filter(([, value]) => ![null, undefined, false, ""].includes(value as null));
-  const isOver = said.some(([name, value]) => /^has/i.test(name) && value === false);
+  const isOver = said.some(([, value]) => value === false);
   if (isOver || (said.length > 0 && left.length === 0)) return "none";
   const counted =
-    next?.kind === "page" && entries.length > 0 && queryOf(pages, next.param, String(next.first + number));
+    next?.kind === "page" &&
+    entries.length > 0 &&
+    queryOf(pages, next.param, String((next.first ?? 0) + number));
   if (counted) return { query: counted };
   // An answer without an address of the next page is the last one, where the others have one.
   const isLast = next !== undefined || number > 1 || isOnlyPage(pages, page);
@@ -153,22 +166,25 @@ function bounded(query: string): NextPage {
 }
 
 /** Whether a list without a next page has no more entries than those of its page. */
-function isOnlyPage({ isPart, pageSize }: Pages, { entries, json }: Page): boolean {
+function isOnlyPage({ isPart, pageSize }: Pages, page: Page): boolean {
   if (pageSize === undefined && isPart === undefined) return true;
-  return entries.length < (pageSize?.max ?? 1) || entries.length === totalOf(json, saysTotal);
+  return page.entries.length < (pageSize?.max ?? 1) || page.entries.length === totalOf(page, saysTotal);
 }
 
-/** The fields of the answer, and of the objects in it, whose names match. */
+/** The fields of the answer, of the objects in it and of its headers, whose names match. */
 function fieldsIn(
-  json: unknown,
+  { headers, json }: Pick<Page, "headers" | "json">,
   isNamed: (name: string) => boolean,
 ): readonly (readonly [string, unknown])[] {
-  const holders = isMapping(json) ? [json, ...Object.values(json).filter(isMapping)] : [];
+  const holders = isMapping(json) ? [headers, json, ...Object.values(json).filter(isMapping)] : [headers];
   return holders.flatMap((each) => Object.entries(each)).filter(([name]) => isNamed(name));
 }
 
-/** The entries of the whole list, as the answer states them; 0 where it does not. */
-function totalOf(json: unknown, names: RegExp): number {
-  const stated = fieldsIn(json, (name) => names.test(plainName(name))).map(([, value]) => Number(value));
+/** The entries or the pages of the whole list, as the answer states them; 0 where it does not. */
+function totalOf(page: Pick<Page, "headers" | "json">, names: RegExp): number {
+  const stated = fieldsIn(page, (name) => names.test(plainName(name))).map(([, value]) =>
+    // `Content-Range: items 0-4/9`
+    Number(typeof value === "string" ? value.replace(/^.*\//, "") : value),
+  );
   return Math.max(0, ...stated.filter(Number.isFinite));
 }

@@ -210,5 +210,5 @@ function findNext(answer: JsonSchema, query: Operation["parameters"]): Pages["ne
   const page = query.find(({ name, schema }) => name === "page" && isNumber(schema));
   if (page === undefined) return undefined;
   const first = page.preset ?? keywordOf(page.schema, "minimum");
-  return { kind: "page", param: page.name, first: first === 0 ? 0 : 1 };
+  return { kind: "page", param: page.name, ...(first !== undefined && { first: first === 0 ? 0 : 1 }) };
 }

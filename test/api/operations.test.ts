@@ -91,6 +91,16 @@ describe("a list", () => {
       },
     ],
     [
+      "of pages whose first number is unknown begins without one, and takes the first page twice",
+      { items: [], next: { kind: "page", param: "page" } },
+      [incidents(1, 2), incidents(1, 2), incidents(3, 1), []],
+      {
+        count: 3,
+        isComplete: true,
+        sent: ["", "?page=1", "?page=2", "?page=3"].map((query) => `GET ${path}${query}`),
+      },
+    ],
+    [
       "without pages is complete",
       { items: [] },
       [incidents(1, 3)],
@@ -195,6 +205,28 @@ describe("a list", () => {
       { count: 2, isComplete: true, sent: [`GET ${path}?limit=2`] },
     ],
     ...[
+      { more: true },
+      { truncated: true },
+      { last: false },
+      { isLast: false },
+      { page: 1, totalPages: 2 },
+      { pagination: { current_page: 1, last_page: 2 } },
+    ].map(
+      (fields) =>
+        [
+          `may have more where it says ${JSON.stringify(fields)}`,
+          { items: ["data"] },
+          [{ data: incidents(1, 2), ...fields }],
+          { count: 2, isComplete: false, sent: [`GET ${path}`] },
+        ] as [string, Pages, unknown[], { count: number; isComplete: boolean; sent: string[] }],
+    ),
+    [
+      "is complete where its answer says that it is the last one",
+      { items: ["data"] },
+      [{ data: incidents(1, 2), last: true, more: false, totalPages: 1 }],
+      { count: 2, isComplete: true, sent: [`GET ${path}`] },
+    ],
+    ...[
       ["a cursor that is an object", { nextId: { at: 1 } }],
       ["a cursor that is too long for an address", { nextId: "a".repeat(4097) }],
       ["a next page that no parameter asks for", { hasMore: true }],
@@ -230,16 +262,22 @@ describe("a list", () => {
   });
 
   it.each([
+    ["a Link", `<${path}?page=2>; rel="next", <${path}?page=9>; rel="last"`, true, `GET ${path}?page=2`],
     [
-      "a Link header",
-      `<${path}?page=2>; rel="next", <${path}?page=9>; rel="last"`,
+      "a Link with a comma in its title",
+      `<${path}?page=2>; title="older, open"; rel=next`,
       true,
       `GET ${path}?page=2`,
     ],
     ["the Link of another path", '<https://a.example/others?page=2>; rel="next"', false, undefined],
-  ])("with %s is followed, or may have more", async (_, link, isComplete, second) => {
+    ["a total of entries", { "x-total-count": "3" }, false, undefined],
+    ["a range of entries", { "content-range": "items 0-1/3" }, false, undefined],
+    ["a next page", { "x-next-page": "2" }, false, undefined],
+    ["no next page", { "x-next-page": "", "x-total-count": "2" }, true, undefined],
+  ])("with %s in its headers is followed, or may have more", async (_, said, isComplete, second) => {
     const first = answer(incidents(1, 2));
-    const service = clientWith([{ ...first, headers: { ...first.headers, link } }, answer(incidents(3, 1))]);
+    const headers = { ...first.headers, ...(typeof said === "string" ? { link: said } : said) };
+    const service = clientWith([{ ...first, headers }, answer(incidents(3, 1))]);
     const list = await service.client.listIncidents({ items: [] }, { most: 5 });
     expect([list.isComplete, service.sent()[1]]).toEqual([isComplete, second]);
   });

@@ -200,17 +200,18 @@ describe("the pages of a list", () => {
       }),
     ).list;
 
-  it.each<[Json, number]>([
-    [{ type: "integer" }, 1],
-    [{ type: "number" }, 1],
+  it.each<[Json, number | undefined]>([
+    [{ type: "integer" }, undefined],
+    [{ type: "number" }, undefined],
+    [{ type: "integer", minimum: 1 }, 1],
     [{ type: "integer", default: 0 }, 0],
     [{ type: "integer", minimum: 0 }, 0],
     [{ type: "integer", minimum: 0, default: 1 }, 1],
     [{ anyOf: [{ type: "integer", minimum: 0 }, { type: "null" }] }, 0],
-  ])("of a number %j are counted from %i", (schema, first) => {
+  ])("of a number %j are counted from %s", (schema, first) => {
     expect(pagesWith({ name: "page", schema })).toEqual({
       items: [],
-      next: { kind: "page", param: "page", first },
+      next: { kind: "page", param: "page", ...(first !== undefined && { first }) },
     });
   });
 

@@ -140,8 +140,10 @@ async function readList(
   allowsUnknown: boolean,
 ): Promise<ListRead> {
   const nothing = { entries: [], isWhole: false, unknown: [] };
+  let entries: readonly Incident[] = [];
   const unread = (problem: string, hint?: string) => ({
     ...nothing,
+    entries,
     unknown: [{ id: "the list of the service", problem, hint }],
   });
   try {
@@ -159,12 +161,16 @@ async function readList(
       // A list that the document describes, and that cannot be read, may have any incident.
       return unfit?.includes("list") ? unread(problem) : { ...nothing, lacks: problem };
     }
-    const isEnough = (all: readonly unknown[]) => isPast(all as readonly Incident[], since);
-    const { entries, isComplete } = await client.listIncidents(list, { most: mostListed, isEnough });
-    if (isComplete || isPast(entries, since)) return { entries, isWhole: true, unknown: [] };
+    const isEnough = (all: readonly unknown[]) => {
+      entries = all as readonly Incident[];
+      return isPast(entries, since);
+    };
+    const read = await client.listIncidents(list, { most: mostListed, isEnough });
+    entries = read.entries;
+    if (read.isComplete || isPast(entries, since)) return { entries, isWhole: true, unknown: [] };
     const hint =
       "the service may have more, which are older: bound the gate with --since, such as --since 30d";
-    return { ...unread("it was not read to its end", hint), entries };
+    return unread("it was not read to its end", hint);
   } catch (error) {
     return unread(problemOf(error));
   }

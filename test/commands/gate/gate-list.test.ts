@@ -231,6 +231,19 @@ describe("a next page of a list", () => {
   });
 });
 
+it("is blocked by the open incident of a page whose next one fails", async () => {
+  const unread = answer(503, { statusCode: 503, error: "Service Unavailable" });
+  const cursor = { name: "cursor", in: "query", schema: { type: "string" } };
+  const properties = { entries: { type: "array", items: incidentSchema }, cursor: { type: "string" } };
+  const paged = document([pageSize, cursor], { type: "object", properties });
+  const pages = servicePaths({ "/openapi.json": paged, [C]: { entries: [incidentOf()], cursor: "a" } });
+  const transport: Transport = async (request, control) =>
+    request.url.includes("cursor=") ? unread : pages(request, control);
+  const { exitCode, stderr } = await createWorld({ transport }).run("gate");
+  expect(exitCode).toBe(12);
+  expect(stderr).toContain("warning: the list of the service: the service failed (503");
+});
+
 it("exits with 7 where the document describes a list that cannot be read", async () => {
   const needs = document([{ name: "tenant", in: "query", required: true, schema: {} }], {
     type: "array",
