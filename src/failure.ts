@@ -29,8 +29,6 @@ export interface AnswerExcerpt {
   readonly status: number;
   /** The decoded JSON body, or an excerpt of a body that is not JSON. */
   readonly body?: unknown;
-  /** The name of the request in the logs of who answered. */
-  readonly requestId?: string | undefined;
 }
 
 /** A command to run next, and its purpose. */

@@ -5,7 +5,7 @@ import { incidentFields, updateFields } from "../incident/definition.ts";
 import { type Incident, parseIncident } from "../incident/wire.ts";
 import { endOfString } from "../text/json-text.ts";
 import { cutText, withCommas } from "../text/lengths.ts";
-import { decodeUtf8, fieldOf, isMapping, ownValue, parseJson } from "../untrusted-data.ts";
+import { decodeUtf8, fieldOf, isMapping, parseJson } from "../untrusted-data.ts";
 
 /** The longest part of an answer's text in a message, in characters. */
 export const longestMessage = 2048;
@@ -53,18 +53,6 @@ export function readIncident(answer: Answered): Parsed<Incident> {
 /** The incident in an answer with this status; undefined for any other ending. */
 export function incidentIn(outcome: Outcome, status: number): Parsed<Incident> | undefined {
   return outcome.phase === "answered" && outcome.status === status ? readIncident(outcome) : undefined;
-}
-
-/** The headers in which services, gateways and proxies name a request, the service's own first. */
-const requestIdHeaders = ["x-request-id", "request-id", "x-amzn-requestid", "cf-ray", "traceparent"];
-
-const longestRequestId = 200;
-
-/** The name of the request in the logs of the service or proxy. */
-export function requestIdOf(outcome: Outcome): string | undefined {
-  if (outcome.phase !== "answered") return undefined;
-  const id = requestIdHeaders.map((name) => ownValue(outcome.headers, name)?.trim()).find((value) => value);
-  return id && cutText(id, longestRequestId);
 }
 
 /** For a 403 without the error body of the service. */

@@ -17,14 +17,7 @@ import { cutText } from "../text/lengths.ts";
 import { ownValue } from "../untrusted-data.ts";
 import type { ServiceSettings } from "../workspace/resolve.ts";
 import { accountHeaderPlaces } from "../workspace/settings.ts";
-import {
-  excerptOf,
-  foreignRefusalHint,
-  longestMessage,
-  readErrorBody,
-  refusalText,
-  requestIdOf,
-} from "./answer.ts";
+import { excerptOf, foreignRefusalHint, longestMessage, readErrorBody, refusalText } from "./answer.ts";
 
 /** For an outcome that is no success, or a success whose body is unusable. */
 export function outcomeFailure(outcome: Outcome, facts: RequestFacts): Failure {
@@ -113,8 +106,7 @@ interface Refusal {
 function answeredFailure(answer: Answered, facts: RequestFacts): Failure {
   const { status } = answer;
   const body = excerptOf(answer);
-  const requestId = requestIdOf(answer);
-  const response = { status, ...(body !== undefined && { body }), ...(requestId && { requestId }) };
+  const response = { status, ...(body !== undefined && { body }) };
   const service = readErrorBody(answer);
   const said = service === undefined ? "" : `: ${service.message ?? service.error}`;
   const unusable = `the answer ${facts.problem ?? "is not a plain success"}`;

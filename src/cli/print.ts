@@ -143,15 +143,14 @@ export async function printFailure(
 
 async function errorLine(failure: Failure) {
   const { kind, exitCode, message, hint, retryable, details } = failure;
-  const { example, unconfirmed } = details;
-  const { requestId, ...response } = details.response ?? {};
+  const { example, response, unconfirmed } = details;
   const commands = details.commands?.map((each) => ({ ...each, command: commandText(each.command) }));
   const { withShortLines } = await import("../view/source-line.ts");
   const diagnostics = details.diagnostics && withShortLines(details.diagnostics);
   return {
     error: {
       ...{ kind, exitCode, message, hint, example, commands, retryable },
-      ...{ diagnostics, response: details.response && response, requestId },
+      ...{ diagnostics, response },
       ...unconfirmed,
     },
   };

@@ -7,14 +7,11 @@ import { offsetOf } from "./source-line.ts";
 import type { Style } from "./terminal/style.ts";
 
 export function renderFailure(style: Style, failure: Failure): SafeText {
-  const { commands = [], diagnostics = [], example, response } = failure.details;
+  const { commands = [], diagnostics = [], example } = failure.details;
   const lines = [
     ...diagnostics.map((diagnostic) => safe`${renderDiagnostic(style, diagnostic)}\n`),
     safe`${style.color.red.bold("error:")} ${style.line(failure.message)}`,
     safe`${style.color.bold("  next:")} ${style.line(failure.hint)}`,
-    ...(response?.requestId === undefined
-      ? []
-      : [style.color.dim(safe`  request id: ${style.line(response.requestId)}`)]),
     ...renderExample(style, example),
     ...renderCommands(style, commands),
   ];

@@ -103,7 +103,6 @@ const operationFields: Fields = {
       at: described("UTC.", text),
       type: text,
       detail: text,
-      "requestId?": text,
       "origin?": described(
         "Who did it, and where. In a shared journal without the actor and the host, where journalActor is false.",
         object({
@@ -273,7 +272,6 @@ export const outputs = {
       "commands?": listOf(object({ command: text, purpose: text })),
       "diagnostics?": listOf(diagnostic),
       "response?": object({ status: whole, "body?": {} }),
-      "requestId?": described("The name of the request in the logs of who answered.", text),
       ...confirmable,
       "preview?": described("The requests that would be sent, or the plan.", {}),
     }),

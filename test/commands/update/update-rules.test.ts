@@ -14,18 +14,11 @@ async function openWorld(
 ) {
   const [, open] = lifeServices[1] as (typeof lifeServices)[number];
   const service = await open({ ids });
-  let count = 0;
   const world = createWorld({
     ...more,
     env: { ...service.env, ...more.env },
     files: { "x.yaml": definitionYaml({ id: incidentId }), ...more.files },
-    async transport(request, control) {
-      const described = withDocument(service, ({ definitions }) => change(definitions.AddUpdate));
-      const outcome = await described(request, control);
-      if (outcome.phase !== "answered") return outcome;
-      count += 1;
-      return { ...outcome, headers: { ...outcome.headers, "x-request-id": `request-${count}` } };
-    },
+    transport: withDocument(service, ({ definitions }) => change(definitions.AddUpdate)),
   });
   expect((await world.run("create x.yaml")).exitCode).toBe(0);
   const posted = () =>
