@@ -86,11 +86,11 @@ describe("explains a rare syntax error by its cause", () => {
     ["a:\n  b: c\n  \td: e\n", 3, "a tab is used as indentation"],
     ["a:\n  b: c\n\u00a0\u00a0d\n", 3, "this is U+00A0 (no-break space), and not a space"],
     ["name: x\nseverity：MAJOR\n", 2, 'this is U+FF1A (full-width character), and not ":"'],
-    [" name: x\nid: y\n", 2, "the indentation of this line matches no line above it"],
+    [" name: x\nid: y\n", 2, "the indentation of this line and of those around it do not fit together"],
     [
       "# c\n\n  name: x\n  a:\n\n    - b\n# d\nid: y\n",
       8,
-      "the indentation of this line matches no line above it",
+      "the indentation of this line and of those around it do not fit together",
     ],
     ['a: "b\n \tc \\q"\n', 2, "invalid escape sequence \\q"],
     ["name: 'it''s\nseverity: MAJOR\n", 1, "this quote is never closed"],
@@ -105,7 +105,7 @@ describe("explains a rare syntax error by its cause", () => {
     [
       "a:\n- b: c\n   d: e\n   f: g\n",
       2,
-      "the indentation of this line and the one below it do not fit together",
+      "the indentation of this line and of those around it do not fit together",
     ],
     ['{"name": "x" "severity": "y"}', 1, "an entry inside brackets or braces is not finished"],
     ["a: [{b: 1} {c: 2}]", 1, "an entry inside brackets or braces is not finished"],

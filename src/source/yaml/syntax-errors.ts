@@ -257,13 +257,6 @@ const mistakes: readonly Mistake[] = [
   },
   { error: /^MULTILINE_IMPLICIT_KEY 0/, pattern: `^(?<at>-) +${field}`, ...topLevelDash },
   {
-    error:
-      /Sequence item without|must start at the same column|^BLOCK_AS_IMPLICIT_KEY 0: A block sequence|^BAD_INDENT |^UNEXPECTED_TOKEN 0: Unexpected scalar at node end/,
-    message: "the indentation of this line matches no line above it",
-    hint: "indent it exactly like its neighbours, with spaces",
-    hidesBlock: true,
-  },
-  {
     error: anyLine,
     pattern: `^${field} +(?<at>[?@%,\`])`,
     message: "text cannot start with this character",
@@ -282,9 +275,10 @@ const mistakes: readonly Mistake[] = [
     hint: `${quoteHint}; or remove what follows`,
   },
   {
-    error: /^BLOCK_AS_IMPLICIT_KEY /,
-    message: "the indentation of this line and the one below it do not fit together",
-    hint: "indent each field exactly like its neighbours, with spaces",
+    error:
+      /Sequence item without|must start at the same column|^(?:BLOCK_AS_IMPLICIT_KEY|BAD_INDENT) |^UNEXPECTED_TOKEN 0: Unexpected scalar at node end/,
+    message: "the indentation of this line and of those around it do not fit together",
+    hint: "indent each field and each entry exactly like its neighbours, with spaces",
     hidesBlock: true,
   },
 ];
