@@ -74,42 +74,38 @@ export function checkSources(
 
 /** Checks one file. A fault of the check is a diagnostic of the file, so that it hides none of another file. */
 export function checkSource(source: Source, loadOptions: LoadOptions): CheckedSources {
+  const { file } = source;
+  loadOptions.checkDeadline();
   try {
-    return checkSourceAlone(source, loadOptions);
+    const { text, documents, diagnostics: textDiagnostics } = parseSource(source);
+    if (documents.length + textDiagnostics.length === 0)
+      return refused(diagnosticAt("no-definition", noDefinition, text, file, 0));
+    const [first] = documents;
+    if (first !== undefined && isTemplate(first.value))
+      return refused(errorAt("no-definition", templateInstead, first.locate(["variables"], "key")));
+    const definitions: LocatedDefinition[] = [];
+    const diagnostics = [...textDiagnostics];
+    const warnings: Diagnostic[] = [];
+    for (const { value, locate } of documents) {
+      const checked = checkDefinition(value, loadOptions, locate);
+      diagnostics.push(...checked.diagnostics);
+      const { value: definition } = checked;
+      if (definition === undefined) continue;
+      definitions.push({ definition, file, place: locate(definition.id === undefined ? [] : ["id"]) });
+      warnings.push(...checked.warnings);
+    }
+    return {
+      definitions,
+      diagnostics: limited(withoutDuplicates(diagnostics.sort(byPosition))),
+      warnings: warnings.sort(byPosition),
+    };
   } catch (error) {
     // It says more about the run than about the file.
     if (error instanceof Failure) throw error;
     const message = `this file could not be checked: ${messageOf(error)}`;
     const hint = "split a very large file; else this is a bug in incident: please report it with the file";
-    return refused(diagnosticAt("fault", { message, hint }, "", source.file, 0));
+    return refused(diagnosticAt("fault", { message, hint }, "", file, 0));
   }
-}
-
-function checkSourceAlone(source: Source, loadOptions: LoadOptions): CheckedSources {
-  const { file } = source;
-  loadOptions.checkDeadline();
-  const { text, documents, diagnostics: textDiagnostics } = parseSource(source);
-  if (documents.length + textDiagnostics.length === 0)
-    return refused(diagnosticAt("no-definition", noDefinition, text, file, 0));
-  const [first] = documents;
-  if (first !== undefined && isTemplate(first.value))
-    return refused(errorAt("no-definition", templateInstead, first.locate(["variables"], "key")));
-  const definitions: LocatedDefinition[] = [];
-  const diagnostics = [...textDiagnostics];
-  const warnings: Diagnostic[] = [];
-  for (const { value, locate } of documents) {
-    const checked = checkDefinition(value, loadOptions, locate);
-    diagnostics.push(...checked.diagnostics);
-    const { value: definition } = checked;
-    if (definition === undefined) continue;
-    definitions.push({ definition, file, place: locate(definition.id === undefined ? [] : ["id"]) });
-    warnings.push(...checked.warnings);
-  }
-  return {
-    definitions,
-    diagnostics: limited(withoutDuplicates(diagnostics.sort(byPosition))),
-    warnings: warnings.sort(byPosition),
-  };
 }
 
 function refused(diagnostic: Diagnostic): CheckedSources {
