@@ -8,9 +8,9 @@ import { definitionSchema } from "../incident/schemas.ts";
 import { nameOf, schemaAt, wordsFor } from "../rules/messages.ts";
 import { quote } from "../rules/quote.ts";
 import { codePointLength } from "../text/lengths.ts";
-import { decodePercent, fieldOf, isMapping } from "../untrusted-data.ts";
+import { fieldOf, isMapping } from "../untrusted-data.ts";
 import type { AddUpdate, Contract } from "./contract.ts";
-import { describeRule, type JsonSchema, propertiesOf, type RuleKeyword } from "./json-schema.ts";
+import { describeRule, type JsonSchema, propertiesOf, type RuleKeyword, stepsOf } from "./json-schema.ts";
 import { updateBody } from "./update-body.ts";
 
 export interface BrokenRule extends DiagnosticMessage {
@@ -87,7 +87,8 @@ function brokenRules(error: OutputUnit, schema: JsonSchema, whole: unknown, at: 
   const rules = (valueAt(schema, stepsOf(error.keywordLocation).slice(0, -1)) ?? {}) as JsonSchema;
   const steps = stepsOf(error.instanceLocation);
   const value = valueAt(whole, steps);
-  const path = [...at, ...steps.map((step, index) => (isInList(whole, steps, index) ? Number(step) : step))];
+  const isEntry = (index: number) => Array.isArray(valueAt(whole, steps.slice(0, index)));
+  const path = [...at, ...steps.map((step, index) => (isEntry(index) ? Number(step) : step))];
   const parent = nameOf(path, "");
   if (keyword === "required" || keyword === "additionalProperties") {
     const isName = keyword === "additionalProperties";
@@ -125,15 +126,6 @@ function hintForMissing(path: Path): string {
   return wordsFor({ path, rule: "missing", schema: own, value: undefined }, "").hint;
 }
 
-function stepsOf(pointer: string): readonly string[] {
-  const steps = pointer.split("/").slice(1);
-  return steps.map((step) => (decodePercent(step) ?? step).replaceAll("~1", "/").replaceAll("~0", "~"));
-}
-
 function valueAt(whole: unknown, steps: readonly string[]): unknown {
   return steps.reduce<unknown>(fieldOf, whole);
-}
-
-function isInList(whole: unknown, steps: readonly string[], index: number): boolean {
-  return Array.isArray(valueAt(whole, steps.slice(0, index)));
 }

@@ -40,6 +40,12 @@ const plainKeywords: readonly string[] = [
   ...["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"],
 ];
 
+/** The steps of a pointer such as `#/components/schemas/Service`. */
+export function stepsOf(pointer: string): readonly string[] {
+  const steps = pointer.split("/").slice(1);
+  return steps.map((step) => (decodePercent(step) ?? step).replaceAll("~1", "/").replaceAll("~0", "~"));
+}
+
 /** The value with its references followed; undefined where one leads to nothing in the document. */
 export function follow(root: Fields, value: unknown): unknown {
   let current = value;
@@ -47,11 +53,8 @@ export function follow(root: Fields, value: unknown): unknown {
   for (let step = 0; step < 50; step += 1) {
     const reference = fieldOf(current, "$ref");
     if (typeof reference !== "string") return current;
-    const [start, ...steps] = reference.split("/");
-    if (start !== "#") return undefined;
-    current = steps
-      .map((each) => (decodePercent(each) ?? each).replaceAll("~1", "/").replaceAll("~0", "~"))
-      .reduce<unknown>(fieldOf, root);
+    if (reference.split("/")[0] !== "#") return undefined;
+    current = stepsOf(reference).reduce<unknown>(fieldOf, root);
   }
   return undefined;
 }
