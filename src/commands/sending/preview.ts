@@ -60,6 +60,15 @@ function isCreate(request: ApiRequest | undefined): boolean {
   return fieldOf(request?.body, "incidentUpdates") !== undefined;
 }
 
+/** Names the command that adds the missing ids, unless a definition is on stdin. */
+function giveIds({ input, spec }: Plan): string {
+  const { file, recursive, var: values, vars } = input.flags;
+  if ([file, input.operands].flat().includes("-")) return "give each definition an id";
+  const typed = { ...input, format: "table", flags: { file, recursive, var: values, vars } } as const;
+  const words = writeCommandLine({ ...spec, name: "validate --fix --assign-ids" }, typed);
+  return `give each definition an id: ${commandText(words)}`;
+}
+
 /** Tells on stderr whom the plan notifies, and the command that sends exactly the plan. */
 export function announce(context: RunContext, plan: Plan): Omit<Unconfirmed, "preview"> {
   const { unknown } = plan;
@@ -75,7 +84,7 @@ export function announce(context: RunContext, plan: Plan): Omit<Unconfirmed, "pr
     const areCreates = plan.incidents.every(({ requests: [first] }) => isCreate(first));
     context.info(
       areCreates && !plan.isNamed
-        ? "to confirm it, give each definition an id: incident validate --fix --assign-ids adds them"
+        ? `to confirm it, ${giveIds(plan)}`
         : "to send it, run this command without --dry-run",
     );
     return confirmable;
