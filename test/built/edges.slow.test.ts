@@ -1,7 +1,7 @@
 // The built command and the system: closed pipes, full disks, signals, and a stdin that never ends.
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { dirname, join } from "node:path";
@@ -9,8 +9,6 @@ import { execa } from "execa";
 import { afterEach, describe, expect, it } from "vitest";
 import { access, definitionYaml, incidentId as id } from "../harness/builders.ts";
 import { temporaryFolder } from "../harness/incident.ts";
-import { isMissing } from "../harness/programs.ts";
-import { withSandbox } from "../harness/with-sandbox.ts";
 import { command, node, shellCommand } from "./program.ts";
 
 const large = { id, name: "Large", filler: "x".repeat(5 * 1024 * 1024) };
@@ -222,38 +220,5 @@ describe("a package without one of its files", () => {
     expect(failed.stderr).toContain(missing[0]);
     const { stdout } = await execa(node, [command, "journal", "list", "-o", "json"], { env });
     expect(JSON.parse(stdout)).toEqual([]);
-  });
-});
-
-describe("the files of a project", () => {
-  it.skipIf(isMissing("strace"))("are opened once each in a create", async () => {
-    await withSandbox(async (service) => {
-      const cwd = temporaryFolder();
-      const log = join(temporaryFolder(), "calls.txt");
-      const env = { ...process.env, ...service, XDG_CONFIG_HOME: cwd };
-      const { INCIDENT_CLI_ACCOUNT_ID: accountId, INCIDENT_CLI_API_KEY: apiKey } = service;
-      const profile = { baseUrl: service.INCIDENT_CLI_BASE_URL, accountId, apiKey };
-      const catalog = { checkout: { id, name: "Checkout" } };
-      const policy = { name: { maxLength: 100 } };
-      const files = {
-        ".incident.yaml": JSON.stringify({ profile: "shop", services: catalog, policy }),
-        "config.yaml": JSON.stringify({ profiles: { shop: profile } }),
-        "x.yaml": definitionYaml().replace(/services:.*?(?=incidentUpdates)/s, "services: [checkout]\n"),
-      };
-      mkdirSync(join(cwd, "incident-cli"));
-      for (const [name, text] of Object.entries(files))
-        writeFileSync(join(cwd, name === "config.yaml" ? "incident-cli/config.yaml" : name), text, {
-          mode: 0o600,
-        });
-      await execa(node, [command, "contract", "pull"], { cwd, env });
-      const traced = ["-f", "-o", log, "-e", "trace=open,openat", node, command, "--profile", "shop"];
-      await execa("strace", [...traced, "create", "-f", "x.yaml"], { cwd, env });
-      const calls = readFileSync(log, "utf8");
-      const opens = (name: string) =>
-        [...calls.matchAll(new RegExp(`["/]${name.replaceAll(".", "\\.")}"`, "g"))].length;
-      expect([...Object.keys(files), "incident.contract.json"].map((name) => [name, opens(name)])).toEqual(
-        [...Object.keys(files), "incident.contract.json"].map((name) => [name, 1]),
-      );
-    });
   });
 });

@@ -3,7 +3,6 @@ import { chmodSync, mkdirSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { Answered, Outcome, Transport } from "../../src/http/transport.ts";
-import { openapi } from "../../src/sandbox/openapi.ts";
 import { answer, serviceId } from "../harness/builders.ts";
 import { access, createWorld, incident, type Setup } from "../harness/incident.ts";
 
@@ -193,27 +192,6 @@ incidentUpdates: [{ description: We are looking into it. }]
     const { exitCode, stdout } = await world.run("INCIDENT_CLI_STATE_DIR=state doctor");
     expect(exitCode).toBe(2);
     expect(stdout).toMatch(/^wrong +state directory .*chmod 700/m);
-  });
-
-  it("reads a large document with raw control characters and vendor keys", async () => {
-    const filler = Object.fromEntries(
-      Array.from({ length: 4000 }, (_, index) => [
-        `/v1/other/${index}`,
-        { get: { "x-text": "raw\n\tcharacters ".repeat(50) } },
-      ]),
-    );
-    const text = JSON.stringify({
-      ...openapi,
-      paths: { ...openapi.paths, ...filler },
-      "x-vendor": { $ref: "#/x-vendor" },
-    });
-    const raw = text.replaceAll("\\n", "\n").replaceAll("\\t", "\t");
-    expect(raw.length).toBeGreaterThan(3_000_000);
-    const { exitCode, of } = await examine(publishing({ body: Buffer.from(raw) }));
-    expect(exitCode).toBe(0);
-    expect(of("operations")).toMatchObject([
-      { status: "note", message: expect.stringContaining("this service can do nothing else") },
-    ]);
   });
 
   it.each<[string, Partial<Answered>, string]>([

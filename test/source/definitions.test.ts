@@ -3,13 +3,10 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { Failure } from "../../src/failure.ts";
 import { checkSources } from "../../src/source/definitions.ts";
-import { escapeVariables } from "../../src/source/variables/replace-variables.ts";
-import { parseDocuments } from "../../src/source/yaml/read.ts";
-import { renderYaml } from "../../src/source/yaml/write.ts";
 import { renderFailure } from "../../src/view/failure.ts";
 import { createStyle, noColors } from "../../src/view/terminal/style.ts";
 import { serviceId } from "../harness/builders.ts";
-import { isComplete, isThorough } from "../harness/cases.ts";
+import { isThorough } from "../harness/cases.ts";
 import { findUnsafe } from "../harness/safe-output.ts";
 import { definitions, mutation, notations } from "./arbitraries.ts";
 
@@ -77,17 +74,6 @@ it.each([
   expect(messages(`name: ${written}\nseverity: MAJOR\n${rest}`)).toEqual([expect.stringContaining(message)]);
 });
 
-it("reports the errors of all files in the order of the files and lines", () => {
-  const bytes = new TextEncoder().encode(`severity: HIGH\nname: ""\n${rest}---\n${rest}`);
-  const { diagnostics } = checkSources([
-    { file: "b.yaml", bytes },
-    { file: "a.yaml", bytes },
-  ]);
-  const lines = diagnostics.map(({ code, location }) => `${location.file}:${location.start.line} ${code}`);
-  const each = ["1 unknown-severity", "2 blank-text", "8 missing-field", "8 missing-field"];
-  expect(lines).toEqual([...each.map((line) => `b.yaml:${line}`), ...each.map((line) => `a.yaml:${line}`)]);
-});
-
 it("reports a hundred diagnostics of a file, and that there are others", () => {
   const text = `name: x\nseverity: MAJOR\nservices: [${"1, ".repeat(500)}]\n${rest.slice(rest.indexOf("incident"))}`;
   const { diagnostics } = check(text);
@@ -110,72 +96,6 @@ describe("reads the same definition from every notation", () => {
         expect(checked.definitions.map((located) => located.definition)).toEqual([definition]);
       }),
       { numRuns: isThorough ? 40 : 12 },
-    );
-  });
-});
-
-type Path = readonly (string | number)[];
-
-/** Changes that break one rule: the path and the new value; `undefined` removes the field. */
-const breaks: readonly (readonly [code: string, path: Path, value: unknown])[] = [
-  ["unknown-severity", ["severity"], "SEVERE"],
-  ["wrong-type", ["severity"], 5],
-  ["missing-field", ["severity"], undefined],
-  ["blank-text", ["name"], " "],
-  ["name-too-long", ["name"], "🚨".repeat(256)],
-  ["missing-field", ["name"], undefined],
-  ["not-a-guid", ["id"], "7c9e6679"],
-  ["not-a-whole-number", ["duration"], 1.5],
-  ["not-a-date", ["created_at"], "2026-02-30"],
-  ["unknown-field", ["title"], "x"],
-  ["empty-list", ["services"], []],
-  ["unknown-service", ["services", 0], "checkout"],
-  ["wrong-type", ["services", 0], 5],
-  ["not-a-guid", ["services", 0, "id"], "x"],
-  ["missing-field", ["services", 0, "name"], undefined],
-  ["unknown-field", ["services", 0, "title"], "x"],
-  ["wrong-type", ["incidentUpdates"], { description: "x" }],
-  ["unknown-status", ["incidentUpdates", 0, "status"], "FIXED"],
-  ["blank-text", ["incidentUpdates", 0, "description"], ""],
-  ["wrong-type", ["incidentUpdates", 0, "notifySubscribers"], "yes"],
-  ["not-a-date-time", ["incidentUpdates", 0, "publicIncidentUpdateDate"], "2026-03-01"],
-  ["unset-variable", ["incidentUpdates", 0, "description"], "in ${region}"],
-];
-
-/** A copy with `value` at the path. */
-function withValueAt(part: unknown, [step, ...rest]: Path, value: unknown): unknown {
-  if (step === undefined) return value;
-  const copy = (Array.isArray(part) ? [...part] : { ...(part as object) }) as Record<
-    string | number,
-    unknown
-  >;
-  copy[step] = withValueAt(copy[step], rest, value);
-  if (copy[step] === undefined) delete copy[step];
-  return copy;
-}
-
-describe("reports one broken rule at its location", () => {
-  it.each(breaks)("%s at %j", (code, path, value) => {
-    const styles = {
-      "block style": renderYaml,
-      JSON: (document: unknown) => JSON.stringify(document, undefined, 1),
-    };
-    fc.assert(
-      fc.property(definitions, fc.constantFrom(...Object.values(styles)), (definition, spell) => {
-        const document = withValueAt(escapeVariables(definition), path, value);
-        const { diagnostics } = check(spell(document));
-        const { documents } = parseDocuments(spell(document), "x.yaml");
-        const part = code === "unknown-field" ? "key" : "value";
-        const location = documents[0]?.locate(
-          path,
-          part,
-          code === "unset-variable" ? "${region}" : undefined,
-        );
-        expect(diagnostics.map((diagnostic) => [diagnostic.code, diagnostic.location])).toEqual([
-          [code, location],
-        ]);
-      }),
-      { numRuns: isComplete ? 40 : 6 },
     );
   });
 });

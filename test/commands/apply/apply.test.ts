@@ -98,29 +98,6 @@ describe("incident apply", () => {
     expect(world.sandbox.statistics()).toMatchObject({ requests: 5, duplicates: 0 });
   });
 
-  it("reports an incident that the service no longer has as gone, and creates it again only with --recreate", async () => {
-    const world = createWorld({ files: folder(2) });
-    await applied(world);
-    const empty = createWorld();
-    const more = { transport: empty.sandbox.transport };
-    for (const summary of [{ failed: 2 }, { failed: 2 }, { gone: 2 }] as { gone?: number }[]) {
-      const missing = await applied(world, apply, more);
-      const exitCode = summary.gone ? 11 : 7;
-      expect(missing).toMatchObject({ exitCode, posts: 0, envelope: { summary } });
-      expect(missing.stderr.includes("--recreate declares those again")).toBe(exitCode === 11);
-      world.clock.advance(150_000);
-    }
-    const plan = await applied(world, `${apply} --recreate --dry-run`, more);
-    expect(plan.stderr).not.toContain("no longer has it");
-    const anew = await applied(world, `${apply} --recreate`, more);
-    expect(anew.stderr).not.toContain("no longer has it");
-    expect(anew).toMatchObject({ exitCode: 0, posts: 2, envelope: { summary: { created: 2 } } });
-    expect(await applied(world, apply, more)).toMatchObject({
-      posts: 0,
-      envelope: { summary: { unchanged: 2 } },
-    });
-  });
-
   it("prints the plan with --dry-run: the creates and the notifications", async () => {
     const files = { ...folder(2), "all/loud.yaml": definition(9, { notify: true }) };
     const world = createWorld({ files });

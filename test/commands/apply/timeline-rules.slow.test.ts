@@ -219,17 +219,6 @@ describe.each(servicesInTurn("kept"))("an apply of a timeline at %s, ids %s", (_
     });
   });
 
-  it("takes a text that was deleted from the file for a difference, and posts nothing", async () => {
-    const timeline = await openTimeline(await open(), [looking, cause, watching]);
-    const run = await timeline.applied([looking, watching, over]);
-    expect(run, run.stderr).toMatchObject({ exitCode: 11, sent: [] });
-    expect(run.stdout).toContain(`incidentUpdates: live "${cause[1]}", file none`);
-    const created = await timeline.applied([cause, watching, over]);
-    expect(created, created.stderr).toMatchObject({ exitCode: 11, sent: [] });
-    expect(created.stdout).toContain(`incidentUpdates: live "${looking[1]}", file none`);
-    expect(timeline.texts()).toEqual(textsOf([looking, cause, watching]));
-  });
-
   it("prints the command for an update whose place a repeat of a person has taken", async () => {
     const { service, ...timeline } = await openTimeline(await open(), [looking]);
     await service.addUpdate(timeline.id(), { status: looking[0], description: looking[1] });

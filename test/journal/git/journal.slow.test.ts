@@ -41,15 +41,6 @@ describe.skipIf(isMissing("git"))("a journal in git", () => {
     for (const { screen } of [first, second, list]) expect(screen).not.toContain(login.password);
   });
 
-  it("is 2 for the gate where it knows nothing of the service, which may be another one", async () => {
-    const { world } = createGitWorld();
-    const unknown = await world.run("gate");
-    expect(unknown).toMatchObject({ exitCode: 2, stdout: "" });
-    expect(unknown.stderr).toContain("nothing was declared at http://127.0.0.1:1 from here");
-    expect((await world.run("create -f x.yaml")).exitCode).toBe(0);
-    expect((await world.run("gate")).exitCode).toBe(12);
-  });
-
   it("sends nothing where the journal cannot be reached, and says how to go around it", async () => {
     const { server, world } = await startGitWorld();
     await server.close();

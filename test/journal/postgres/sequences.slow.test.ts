@@ -100,14 +100,6 @@ describe.skipIf(isMissing("initdb"))("a journal in PostgreSQL", () => {
     expect((await sequence.read(0)).entries).toEqual([entry]);
   });
 
-  it("keeps the journals of two scopes apart", async () => {
-    const url = cluster.url();
-    const [one, two] = [open(url, freshScope()), open(url, freshScope())];
-    await fill(one, "a");
-    await fill(two, "b");
-    expect(await writersOf(one)).toEqual([0, "a"]);
-  });
-
   describe("whose link fails", () => {
     let link: ToxicLink;
     beforeAll(async () => {
