@@ -1,5 +1,5 @@
 // Processes that race and are stopped around the moment in which a create leaves: the marker on disk,
-// then the first byte. The built command, real sockets, directly and behind a proxy.
+// then the first byte. The built command and real sockets; test/http/tunnel.test.ts has the way through a proxy.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { writeFileSync } from "node:fs";
@@ -11,7 +11,6 @@ import { command, node } from "../built/program.ts";
 import { incidentId as id } from "../harness/builders.ts";
 import { access, createClock, temporaryFolder } from "../harness/incident.ts";
 import { proxyHost, serviceHost } from "../http/certificates.ts";
-import { startTunnel } from "./tunnel.ts";
 
 const content = `name: Checkout fails
 severity: MAJOR
@@ -38,7 +37,7 @@ interface Service {
   incidents(): number;
 }
 
-async function serve(way: "directly" | "behind a proxy"): Promise<Service> {
+async function serve(): Promise<Service> {
   let posts = 0;
   const clock = { ...createClock(), now: Date.now };
   const sandbox = createSandbox({
@@ -64,11 +63,6 @@ async function serve(way: "directly" | "behind a proxy"): Promise<Service> {
     XDG_CONFIG_HOME: folder,
     FOLDER: folder,
   };
-  if (way === "behind a proxy") {
-    const tunnel = await startTunnel(Number(new URL(server.url).port), folder);
-    onTestFinished(() => tunnel.stop());
-    Object.assign(env, tunnel.env);
-  }
   return { env, posts: () => posts, incidents: () => sandbox.incidents().length };
 }
 
@@ -133,7 +127,7 @@ describe("ten processes at once", () => {
     ["with the same --key", "plain.yaml", ["--key", "build-1"]],
     ["with the same id", "x.yaml", []],
   ])("%s make one create, and all end knowing its id", async (_, file, flags) => {
-    const service = await serve("directly");
+    const service = await serve();
     const all = await Promise.all(Array.from({ length: 10 }, () => start(service, file, { flags }).ended));
     expect(service.posts()).toBe(1);
     expect(all.map(({ exitCode }) => exitCode)).toEqual(all.map(() => 0));
@@ -142,9 +136,9 @@ describe("ten processes at once", () => {
   });
 });
 
-describe.each(["directly", "behind a proxy"] as const)("%s, a process", (way) => {
+describe("a process", () => {
   it("that is stopped before its marker sends nothing when it goes on after another has sent", async () => {
-    const service = await serve(way);
+    const service = await serve();
     const first = start(service, "x.yaml", { env: fated(service, "SIGSTOP", "before") });
     await stopped(first.child.pid as number);
     expect(await start(service, "x.yaml").ended).toMatchObject({ exitCode: 0, stdout: `${id}\n` });
@@ -154,7 +148,7 @@ describe.each(["directly", "behind a proxy"] as const)("%s, a process", (way) =>
   });
 
   it("that is stopped after its marker is the only one that sends, whichever process comes meanwhile", async () => {
-    const service = await serve(way);
+    const service = await serve();
     const first = start(service, "x.yaml", { env: fated(service, "SIGSTOP", "after") });
     await stopped(first.child.pid as number);
     const second = start(service, "x.yaml");
@@ -167,9 +161,9 @@ describe.each(["directly", "behind a proxy"] as const)("%s, a process", (way) =>
   });
 });
 
-describe("a process that is stopped after its marker until its deadline is over, behind a proxy", () => {
+describe("a process that is stopped after its marker until its deadline is over", () => {
   const late = async () => {
-    const service = await serve("behind a proxy");
+    const service = await serve();
     const env = fated(service, "SIGSTOP", "after");
     const first = start(service, "x.yaml", { env, flags: ["--timeout", "1s"] });
     await stopped(first.child.pid as number);
@@ -211,7 +205,7 @@ describe("a process without an id of its own", () => {
     ],
     ["before Node's own clock starts", () => ({ before: "kill -STOP $$" })],
   ])("that is stopped %s declares nothing when another has meanwhile", async (_, options) => {
-    const service = await serve("directly");
+    const service = await serve();
     const first = start(service, "plain.yaml", options(service));
     await stopped(first.child.pid as number);
     const second = await start(service, "plain.yaml").ended;
@@ -238,7 +232,7 @@ async function startSilent() {
 
 describe("Ctrl-C", () => {
   it("before the marker ends at once, and says that nothing was sent", async () => {
-    const service = await serve("directly");
+    const service = await serve();
     // A definition with an id is looked for first, and a look soon ends.
     const { child, ended } = start(service, "plain.yaml", {
       env: { INCIDENT_CLI_BASE_URL: `https://${serviceHost}`, HTTPS_PROXY: `http://${proxyHost}:1` },
@@ -257,7 +251,7 @@ describe("Ctrl-C", () => {
     ["SIGINT", "SIGTERM"],
     ["SIGHUP", "SIGHUP"],
   ] as const)("and %s, then %s while the outcome is recorded, still tell the id", async (first, second) => {
-    const service = await serve("directly");
+    const service = await serve();
     const { port, posted, silent } = await startSilent();
     const env = {
       ...fated(service, second, "before", "/journal/[0-9a-f]+/00000002\\.json$"),

@@ -6,8 +6,6 @@ import { createWorld } from "../../harness/incident.ts";
 const pinnedTo = (accountId: string) => `[{ name: Checkout, id: ${serviceId}, accountId: ${accountId} }]`;
 const other = "99999999-0d3a-4a5e-9b58-6a1f5f0c7d11";
 const files = {
-  "plain.yaml": definitionYaml(),
-  "pinned.yaml": definitionYaml({ services: pinnedTo(access.accountId.toUpperCase()) }),
   "plain-id.yaml": definitionYaml({ id }),
   "pinned-id.yaml": definitionYaml({ id, services: pinnedTo(access.accountId) }),
   "folder/x.yaml": definitionYaml({ id }),
@@ -22,18 +20,6 @@ describe("the account of a service", () => {
     expect((await world.run(`create -f ${first}`)).exitCode).toBe(0);
     const again = await world.run(`create -f ${second}`);
     expect(again).toMatchObject({ exitCode: 0, stderr: expect.stringContaining("already declared") });
-    expect(again.requests.filter(({ method }) => method === "POST")).toEqual([]);
-  });
-
-  it.each([
-    ["plain.yaml", "pinned.yaml"],
-    ["pinned.yaml", "plain.yaml"],
-  ])("is the same content: %s without an answer, then %s, is not sent twice", async (first, second) => {
-    const world = createWorld({ files, faults: ["create:drop-after-commit", "get:503"] });
-    const flags = "--settle-for 1s";
-    expect((await world.run(`create -f ${first} ${flags}`)).exitCode).toBe(8);
-    const again = await world.run(`create -f ${second} ${flags}`);
-    expect(again.exitCode).toBe(8);
     expect(again.requests.filter(({ method }) => method === "POST")).toEqual([]);
   });
 

@@ -33,12 +33,6 @@ describe("an answer that does not come from the service", () => {
     transport: async () => answer(body, status, headers),
   });
 
-  it("attributes a foreign 404 to the base URL", async () => {
-    const { exitCode, stderr } = await incident(`get ${id}`, answering(404, "<h1>Not Found</h1>"));
-    expect(exitCode).toBe(7);
-    expect(stderr).toContain("check the base URL from INCIDENT_CLI_BASE_URL");
-  });
-
   it("says that a create with a foreign 404 created nothing", async () => {
     const { exitCode, stderr } = await incident("create x.yaml", {
       ...answering(404, "<h1>Not Found</h1>"),
@@ -46,19 +40,6 @@ describe("an answer that does not come from the service", () => {
     });
     expect(exitCode).toBe(7);
     expect(stderr).toContain("nothing was created; run it again");
-  });
-
-  it("says so for a 401, which still is a matter of credentials", async () => {
-    const { exitCode, stderr } = await incident(`get ${id}`, answering(401, '{"statusCode":1}'));
-    expect(exitCode).toBe(4);
-    expect(stderr).toContain("not as the service does");
-  });
-
-  it("leads to the proxy for a 403, and not to the key's permissions", async () => {
-    const { exitCode, stderr } = await incident(`get ${id}`, answering(403, "<h1>Blocked</h1>"));
-    expect(exitCode).toBe(6);
-    expect(stderr).toContain("answered 403, but not as the service does");
-    expect(stderr).not.toContain("has no permission");
   });
 
   it("says of a 407 that a proxy asks for a login", async () => {
