@@ -1,7 +1,7 @@
 // The updates of an incident as the service shows them: which one is the last, and which one is an update of ours. Pure.
 // The spec states no order (spec 2.1), and no decision to send uses the service's dates.
 
-import { statuses } from "./values.ts";
+import { type Status, statuses } from "./values.ts";
 import { type Incident, type IncidentFacts, incidentFacts, normalText, type UpdateFacts } from "./wire.ts";
 
 /** An update of a definition, or one that the service shows. */
@@ -58,8 +58,6 @@ export function oldestFirst({
 
 /** Whether a status stands before another one in the course of an incident. */
 export function goesBack(from: string | undefined, to: string | undefined): boolean {
-  const [before, after] = [from, to].map((status) =>
-    (statuses as readonly (string | undefined)[]).indexOf(status),
-  ) as [number, number];
-  return after !== -1 && after < before;
+  const rankOf = (status: string | undefined) => statuses.indexOf(status as Status);
+  return rankOf(to) !== -1 && rankOf(to) < rankOf(from);
 }

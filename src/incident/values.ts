@@ -8,11 +8,8 @@ export type Severity = (typeof severities)[number];
 
 /** False where one of the two is not known. */
 export function isMoreSevere(one: string | undefined, other: string | undefined): boolean {
-  const [rank, otherRank] = [one, other].map((each) => severities.indexOf(each as Severity)) as [
-    number,
-    number,
-  ];
-  return rank !== -1 && rank < otherRank;
+  const rankOf = (each: string | undefined) => severities.indexOf(each as Severity);
+  return rankOf(one) !== -1 && rankOf(one) < rankOf(other);
 }
 
 export const statuses = ["INVESTIGATING", "IDENTIFIED", "MONITORING", "RESOLVED"] as const;

@@ -27,9 +27,7 @@ export interface FileDeps {
   readonly system: Pick<System, "cwd">;
 }
 
-interface SourceDeps extends FileDeps {
-  readonly io: Pick<Io, "stdin">;
-}
+type SourceDeps = FileDeps & { readonly io: Pick<Io, "stdin"> };
 
 /** Reads one file, or stdin for `-`, and at most one byte more than `limit`. Throws a usage `Failure`. */
 export async function readSourceOrStdin(

@@ -19,7 +19,7 @@ export function findWarnings(definition: Definition, locate: Locate): readonly D
   ];
 }
 
-function publicTexts({ name, services, incidentUpdates }: Definition): readonly PublicText[] {
+function publicTexts({ name, services, incidentUpdates }: Definition) {
   return [
     { path: ["name"], text: name },
     ...services.map((service, index) => ({ path: ["services", index, "name"], text: service.name })),
@@ -30,10 +30,7 @@ function publicTexts({ name, services, incidentUpdates }: Definition): readonly 
   ];
 }
 
-interface PublicText {
-  readonly path: Path;
-  readonly text: string;
-}
+type PublicText = ReturnType<typeof publicTexts>[number];
 
 /** A plain text that a "#" cuts short: YAML reads the rest of the line as a comment. A comment has a space after it. */
 function cutText(path: Path, locate: Locate): readonly Diagnostic[] {

@@ -11,15 +11,8 @@ const odd: readonly (readonly [characters: RegExp, name: string, plain?: string]
   [/[\uff01-\uff5e]/, "full-width character"],
 ];
 
-export interface LookAlike {
-  /** Such as `U+00A0 (no-break space)`. */
-  readonly name: string;
-  /** The character of the keyboard in its place. */
-  readonly plain: string;
-}
-
-/** The first such character of a text. */
-export function findLookAlike(text: string): LookAlike | undefined {
+/** The first such character of a text: its name, such as `U+00A0 (no-break space)`, and the plain one in its place. */
+export function findLookAlike(text: string) {
   for (const character of text) {
     const row = odd.find(([characters]) => characters.test(character));
     if (row === undefined) continue;

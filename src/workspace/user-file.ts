@@ -112,9 +112,8 @@ function readProfiles(
   locate: Locate,
   { home }: Pick<System, "home">,
 ): UserSettings {
-  const setting = <T>(value: T, path: Path): Setting<T> => {
-    return { value, origin: `${place}:${locate(path).start.line}` };
-  };
+  const originOf = (path: Path) => `${place}:${locate(path).start.line}`;
+  const setting = <T>(value: T, path: Path): Setting<T> => ({ value, origin: originOf(path) });
   const profiles = new Map<string, Profile>();
   for (const [name, fields] of Object.entries(file.profiles ?? {})) {
     const path = (field: string) => ["profiles", name, field];
