@@ -50,7 +50,7 @@ export const faults: readonly Fault[] = [
     name: "a part of the list proves that a create is not there",
     noticedBy: "test/delivery/answers/server-errors.test.ts",
     file: "src/delivery/creates/list-look.ts",
-    find: "isWhole: isComplete || hasNewest(entries)",
+    find: "isWhole: isComplete || isNewestFirst(entries)",
     replace: "isWhole: true",
   },
   {

@@ -9,6 +9,7 @@ import { keepsIds } from "../../journal/client-ids.ts";
 import type { OperationLog } from "../../journal/events.ts";
 import { altersTexts, type Model, unsettled, withId } from "../../journal/model.ts";
 import { isGuid } from "../../rules/forms.ts";
+import { entriesOf, isMapping } from "../../untrusted-data.ts";
 import { firstSending } from "../changes/known-updates.ts";
 import {
   budgetUntil,
@@ -31,12 +32,12 @@ const mostReads = 10;
 
 type Entries = readonly Incident[];
 
-/** The part that an incident has in common with the create, if any. */
-function likeness({ content: { body } }: DeliveryRequest, incident: Incident) {
-  const { name = "", updates } = incidentFacts(incident);
-  if (normalText(name) === normalText(body.name)) return "name";
+/** The part that an incident has in common with the create, if any. It reads no other facts: a list has hundreds. */
+function likeness({ content: { body } }: DeliveryRequest, { incidentUpdates, name }: Incident) {
+  if (normalText(String(name ?? "")) === normalText(body.name)) return "name";
   const text = normalText(body.incidentUpdates[0]?.description ?? "");
-  return updates.some(({ description = "" }) => normalText(description) === text) ? "first text" : undefined;
+  const texts = entriesOf(incidentUpdates).map((update) => (isMapping(update) ? update.description : update));
+  return texts.some((each) => normalText(String(each ?? "")) === text) ? "first text" : undefined;
 }
 
 function isOpenSame({ content: { body } }: DeliveryRequest, incident: Incident): boolean {
@@ -55,10 +56,9 @@ async function readNewest(
   budget: number,
 ): Promise<Newest> {
   const until = clock.monotonic() + budget;
-  const hasNewest = (entries: readonly unknown[]) => isNewestFirst(entries as Entries);
-  const isEnough = (entries: readonly unknown[]) => hasNewest(entries) || clock.monotonic() >= until;
+  const isEnough = (read: readonly unknown[]) => isNewestFirst(read as Entries) || clock.monotonic() >= until;
   const { entries, isComplete } = await client.listIncidents(pages, { most: 1000, isEnough, budget });
-  return { entries, isWhole: isComplete || hasNewest(entries) };
+  return { entries, isWhole: isComplete || isNewestFirst(entries) };
 }
 
 /** One read serves the creates of a run while it is fresh. One that fails serves those that wait for it alone. */
