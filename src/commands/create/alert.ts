@@ -62,17 +62,18 @@ async function endAlert(run: AlertRun, update: Update): Promise<ChangedIncident 
   const { context, dedupKey, delivery } = run;
   let found = await findUnclosed(delivery, dedupKey);
   if (found !== undefined && found.open === undefined) {
-    const log = await delivery.journal.read({ ...delivery.service, id: found.id });
-    await lookAgain(delivery, log);
+    await lookAgain(delivery, found.log);
     found = await findUnclosed(delivery, dedupKey);
-    if (found !== undefined && found.open === undefined) throw uncertainFailure(delivery, log, undefined);
+    if (found !== undefined && found.open === undefined)
+      throw uncertainFailure(delivery, found.log, undefined);
   }
   if (found?.open === undefined) {
     if (!keepsIds(clientIds(delivery)))
       await warnOfForgetting(context, "the incident of this dedup key may still be open");
     return undefined;
   }
-  const { id, logs, open, over } = found;
+  const { log, logs, open, over } = found;
+  const { id } = log.key;
   if (over !== undefined) {
     context.info(describeOver(over));
     return { how: "over", incident: over };
@@ -128,8 +129,7 @@ export async function raiseSeverity(
 
 /** Whether the alert was less severe when it was declared, and since, so that no person's choice is undone. */
 async function hasRisen({ dedupKey, delivery }: AlertRun, id: string, severity: Severity): Promise<boolean> {
-  const declared = await findUnclosed(delivery, dedupKey);
-  const log = declared && (await delivery.journal.read({ ...delivery.service, id: declared.id }));
+  const log = (await findUnclosed(delivery, dedupKey))?.log;
   // Of an incident that was only found, the journal has the alert that found it.
   const parts = log?.events.some(({ type }) => type === "sending") ? log.parts : undefined;
   const sent = severities.find((each) => severityDigest(each) === parts?.severity);

@@ -31,8 +31,7 @@ export async function createUnlessOpen(
   const { reporter, service } = options;
   for (let round = 0; round < mostRounds; round += 1) {
     const newest = await findNewest(options, text);
-    const { logs = [] } = newest ?? {};
-    const over = newest && (await findOver(options, newest));
+    const { logs = [], over } = newest ?? {};
     if (newest !== undefined && over !== undefined) {
       reporter.info(describeOver(over));
       return { delivered: [{ incident: over, log: newest.log, how: "found" }], outcome: "over" };
@@ -86,8 +85,10 @@ async function checkEnds(options: DeliveryOptions, incidentId: string): Promise<
 }
 
 /** The newest incident of the key that is over, where all start times of the alert are of such incidents. */
-async function findOver(options: DeliveryOptions, newest: Newest): Promise<Incident | undefined> {
-  const { log, logs, open } = newest;
+async function findOver(
+  options: DeliveryOptions,
+  { log, logs, open }: Omit<Newest, "over">,
+): Promise<Incident | undefined> {
   const { alertStarts = [] } = options;
   const isNewestOver = log.uncertain === undefined && open === undefined;
   const has = (log: OperationLog | undefined, start: string) => log?.alertStarts.includes(start) === true;
@@ -122,21 +123,10 @@ export async function noteStarts(
   await options.journal.append(log, { type: "fired", at: timestamp(options), alertStarts }, still);
 }
 
-/**
- * The newest incident of the key, unless it is closed. `over`: the start times of the alert are of an earlier one, so
- * that its end is late. Throws a `Failure` where that cannot be read.
- */
-export async function findUnclosed(
-  options: DeliveryOptions,
-  text: string,
-): Promise<(Pick<Newest, "logs" | "open"> & { readonly id: string; readonly over?: Incident }) | undefined> {
+/** The newest incident of the key, unless it is closed. Throws a `Failure` where that cannot be read. */
+export async function findUnclosed(options: DeliveryOptions, text: string): Promise<Newest | undefined> {
   const newest = await findNewest(options, text);
-  if (newest === undefined) return undefined;
-  const { log, logs, open } = newest;
-  const { id } = log.key;
-  if (open === undefined) return log.uncertain && { id, logs, open };
-  const over = await findOver(options, newest);
-  return { id, logs, open, ...(over && { over }) };
+  return newest?.open || newest?.log.uncertain ? newest : undefined;
 }
 
 interface Newest {
@@ -147,6 +137,8 @@ interface Newest {
   readonly incident: Incident | undefined;
   /** The same, where it is open. */
   readonly open: Incident | undefined;
+  /** The earlier one that is over, where it had all start times of the alert: then the alert is late. */
+  readonly over: Incident | undefined;
 }
 
 /** The newest generation that the journal has, with its incident at the service; undefined for a new key. */
@@ -164,5 +156,6 @@ export async function findNewest(options: DeliveryOptions, text: string): Promis
   const incident = log.uncertain === undefined ? await readDeclared(options, log) : undefined;
   const open = incident && !isResolved(incident) ? incident : undefined;
   if (open !== undefined) await checkShown(options, open);
-  return { logs, log, incident, open };
+  const newest = { logs, log, incident, open };
+  return { ...newest, over: await findOver(options, newest) };
 }

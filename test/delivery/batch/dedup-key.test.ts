@@ -289,7 +289,7 @@ describe("the newest incident of a key", () => {
     const { append, options } = openKey(states, setup);
     for (const event of events) await append(event, { ...service, id: ids[0] ?? "" });
     const found = await findUnclosed(options, "a");
-    expect(found && { id: found.id, open: found.open, over: found.over }).toEqual(is);
+    expect(found && { id: found.log.key.id, open: found.open, over: found.over }).toEqual(is);
   });
 
   it("has the same id whatever the case of the account", () => {
