@@ -79,7 +79,8 @@ export const run: Run<typeof spec> = async (context, input) => {
   const plain = definitions.map(({ definition }) => definition);
   const compared = await planDefinitions(applying, plain);
   const isPreview = flags.dryRun || context.system.signal.aborted;
-  const tried = isPreview || flags.confirm !== undefined ? await tryPlan(applying, compared) : compared;
+  const isShown = isPreview || flags.confirm !== undefined || (canAsk(context, global) && !global.yes);
+  const tried = isShown ? await tryPlan(applying, compared) : compared;
   const planned = tried.map((each) => ({ ...each, result: "not-tried" }) as const);
   const sent = await howUpdatesAreSent(applying.operations, plain);
   const requests = planRequests(settings, planned, applying.recreate, sent);

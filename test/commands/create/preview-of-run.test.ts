@@ -263,6 +263,20 @@ const applyCases: Readonly<Record<string, ApplyCase>> = {
   },
 };
 
+it("a person at a terminal is asked about what apply then sends", async () => {
+  const world = createWorld({
+    files: { "x.yaml": two, "open.yaml": silent },
+    sandbox: { onlySpec: false },
+  });
+  await world.run("INCIDENT_CLI_STATE_DIR=other create -f open.yaml");
+  const terminal = { stdin: true, stdout: true, stderr: true };
+  const applied = await world.run(apply, { terminal, answers: ["y"] });
+  expect(applied.exitCode, applied.stderr).toBe(0);
+  expect(applied.screen).toContain("Apply 1 change at");
+  expect(applied.screen).toContain("1 update to post");
+  expect(changesIn(applied)).toHaveLength(1);
+});
+
 describe("a dry run of apply", () => {
   it.each(Object.entries(applyCases))(
     "%s, as the run does",
