@@ -88,11 +88,7 @@ export function isDeclared(result: string | undefined): boolean {
   return result !== undefined && declared.includes(result);
 }
 
-interface Permissions {
-  readonly allowDrift?: boolean;
-  readonly dryRun?: boolean;
-  readonly recreate?: boolean;
-}
+type Permissions = Partial<Record<"allowDrift" | "dryRun" | "recreate", boolean>>;
 
 /**
  * The failure that the run ends with. A problem that a person has to correct stays the result, also where all else succeeds:

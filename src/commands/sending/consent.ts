@@ -1,22 +1,15 @@
 // The consent to a plan: a preview that was confirmed by its digest, or the question at a terminal.
 
-import type { Failure } from "../../failure.ts";
 import type { RunContext } from "../../kit/define-command.ts";
 import { once } from "../../once.ts";
 import { askYes, canAsk } from "../shared/questions.ts";
 import { describeNotified, notifiedBy, type Plan } from "./plan.ts";
 
-export interface Consent {
-  /** Asks the person, once. Throws a `Failure` without a consent. */
-  readonly agree: () => Promise<void>;
-  /** Call it before each request is sent: it asks as well, and tells once whom the requests notify. */
-  readonly beforeSend: () => Promise<void>;
-  /** For a create like an open incident: asks the person. The `Failure` says why it is not sent. */
-  readonly confirmSimilar?: () => Promise<Failure | undefined>;
-}
-
-/** Throws a `Failure` "confirmation" where --confirm has not the digest of the plan. */
-export async function openConsent(context: RunContext, plan: Plan): Promise<Consent> {
+/**
+ * `agree` asks the person, once, and throws a `Failure` without a consent. `beforeSend` asks as well, and tells whom the
+ * requests notify. Throws a `Failure` "confirmation" where --confirm has not the digest of the plan.
+ */
+export async function openConsent(context: RunContext, plan: Plan) {
   const { incidents, input } = plan;
   const { confirm } = input.flags;
   const check = async () => {

@@ -28,20 +28,17 @@ export interface UnnumberedUpdate {
 /** `incident`: as it was read. `entry`: with its status. */
 export type PlannedUpdate = { readonly incident: Incident; readonly entry: Update } & (
   | { readonly is: "posted-before"; readonly posted: Posted }
-  /** `goesBack`: the status of the incident, where it is a later one. */
+  /**
+   * `goesBack`: the status of the incident, where it is a later one. `equalOnes`: the numbers of equal updates before this
+   * one, as the journal and as the service have them.
+   */
   | {
       readonly is: "to-post";
       readonly request: PostRequest;
       readonly goesBack: string | undefined;
-      readonly equalOnes: EqualOnes;
+      readonly equalOnes: { readonly posted: number; readonly shown: number };
     }
 );
-
-/** The numbers of equal updates before this one: as the journal and as the service have them. */
-export interface EqualOnes {
-  readonly posted: number;
-  readonly shown: number;
-}
 
 /**
  * Reads the journal, and then the incident: an update of another process in between is in one of the two. An update
