@@ -91,11 +91,12 @@ describe.skipIf(isMissing("tmux"))("incident create in a terminal", () => {
     });
   });
 
-  it("is not cancelled by Escape, and fits a narrow terminal", async () => {
+  it("is not cancelled by Escape or stopped by Ctrl-Z, and fits a narrow terminal", async () => {
     await withSandbox(async (env) => {
       await withTerminal("incident create", { env, files, columns: 40, rows: 60 }, async (terminal) => {
         await terminal.see("What is wrong?");
         await terminal.press("Escape");
+        await terminal.press("C-z");
         await typeLine(terminal, "Checkout fails for some customers who pay by card in Europe");
         await terminal.see("How bad is it?");
         await terminal.press("Escape", "Enter");

@@ -167,15 +167,18 @@ function asOneLine(text: string): string {
     .replace(/\p{Cc}/gu, "");
 }
 
-/** Ctrl-D closes the reader of a question, which then never ends: it cancels, as Ctrl-C does. */
-const cancelled = (keys: string) => keys.replaceAll("\u0004", "\u0003");
+/**
+ * After Ctrl-D or Ctrl-Z, the reader of a question takes no key any more. Ctrl-D cancels, as Ctrl-C does, and Ctrl-Z does
+ * nothing.
+ */
+const answerable = (keys: string) => keys.replaceAll("\u0004", "\u0003").replaceAll("\u001a", "");
 
 /** Key presses with sanitized pastes. */
 function createKeys(input: NodeJS.ReadStream): Transform {
   const decoder = new StringDecoder("utf8");
   const filter = createPasteFilter();
   const keys = new Transform({
-    transform: (chunk: Buffer, _encoding, done) => done(null, cancelled(filter(decoder.write(chunk)))),
+    transform: (chunk: Buffer, _encoding, done) => done(null, answerable(filter(decoder.write(chunk)))),
   });
   return Object.assign(keys, { isTTY: true, setRawMode: (isRaw: boolean) => void input.setRawMode(isRaw) });
 }
