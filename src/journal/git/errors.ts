@@ -32,7 +32,7 @@ const problems: readonly Problem[] = [
     /remote rejected\] \((?!.*(?:lock|failed to update|atomic|transaction))|mismatched algorithms|hash algorithm|object format/i,
     "usage",
     storeHint(
-      `name a repository with SHA-1 objects that takes refs/incident/*, or keep the journal in branches: end its location with #${branchRefs}, as in INCIDENT_CLI_JOURNAL=git:#${branchRefs}`,
+      `let the repository, with SHA-1 objects, take pushes to refs/incident/*; a journal without entries can be in branches, as in INCIDENT_CLI_JOURNAL=git:#${branchRefs}`,
     ),
   ],
   [

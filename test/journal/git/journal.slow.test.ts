@@ -186,7 +186,9 @@ describe.skipIf(isMissing("git"))("a journal in git", () => {
       }
       const { exitCode, requests, stderr } = await world.run("create -f x.yaml", { env });
       expect({ exitCode, posts: posts(requests) }, stderr).toEqual({ exitCode: 2, posts: 0 });
-      expect(stderr).toContain("next: nothing was sent; name a repository with SHA-1 objects");
+      expect(stderr).toContain(
+        "next: nothing was sent; let the repository, with SHA-1 objects, take pushes to refs/incident/*",
+      );
     }
   });
 
