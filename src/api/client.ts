@@ -89,10 +89,14 @@ export function createClient(
       const outcome = await send({ method: "GET", id }, options);
       return isMissing(outcome) ? undefined : incidentOf(outcome, id);
     },
-    /** Sends one create (spec 4.2). `id` is the origin of the id in the body. */
+    /** Sends one create (spec 4.2). `id` is the origin of the id in the body. `isOther`: of the id of another create. */
     async createIncident(
       body: CreateBody,
-      { id = "chosen", ...conditions }: SendConditions & { readonly id?: IdOrigin["id"] } = {},
+      {
+        id = "chosen",
+        isOther = () => false,
+        ...conditions
+      }: SendConditions & { readonly id?: IdOrigin["id"]; readonly isOther?: (id: string) => boolean } = {},
     ): Promise<CreateEnding> {
       const outcome = await send({ method: "POST", body }, conditions);
       const incident = incidentIn(outcome, 201);
@@ -101,8 +105,11 @@ export function createClient(
         const hasOwnId = incident.value.id.toLowerCase() === body.id?.toLowerCase();
         const origin = { id: hasOwnId ? id : "unknown", isSent: true } as const;
         const { differences, kind } = compareIncident(body, incident.value, origin);
-        if (kind !== "other") return { kind: "created", incident: incident.value, differences };
-        problem = `has the content of another incident: ${describeDifferences(differences)}`;
+        const isKnown = isOther(incident.value.id);
+        if (kind !== "other" && !isKnown) return { kind: "created", incident: incident.value, differences };
+        problem = isKnown
+          ? `has ${incident.value.id}, the incident of another create from here`
+          : `has the content of another incident: ${describeDifferences(differences)}`;
       }
       return { kind: "failed", outcome, failure: failureOf(outcome, "create", body.id, problem) };
     },

@@ -7,7 +7,7 @@ import type { OperationLog } from "../journal/events.ts";
 import { claimedFor } from "../journal/model.ts";
 import { alteredIn, judgeEnding } from "./attempt.ts";
 import { checkNotification, replay, warnOfDifferences } from "./creates/declared.ts";
-import { canFindCreated, findCreated, idsThere, lookAtOpen } from "./creates/list-look.ts";
+import { canFindCreated, findCreated, idsThere, isOfOther, lookAtOpen } from "./creates/list-look.ts";
 import { deliverOnce } from "./deliver.ts";
 import {
   budgetUntil,
@@ -82,9 +82,11 @@ function createOperation(options: DeliveryOptions, planned: DeliveryRequest): Op
     async send({ key }, withId, conditions): Promise<Sent> {
       const { id: _, ...bare } = content.body;
       const body = withId ? { ...bare, id: key.id } : bare;
+      const model = await options.journal.model(options.service);
       const created = await client.createIncident(body, {
         ...conditions,
         id: hasRandomId ? "random" : "chosen",
+        isOther: (id) => isOfOther(model, { key }, id),
       });
       if (created.kind === "failed") return judgeEnding(created, { hasId: withId, hasRandomId });
       const { differences, incident } = created;

@@ -45,7 +45,7 @@ function isOpenSame({ content: { body } }: DeliveryRequest, incident: Incident):
 }
 
 /** Whether another create has it. */
-function isOfOther(model: Model, { key }: DeliveryRequest, id: string): boolean {
+export function isOfOther(model: Model, { key }: Pick<DeliveryRequest, "key">, id: string): boolean {
   return withId(model, id).some(({ change, key: other }) => change === undefined && other.id !== key.id);
 }
 

@@ -57,6 +57,22 @@ describe("a success of a create with the content of another incident", () => {
   });
 });
 
+it("a 201 with the incident of an earlier create is not a new one, also where all of it is equal", async () => {
+  const world = createWorld({ files });
+  const resolved = incidentOf({ id: other, lastUpdateStatus: "RESOLVED" });
+  const { sent, transport } = createService(
+    () => answer(201, resolved),
+    (asked) => (asked === other ? answer(200, resolved) : refusal(404)),
+  );
+  const earlier = await world.run(`create -f plain.yaml -o id ${flags}`, { transport });
+  expect(earlier).toMatchObject({ exitCode: 0, stdout: `${other}\n` });
+  for (const _ of [1, 2]) {
+    const next = await world.run(create, { transport });
+    expect(next).toMatchObject({ exitCode: 8, stdout: "" });
+    expect(sent).toHaveLength(2);
+  }
+});
+
 describe("an answer to a read", () => {
   const wrongAnswers: [string, Outcome, number, string][] = [
     ["about another id", answer(200, incidentOf({ id: other })), 7, `another incident, ${other}`],
