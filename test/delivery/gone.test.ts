@@ -98,16 +98,6 @@ describe("an incident that its id does not show, without a list", () => {
     expect([result.exitCode, sent(result)]).toEqual([exitCode, 0]);
     if (exitCode !== 11) expect(result.stderr).toContain(settle);
   });
-
-  it("is gone once a person says so with the command that is printed", async () => {
-    const world = createWorld({ files });
-    await world.run("create -f x.yaml");
-    world.clock.advance(6 * minute);
-    const { transport } = createWorld({ files }).sandbox;
-    expect((await world.run(settle.replace("incident ", ""), { transport })).exitCode).toBe(0);
-    const anew = await world.run("create -f x.yaml", { transport });
-    expect([anew.exitCode, sent(anew)]).toEqual([0, 1]);
-  });
 });
 
 describe.each(services)("create --dedup-key with stale reads, where ids are %sd", (clientIds) => {

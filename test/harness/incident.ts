@@ -58,7 +58,6 @@ export interface Setup {
   readonly chance?: () => number;
   /** How many ids other machines have made up at the same service. */
   readonly idsElsewhere?: number;
-  /** Replaces the version of the Node.js that runs the tests. */
   /** A system without numeric user ids, such as Windows. */
   readonly isWithoutUsers?: boolean;
   /** The working directory, below the folder of the world. */

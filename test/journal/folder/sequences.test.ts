@@ -36,17 +36,6 @@ describe("a sequence in a folder", () => {
     expect(await opened.sequence.append(1, { writer: "late" })).toBe("taken");
   });
 
-  it("begins at a snapshot once the entries before it are dropped, and their numbers stay taken", async () => {
-    const opened = openFolder();
-    await opened.fill(4);
-    await opened.sequence.drop(2);
-    expect(opened.names()).toEqual(["00000002.begins", "00000002.json", "00000003.json"]);
-    expect(await shown(opened)).toEqual([2, "w2", "w3"]);
-    for (const at of [0, 1, 2, 3]) expect(await opened.sequence.append(at, { writer: "late" })).toBe("taken");
-    expect(await shown(opened)).toEqual([2, "w2", "w3"]);
-    expect(await opened.sequence.append(4, { writer: "w4" })).toBe("ours");
-  });
-
   it("is read as it is where a drop has stopped at any of its files", async () => {
     const opened = openFolder();
     await opened.fill(4);
