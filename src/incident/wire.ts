@@ -82,8 +82,8 @@ const dayLength = 24 * 60 * 60 * 1000;
  * without a time (spec 2.1), and no time bound leaves out an incident that may be after it.
  */
 export function timeOf(incident: Incident): number | undefined {
-  const { createdAt, updates } = incidentFacts(incident);
-  const date = (createdAt || updates[0]?.at) ?? "";
+  const [first] = entriesOf(incident.incidentUpdates);
+  const date = (textOf(incident.created_at) || updateFacts(first).at) ?? "";
   const time = Date.parse(date);
   if (Number.isNaN(time)) return undefined;
   return /^\d{4}-\d\d-\d\d$/.test(date) ? time + dayLength - 1 : time;
