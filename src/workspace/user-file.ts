@@ -120,8 +120,7 @@ function readProfiles(
     const settings = Object.entries(fields).map(
       ([field, value]) => [field, setting(value, path(field))] as const,
     );
-    const keys = settings.filter(([field]) => ownValue(settingRows, field)?.inProfile === "key");
-    const [[field, key] = []] = keys;
+    const [field, key] = settings.find(([each]) => ownValue(settingRows, each)?.inProfile === "key") ?? [];
     profiles.set(name, {
       ...(Object.fromEntries(settings) as PlainSettings),
       name,

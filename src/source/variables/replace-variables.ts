@@ -7,6 +7,7 @@ import {
   type Locate,
   maxDiagnostics,
   type Path,
+  withoutDuplicates,
 } from "../../diagnostic.ts";
 import { maxBodySize } from "../../incident/values.ts";
 import { nearest, withSuggestion } from "../../text/suggest.ts";
@@ -120,7 +121,7 @@ export function replaceVariables(value: unknown, variables: Variables, locate: L
   }
 
   const replaced = mapTexts(value, (text, path) => (text.includes("${") ? replaceText(text, path) : text));
-  return { value: replaced, diagnostics, incomplete, filled, tooLargeAt };
+  return { value: replaced, diagnostics: withoutDuplicates(diagnostics), incomplete, filled, tooLargeAt };
 }
 
 /** The value with another text in the place of each, except for the names of fields. Its mappings have no prototype. */

@@ -53,6 +53,11 @@ describe.each(commands)("incident %s", (line) => {
     expect(stderr).toMatch(new RegExp(`\\[(${code}|undeclared-variable)\\]`));
   });
 
+  it("tells a variable without a value once for each text", async () => {
+    const { stderr } = await run(line, { name: "${nothing} and ${nothing}" });
+    expect(stderr.match(/variable nothing/g)).toHaveLength(1);
+  });
+
   it.each(questionable)("warns of %s", async (_check, fields, code) => {
     const { exitCode, stderr } = await run(line, fields);
     expect(exitCode).toBe(0);
