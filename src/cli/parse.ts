@@ -21,18 +21,18 @@ export type Invocation =
 const everyFlag: FlagSpecs = { ...globalFlags, ...parserFlags };
 
 /** Parses argv (without node and script). Throws a `Failure` "usage". */
-export async function parse(typed: readonly string[]): Promise<Invocation> {
+export async function parse(typed: readonly string[], isHelp = false): Promise<Invocation> {
   const [first, second, third] = typed;
   if (first === "completion" && second === "--words" && third === "--") {
     const line = typed.slice(3);
     const { row, words } = findCommand(line.slice(0, -1));
     return { text: async () => (await import("./completion.ts")).complete(line, words, row) };
   }
-  if (first === "help") return parse([...typed.slice(1), "--help"]);
+  if (first === "help") return parse(typed.slice(1), true);
   const asked = typed.slice(0, typed.indexOf("--") >>> 0);
   if (asked.includes("--version")) return { text: () => `${version}\n` };
   // Also in the place of a value: a person who types --message --help asks for the help.
-  const asksForHelp = asked.some((word) => word === "--help" || word === "-h");
+  const asksForHelp = isHelp || asked.some((word) => word === "--help" || word === "-h");
   const { rest, row, words } = findCommand(typed);
   if (row !== undefined) return asksForHelp ? helpOf(row) : withCommand(row, rest);
   const [word = "", ...others] = words;

@@ -62,6 +62,7 @@ it.each([
   [`close ${guid} --message Over.`, 2, "use incident resolve with the same id and flags"],
   ["list open", 2, "see incident list --help"],
   ["create --message -- -h", 0, "Usage: incident create"],
+  [`help -- resolve ${guid}`, 0, "Usage: incident resolve"],
   ["list status", 2, "see incident list --help"],
 ])("incident %s publishes nothing, and says what to type", async (line, code, sentence) => {
   const { exitCode, requests, screen } = await incident(line);
