@@ -17,13 +17,6 @@ export function sequenceName({ account, baseUrl }: ServiceKey): string {
   return jsonDigest([baseUrl, account]).slice(0, nameLength);
 }
 
-/** `ours`: the event is durable. `lost`: `still` no longer held. `log` is the operation as it is now, in `model`. */
-export interface Appended {
-  readonly result: "ours" | "lost";
-  readonly model: Model;
-  readonly log: OperationLog;
-}
-
 export type Journal = ReturnType<typeof createJournal>;
 
 export interface JournalDeps extends StreamDeps {
@@ -75,22 +68,18 @@ export function createJournal(deps: JournalDeps) {
      * Appends an event of the operation where `still` holds for the model that it follows; left out, where the operation is
      * as it was read. Throws a `Failure` where nothing was appended.
      */
-    async append(
-      { digest, key, next }: OperationLog,
-      step: OperationEvent,
-      still?: Still,
-    ): Promise<Appended> {
+    async append({ digest, key, next }: OperationLog, step: OperationEvent, still?: Still) {
       const isBeginning = "content" in step || step.type === "pruned";
       if (digest === undefined && !isBeginning) throw untrusted(key.id, "it does not begin with its content");
       // A journal that machines share has no texts for customers.
       const event = memory === undefined ? step : redactEvent(step);
-      const { is, model } = await streamOf(sequenceName(key)).append(
+      const appended = await streamOf(sequenceName(key)).append(
         { baseUrl: key.baseUrl, account: key.account },
         // A copy of an event keeps the origin that it has, and a summary has none.
         { id: key.id, event: origin === undefined || event.type === "pruned" ? event : { origin, ...event } },
         still ?? ((model) => operation(model, key, key.id).next === next),
       );
-      return { result: is, model, log: operation(model, key, key.id) };
+      return { ...appended, log: operation(appended.model, key, key.id) };
     },
     /** Goes on with a shared journal as it is, and gives the number of its sequences; undefined for one that is not shared. */
     accept: () => memory?.accept(),

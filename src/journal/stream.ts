@@ -26,7 +26,7 @@ export type Still = (model: Model) => boolean;
 
 /** `ours`: the event is durable. `lost`: it is not there, because `still` no longer held. `model`: as it is now. */
 export interface Appended {
-  readonly is: "ours" | "lost";
+  readonly result: "ours" | "lost";
   readonly model: Model;
 }
 
@@ -152,7 +152,7 @@ export function createStream(
         lost = 0;
       }
       for (const [index, { resolve }] of calls.entries())
-        resolve({ is: isIn[index] ? "ours" : "lost", model });
+        resolve({ result: isIn[index] ? "ours" : "lost", model });
       return;
     }
     throw storeFailure(
