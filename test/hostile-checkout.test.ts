@@ -40,11 +40,6 @@ const attempts: Readonly<Record<string, Attempt>> = {
     says: "this is not a field here",
   },
   "a profile's name against the user's default": { ...project("profile: other"), exitCode: 5 },
-  "a header in the project's file": {
-    ...project("accountHeader: x-forwarded-host"),
-    exitCode: 2,
-    says: "this is not a field here",
-  },
   "a misspelt field": { ...project(`baseurl: ${evil}`), exitCode: 2, says: "this is not a field here" },
   "a .env file": { files: { ".env": `INCIDENT_CLI_BASE_URL=${evil}\nHTTPS_PROXY=${evil}\n` }, exitCode: 5 },
   "an .npmrc": { files: { ".npmrc": `proxy=${evil}\nincident_cli_base_url=${evil}\n` }, exitCode: 5 },
@@ -57,11 +52,6 @@ const attempts: Readonly<Record<string, Attempt>> = {
   },
 
   // Runs a command.
-  "a key's command in the project's file": {
-    ...project("apiKeyCommand: [touch, ../pwned]"),
-    exitCode: 2,
-    says: "this is not a field here",
-  },
   "a tag that would run code": {
     ...project("profile: !!js/function 'touch'"),
     exitCode: 2,
@@ -69,11 +59,6 @@ const attempts: Readonly<Record<string, Attempt>> = {
   },
 
   // Reads outside of the checkout.
-  "a key file in the project's file": {
-    ...project("apiKeyFile: ../outside/secret"),
-    exitCode: 2,
-    says: "this is not a field here",
-  },
   "a project's file that is a link to a secret": {
     links: { ".incident.yaml": "../outside/secret" },
     exitCode: 2,

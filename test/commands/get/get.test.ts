@@ -69,14 +69,4 @@ describe("incident get", () => {
       expect(missing).toMatchObject({ exitCode: 5, stdout: "" });
     },
   );
-
-  it("sends the key and the account, and no account header for none", async () => {
-    const { requests } = await incident(`get ${id}`);
-    expect(requests[0]?.headers).toMatchObject({
-      authorization: `Bearer ${access.apiKey}`,
-      "x-service-account": access.accountId,
-    });
-    const none = await incident(`get ${id} --account none`);
-    expect(none.requests[0]?.headers).not.toHaveProperty("x-service-account");
-  });
 });

@@ -90,11 +90,4 @@ describe("the link", () => {
     );
     expect((await world.run(`open ${incidentId} --profile b`)).exitCode).toBe(2);
   });
-
-  it("is refused in the project's file", async () => {
-    const world = createWorld({ env, files: { ".incident.yaml": `webUrl: "${webUrl}"\n` } });
-    const { exitCode, stderr } = await world.run(`open ${incidentId}`);
-    expect(exitCode).toBe(2);
-    expect(stderr.replaceAll("\n", " ")).toContain("this is not a field here");
-  });
 });

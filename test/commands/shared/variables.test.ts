@@ -49,15 +49,6 @@ describe("a variable", () => {
     expect(body.incidentUpdates[0].description).toBe("x\nseverity: MINOR");
   });
 
-  it("is never taken from the environment", async () => {
-    const { exitCode, stderr } = await incident("validate x.yaml", {
-      files: named("${region}"),
-      env: { region: "eu" },
-    });
-    expect(exitCode).toBe(3);
-    expect(stderr).toContain("x.yaml:1:7: error: the variable region is not set [unset-variable]");
-  });
-
   it("is replaced neither in names of fields nor in values that are no text", async () => {
     const { exitCode, stderr } = await incident("validate x.yaml --var region=eu", {
       files: { "x.yaml": `${definition}"\${region}": 1\n` },
