@@ -223,14 +223,8 @@ function refuse(
   { failure, log }: Progress,
   because: (Step & { do: "refuse" })["because"],
 ): Failure {
-  switch (because) {
-    case "unknown":
-      return uncertainFailure(options, log, failure);
-    case "redefined":
-      return redefinedFailure(options, log, operation);
-    case "ending":
-      return failure as Failure;
-  }
+  if (because === "redefined") return redefinedFailure(options, log, operation);
+  return because === "unknown" ? uncertainFailure(options, log, failure) : (failure as Failure);
 }
 
 /** `isSent`: it may be the effect of an attempt. Records that it exists, or continues with the log of the process that recorded it first. */
