@@ -7,7 +7,14 @@ import type { OperationLog } from "../journal/events.ts";
 import { claimedFor } from "../journal/model.ts";
 import { alteredIn, judgeEnding } from "./attempt.ts";
 import { checkNotification, replay, warnOfDifferences } from "./creates/declared.ts";
-import { canFindCreated, findCreated, idsThere, isOfOther, lookAtOpen } from "./creates/list-look.ts";
+import {
+  canFindCreated,
+  findCreated,
+  incidentsThere,
+  isOfOther,
+  lookAtOpen,
+  ofSameName,
+} from "./creates/list-look.ts";
 import { deliverOnce } from "./deliver.ts";
 import {
   budgetUntil,
@@ -42,6 +49,8 @@ function createOperation(options: DeliveryOptions, planned: DeliveryRequest): Op
   // The name of a create without an id is its content.
   const isOther = (log: OperationLog) => !acceptsAnyContent && !hasRandomId && isRedefined(log, content);
   const looksAtOpen = !options.isNew && !acceptsAnyContent;
+  /** What this run saw before its first attempt. */
+  let there: readonly Incident[] | undefined;
   return {
     kind: "create",
     key,
@@ -57,7 +66,8 @@ function createOperation(options: DeliveryOptions, planned: DeliveryRequest): Op
       return newest?.key.id === after ? undefined : newest;
     },
     async prepare() {
-      const before = await idsThere(options, planned);
+      there ??= await incidentsThere(options);
+      const before = there && ofSameName(planned, there);
       return {
         ...(claim && { claim }),
         ...(alertStarts.length > 0 && { alertStarts }),
@@ -75,7 +85,7 @@ function createOperation(options: DeliveryOptions, planned: DeliveryRequest): Op
       const incident = readsId ? await client.findIncident(log.key.id, { budget }) : undefined;
       if (incident !== undefined) return judgeFound(options, request, log, incident, because);
       if (isFirst) return looksAtOpen ? lookAtOpen(options, request, log) : { kind: "absent" };
-      if (canFindCreated(options, log)) return findCreated(options, request, log, until);
+      if (canFindCreated(options, log)) return findCreated(options, request, log, until, there);
       // Only an id that was sent, and that the service's answers have kept, says that it is not there.
       return readsId && keepsIds(clientIds(options)) ? { kind: "absent" } : undefined;
     },

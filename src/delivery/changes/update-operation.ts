@@ -69,6 +69,8 @@ export function updateOperation(
   const update: SentUpdate = { ...entry, notifySubscribers: entry.notifySubscribers ?? false };
   const incidentId = atStart.id;
   let incident = atStart;
+  /** Without an attempt of this run, `atStart` may have the update of an earlier one, in other words. */
+  let hasSent = false;
   const key = logged?.key ?? updateKey(service, incidentId, update, occurrence);
   const sentId = update.id?.toLowerCase() ?? key.id;
   const digest = logged?.digest ?? updateDigest(incidentId, update);
@@ -157,9 +159,11 @@ export function updateOperation(
       if (because !== "unclear" || ids() === "honoured") return { kind: "absent" };
       // A new update with another text may be it.
       const [before, now] = [atStart, incident].map((each) => incidentFacts(each).updates.length);
-      return before === now && !altersTexts(await journal.model(service)) ? { kind: "absent" } : undefined;
+      const isAbsent = hasSent && before === now && !altersTexts(await journal.model(service));
+      return isAbsent ? { kind: "absent" } : undefined;
     },
     async send(_log, withId, conditions): Promise<Sent> {
+      hasSent = true;
       const { id: _, ...bare } = updateBody(addUpdate as AddUpdate, update);
       const body = withId ? { ...bare, id: sentId } : bare;
       const sending = { ...conditions, known: incidentFacts(incident).updates };

@@ -150,21 +150,15 @@ async function tell(
 }
 
 /**
- * The ids of the incidents of this name that exist before an attempt; undefined where its own id finds it, where the list is
- * not known, and where not all of them can be read. A later attempt needs none: those of the first one count.
+ * The incidents that exist before an attempt; undefined where its own id finds it, where the list is not known, and where not
+ * all of them can be read.
  */
-export async function idsThere(
-  options: DeliveryOptions,
-  request: DeliveryRequest,
-): Promise<readonly string[] | undefined> {
+export async function incidentsThere(options: DeliveryOptions): Promise<Entries | undefined> {
   if (keepsIds(clientIds(options))) return undefined;
   try {
     const pages = await listOf(options);
     const list = pages && (await readFresh(options, pages));
-    if (!list?.isWhole) return undefined;
-    return list.entries
-      .filter((entry) => likeness(request, entry) === "name")
-      .map(({ id }) => id.toLowerCase());
+    return list?.isWhole ? list.entries : undefined;
   } catch (error) {
     if (!(error instanceof Failure) || options.system.signal.aborted) throw error;
     // A look at the open incidents has warned already.
@@ -174,6 +168,11 @@ export async function idsThere(
   }
 }
 
+/** The ids of those that have the name of the create. */
+export function ofSameName(request: DeliveryRequest, entries: Entries): readonly string[] {
+  return entries.filter((entry) => likeness(request, entry) === "name").map(({ id }) => id.toLowerCase());
+}
+
 /** Whether the log has the ids of the incidents that existed before the attempt. */
 export function canFindCreated(options: DeliveryOptions, log: OperationLog): boolean {
   return !keepsIds(clientIds(options)) && firstSending(log)?.before !== undefined;
@@ -181,13 +180,15 @@ export function canFindCreated(options: DeliveryOptions, log: OperationLog): boo
 
 /**
  * One look after an attempt. It must be the only new one, so that each that may be it is read. In a list that was not read to
- * its end, it may be missed, or be another one.
+ * its end, it may be missed, or be another one. `there`: the incidents that this run saw before its attempt. Without them,
+ * one in other words may be it, so that no miss shows that it is not there.
  */
 export async function findCreated(
   options: DeliveryOptions,
   planned: DeliveryRequest,
   log: OperationLog,
   until: number,
+  there: Entries | undefined,
 ): Promise<Looked | undefined> {
   // The text of an alert differs from run to run: the words that were sent are looked for.
   const content = log.content ?? planned.content;
@@ -213,10 +214,9 @@ export async function findCreated(
   const candidates = same.filter(({ id }) => !isOfOther(model, request, id));
   const [only] = candidates;
   if (only === undefined) {
-    const earlier = (await options.memory.list?.newest)?.entries.map(({ id }) => id);
-    // A new incident with other texts may be it.
-    const mayBeIt = ({ id }: Incident) => earlier?.includes(id) === false && !isOfOther(model, request, id);
-    return !altersTexts(model) && !entries.some(mayBeIt) ? { kind: "absent" } : undefined;
+    const isNew = ({ id }: Incident) => there?.some((each) => each.id === id) !== true;
+    const mayBeIt = entries.some((entry) => isNew(entry) && !isOfOther(model, request, entry.id));
+    return there !== undefined && !altersTexts(model) && !mayBeIt ? { kind: "absent" } : undefined;
   }
   const { key } = request;
   // Another create of the same content without a known outcome: the incident may be of either.
