@@ -5,7 +5,7 @@ import { dirname, join } from "node:path";
 import type { Operations } from "../document/contract.ts";
 import type { OperationName } from "../document/contract-error.ts";
 import { ContractError, contractBounds } from "../document/contract-error.ts";
-import { lacking, operationNouns } from "../document/operations.ts";
+import { lacking, operationNouns, usableWith } from "../document/operations.ts";
 import { codeOf, Failure } from "../failure.ts";
 import type { Context, Reporter } from "../platform/context.ts";
 import { makeFolders, syncFolder } from "../platform/folders.ts";
@@ -53,10 +53,14 @@ export async function operationsOf(
   options: OperationsOptions = {},
 ): Promise<KnownOperations> {
   const operations = await operationsAtHand(context, settings, options);
-  if (operations !== undefined) return { isKnown: true, operations };
+  if (operations !== undefined) return usable(settings, operations);
   const reading = readings.get(context.workspace) ?? readOperations(context, settings);
   readings.set(context.workspace, reading);
   return reading;
+}
+
+function usable({ accountHeader }: ServiceSettings, operations: Operations): KnownOperations {
+  return { isKnown: true, operations: usableWith(accountHeader, operations) };
 }
 
 /** Without a request: undefined where neither the contract nor the cache of a day knows them. */
@@ -86,7 +90,7 @@ export async function readOperations(
     const { findOperations } = await import("../document/find-operations.ts");
     const operations = findOperations(await parseDocument(bytes));
     await keepOperations(context, settings, operations);
-    return { isKnown: true, operations };
+    return usable(settings, operations);
   } catch (error) {
     if (error instanceof Failure && error.kind !== "interrupted" && error.kind !== "terminated")
       return { isKnown: false, failure: isNoDocument(error) ? error : error.with({ kind: "unavailable" }) };
@@ -175,8 +179,14 @@ export function describedOperation<N extends OperationName>(
   const operation = operations[name];
   if (operation !== undefined) return operation;
   throw new Failure("rejected", `the service's document does not describe ${lacking(operations, name)}`, {
-    hint: elsewhere(name, settings, id),
+    hint: headerAdvice(operations) ?? elsewhere(name, settings, id),
   });
+}
+
+/** For a service whose document requires a header that is not sent. */
+export function headerAdvice({ neededHeader }: Operations): string | undefined {
+  if (neededHeader === undefined) return undefined;
+  return `if ${neededHeader} names the account, set ${environmentVariables.accountHeader}=${neededHeader}, or accountHeader in the profile`;
 }
 
 /** Where a person does it. */

@@ -70,7 +70,9 @@ export function findOperations(document: unknown): Operations {
   const root = rootOf(document);
   const all = operationsIn(root);
   const create = findCreate(all);
-  const accountHeader = findAccountHeader(readOperation(root, create));
+  const { parameters } = readOperation(root, create);
+  const accountHeader = findAccountHeader(parameters);
+  const neededHeader = accountHeader === undefined ? findNeededHeader(parameters) : undefined;
   const services = create.path.replace(/[^/]*$/, "services");
   /** The path in the words of the shapes. */
   const shapeOf = (path: string) => {
@@ -85,7 +87,8 @@ export function findOperations(document: unknown): Operations {
     );
     const fitting = current(candidates).flatMap((each) => {
       const operation = readOperation(root, each);
-      const isSent = ownServer(each) === ownServer(create) && !needsMore(operation, accountHeader);
+      const isSent =
+        ownServer(each) === ownServer(create) && !needsMore(operation, accountHeader ?? neededHeader);
       return isSent ? (shape.read(operation, each) ?? []) : [];
     });
     return { name, value: fitting.length === 1 ? fitting[0] : undefined, isThere: candidates.length > 0 };
@@ -94,6 +97,7 @@ export function findOperations(document: unknown): Operations {
   return {
     ...Object.fromEntries(found.flatMap(({ name, value }) => (value ? [[name, value]] : []))),
     ...(accountHeader && { accountHeader }),
+    ...(neededHeader && { neededHeader }),
     ...(unfit.length > 0 && { unfit }),
   };
 }
@@ -136,10 +140,20 @@ function requiredIn(body: JsonSchema, at: string): readonly string[] {
 }
 
 /** The header of the create that names the account, in lower case. Of several, none is it. */
-function findAccountHeader({ parameters }: Operation): string | undefined {
+function findAccountHeader(parameters: Operation["parameters"]): string | undefined {
   const names = parameters.flatMap((each) => (each.in === "header" ? [each.name.toLowerCase()] : []));
   const [only, ...others] = new Set(names.filter((name) => contractBounds.accountHeader.test(name)));
   return others.length === 0 ? only : undefined;
+}
+
+/** The only other header that the create requires, in lower case: a setting can say that it names the account. */
+function findNeededHeader(parameters: Operation["parameters"]): string | undefined {
+  const required = parameters.filter((each) => each.in === "header" && each.required);
+  const names = required.map(({ name }) => name.toLowerCase()).filter((name) => !sentHeaders.includes(name));
+  const [only, ...others] = new Set(names);
+  return others.length === 0 && only !== undefined && contractBounds.neededHeader.test(only)
+    ? only
+    : undefined;
 }
 
 const pageSizes: readonly string[] = ["limit", "pageSize", "page_size", "perPage", "per_page"];

@@ -4,6 +4,7 @@ import type { Operations } from "../../src/document/contract.ts";
 import { parseContract } from "../../src/document/contract.ts";
 import { type OperationName, operationNames } from "../../src/document/contract-error.ts";
 import { findOperations } from "../../src/document/find-operations.ts";
+import { usableWith } from "../../src/document/operations.ts";
 import { wholeOpenapi } from "../../src/sandbox/openapi.ts";
 import { type Json, nodeAt } from "../harness/contracts.ts";
 import {
@@ -366,6 +367,32 @@ describe("an operation is not used", () => {
     );
     expect(accountHeader).toBeUndefined();
   });
+});
+
+describe("a header that every operation requires", () => {
+  const withHeaders = (...names: readonly string[]) => {
+    const text = JSON.stringify(serviceDocument());
+    const schema = { type: "string" };
+    const header = JSON.stringify({ in: "header", name: "X-Vendor-Account", schema });
+    expect(text).toContain(header);
+    const all = names.map((name) => JSON.stringify({ in: "header", name, required: true, schema }));
+    return findOperations(JSON.parse(text.replaceAll(header, all.join(","))));
+  };
+
+  it("is kept with the operations that need it", () => {
+    const operations = withHeaders("X-Tenant");
+    expect(operations).toMatchObject({ neededHeader: "x-tenant", list: {}, addUpdate: {}, edit: {} });
+    expect(usableWith("x-tenant", operations)).toMatchObject({ list: {}, addUpdate: {}, edit: {} });
+    const unfit = [...operationNames];
+    expect(usableWith("x-service-account", operations)).toEqual({ neededHeader: "x-tenant", unfit });
+  });
+
+  it.each([[["X-Api-Key"]], [["X-Access-Token"]], [["X-Tenant", "X-Region"]]])(
+    "%j is none that a setting can name",
+    (names) => {
+      expect(withHeaders(...names)).toEqual({ unfit: [...operationNames] });
+    },
+  );
 });
 
 describe("operations of a file", () => {

@@ -10,8 +10,8 @@ const files = {
   ".incident.yaml": "services: { search: { name: Search, id: 3f2b8c1e-5d4a-4e6f-9a7b-1c2d3e4f5a6c } }",
 };
 
-async function openVendor() {
-  const service = await open({ ids: "replaced", accountHeader: "x-vendor-account" });
+async function openVendor(accountHeader = "x-vendor-account") {
+  const service = await open({ ids: "replaced", accountHeader });
   const env = { ...service.env, INCIDENT_CLI_ACCOUNT_HEADER: undefined };
   const fresh = () => createWorld({ env, transport: service.transport, files });
   return { ...service, env, fresh };
@@ -48,5 +48,50 @@ describe("three variables, from an empty disk", () => {
     expect(exitCode).toBe(4);
     expect(stderr).toContain("the service names its account header otherwise than x-service-account");
     expect(stderr).toContain("set INCIDENT_CLI_ACCOUNT_HEADER");
+  });
+});
+
+describe("a required header whose name says nothing of an account", () => {
+  const lines = [
+    "list",
+    "gate --severity critical",
+    "services import",
+    "update ID --status monitoring --message Wait",
+    "update ID --severity minor",
+    "contract pull",
+    "doctor",
+  ];
+
+  it.each(lines)("is that of the account where the setting names it: %s", async (line) => {
+    const { fresh, incidents } = await openVendor("x-tenant");
+    const env = { INCIDENT_CLI_ACCOUNT_HEADER: "X-Tenant" };
+    expect(await fresh().run("create -f x.yaml", { env })).toMatchObject({ exitCode: 0 });
+    const { exitCode, stderr } = await fresh().run(line.replace("ID", incidents()[0]?.id ?? ""), { env });
+    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: expect.not.stringContaining("not in its") });
+  });
+
+  it.each([
+    ["list", 6],
+    ["update ID --status monitoring --message Wait", 6],
+    ["update ID --severity minor", 6],
+    ["doctor", 4],
+  ])("is named where no setting does: %s", async (line, exitCode) => {
+    const { fresh } = await openVendor("x-tenant");
+    const result = await fresh().run(line.replace("ID", incidentId));
+    expect(result.exitCode).toBe(exitCode);
+    const said = `${result.stdout}${result.stderr}`.replaceAll(/\s+/g, " ");
+    expect(said).toMatch(/(?:without|only with) the header x-tenant/);
+    expect(said).toContain(
+      "if x-tenant names the account, set INCIDENT_CLI_ACCOUNT_HEADER=x-tenant, or accountHeader in the profile",
+    );
+  });
+
+  it("stops the gate, which cannot read the list", async () => {
+    const { fresh } = await openVendor("x-tenant");
+    const { exitCode, stderr } = await fresh().run("gate");
+    expect({ exitCode, stderr }).toEqual({
+      exitCode: 7,
+      stderr: expect.stringContaining("set INCIDENT_CLI_ACCOUNT_HEADER=x-tenant"),
+    });
   });
 });
