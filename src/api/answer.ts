@@ -5,7 +5,7 @@ import { incidentFields, updateFields } from "../incident/definition.ts";
 import { type Incident, parseIncident } from "../incident/wire.ts";
 import { endOfString } from "../text/json-text.ts";
 import { cutText, withCommas } from "../text/lengths.ts";
-import { decodeUtf8, fieldOf, isMapping, parseJson } from "../untrusted-data.ts";
+import { decodeUtf8, entriesOf, fieldOf, isMapping, parseJson } from "../untrusted-data.ts";
 
 /** The longest part of an answer's text in a message, in characters. */
 export const longestMessage = 2048;
@@ -143,9 +143,12 @@ export function refusalText(body: unknown): string | undefined {
   return text === undefined ? undefined : cutText(text, longestText);
 }
 
+const wordFields = ["message", "detail", "title", "error_description", "error"];
+
 function wordsOf(body: unknown): string | undefined {
   if (typeof body === "string") return body.trim() === "" ? undefined : body;
-  return ["message", "detail", "title", "error_description", "error"]
-    .map((name) => fieldOf(body, name))
-    .find((value): value is string => typeof value === "string" && value !== "");
+  const parts = [body, fieldOf(body, "error"), ...entriesOf(fieldOf(body, "errors"))];
+  return parts
+    .flatMap((part) => wordFields.map((name) => fieldOf(part, name)))
+    .find((value): value is string => typeof value === "string" && value.trim() !== "");
 }

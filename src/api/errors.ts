@@ -14,7 +14,7 @@ import { isRepeatable } from "../http/retry.ts";
 import type { Answered, Outcome, Unanswered, Unsent } from "../http/transport.ts";
 import { advise, argv } from "../text/advice.ts";
 import { cutText } from "../text/lengths.ts";
-import { ownValue } from "../untrusted-data.ts";
+import { isMapping, ownValue } from "../untrusted-data.ts";
 import type { ServiceSettings } from "../workspace/resolve.ts";
 import { accountHeaderPlaces } from "../workspace/settings.ts";
 import { excerptOf, foreignRefusalHint, longestMessage, readErrorBody, refusalText } from "./answer.ts";
@@ -96,34 +96,43 @@ interface Refusal {
   readonly facts: RequestFacts;
   /** The service's own error (spec 7). A proxy or gateway can answer with the same status, and has none. */
   readonly service: ReturnType<typeof readErrorBody>;
-  /** The service's words, after the status. */
+  /** The words of the answer, after the status. */
   readonly said: string;
   /** As `said`, or that a proxy answers. */
   readonly who: string;
   readonly body: unknown;
 }
 
+function afterStatus(words: string | undefined): string {
+  return words === undefined ? "" : `: ${words}`;
+}
+
+/** Gateways answer a JSON with a message as well: only the error body of the spec says that an incident is not there. */
+const foreign = ", but not as the service does";
+
 function answeredFailure(answer: Answered, facts: RequestFacts): Failure {
   const { status } = answer;
   const body = excerptOf(answer);
   const response = { status, ...(body !== undefined && { body }) };
   const service = readErrorBody(answer);
-  const said = service === undefined ? "" : `: ${service.message ?? service.error}`;
+  // The page of a proxy says little on one line.
+  const said = afterStatus(service?.message ?? (isMapping(body) ? refusalText(body) : service?.error));
   const unusable = `the answer ${facts.problem ?? "is not a plain success"}`;
   if (nothingOf(facts) !== undefined && meaningOfStatus(status) === "unclear") {
     const refusal = status < 400 ? describeRedirect(answer) : `the service answered ${status}${said}`;
     const why = status < 300 ? unusable : refusal;
     return unclearWriteFailure(why, facts, response);
   }
-  const who = service ? said : ", but not as the service does: a proxy or gateway may stand in between";
+  const who = service
+    ? said
+    : `${foreign}${said === "" ? ":" : `${said};`} a proxy or gateway may stand in between`;
   const refusal = { answer, facts, service, said, who, body };
-  const words: Words =
+  const [kind, message, hint]: Words =
     status < 300
       ? ["unavailable", unusable, passing(facts)]
       : status < 400
         ? redirected(refusal)
         : (byStatus[status]?.(refusal) ?? otherwise(refusal));
-  const [kind, message, hint] = words;
   return new Failure(kind, message, { hint, response });
 }
 
@@ -147,20 +156,25 @@ function describeRedirect({ headers: { location } }: Answered): string {
 
 const byStatus: Readonly<Record<number, (refusal: Refusal) => Words>> = {
   401: ({ facts, who }) => ["credentials", `the key was refused (401${who})`, checkKeyHint(facts.settings)],
-  403: ({ facts: { settings }, service, who }) => {
+  403: ({ facts: { settings }, said, service, who }) => {
     const { account, accountHeader, apiKey, baseUrl } = settings;
-    if (service === undefined)
-      return ["rejected", `${new URL(baseUrl.value).host} answered 403${who}`, foreignRefusalHint];
     const hint =
       account.value === undefined
         ? "set the account; it is left out now"
         : `check the account from ${account.origin}, its header ${accountHeader} (${accountHeaderPlaces}), and the permissions of the key from ${apiKey.origin}`;
+    if (service === undefined) {
+      const message = `${new URL(baseUrl.value).host} answered 403${who}`;
+      return ["rejected", message, said === "" ? foreignRefusalHint : `${hint}; or ${foreignRefusalHint}`];
+    }
     return ["credentials", `the key has no permission for this (403${who})`, hint];
   },
   404: ({ facts, said, service }) => {
     if (service !== undefined) return notFound(facts, `(404${said})`);
-    const message = `${facts.settings.baseUrl.value} answered 404, but not as the service does`;
-    return ["unavailable", message, `${nothingOf(facts) ?? ""}${passing(facts)}`];
+    const message = `${facts.settings.baseUrl.value} answered 404${foreign}${said}`;
+    const nothing = nothingOf(facts) ?? "";
+    if (said === "") return ["unavailable", message, `${nothing}${passing(facts)}`];
+    const check = advise`check the id and the account; ${suspectUrl(facts.settings)}`;
+    return ["unavailable", message, `${nothing}${check}; if they are right, run it again`];
   },
   407: () => ["rejected", "a proxy on the way asks for a login (407)", proxyLoginHint],
   408: serverFailure,
@@ -176,13 +190,13 @@ function serverFailure({ answer, said }: Refusal): Words {
 }
 
 function otherwise(refusal: Refusal): Words {
-  const { answer, body, facts, service } = refusal;
+  const { answer, body, facts } = refusal;
   const { status } = answer;
   if (status >= 500) return serverFailure(refusal);
   const nothing = nothingOf(facts);
-  const text = service?.message ?? refusalText(body) ?? service?.error;
-  const message = `the service refused the request (${text === undefined ? status : `${status}: ${text}`})`;
-  const isOfAccount = /account/i.test(text ?? "");
+  const said = refusal.said || afterStatus(refusalText(body));
+  const message = `the service refused the request (${status}${said})`;
+  const isOfAccount = /account/i.test(said);
   const ofHeader = isOfAccount
     ? `; check the account and the name of its header (${accountHeaderPlaces})`
     : "";

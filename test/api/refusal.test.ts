@@ -24,6 +24,8 @@ describe("the words of a refusal", () => {
     [{ statusCode: 400, error: "Bad Request", message: "No." }, "No."],
     [{ title: "Not valid", detail: "The name is too long." }, "The name is too long."],
     ["too many services", "too many services"],
+    [{ error: { code: 17, message: "No such account." } }, "No such account."],
+    [{ errors: [{ code: 17 }, { detail: "No such account." }] }, "No such account."],
     [{ code: 17 }, undefined],
     [undefined, undefined],
   ])("of %j are %j", (body, text) => {

@@ -42,6 +42,34 @@ describe("an answer that does not come from the service", () => {
     expect(stderr).toContain("nothing was created; run it again");
   });
 
+  it.each([
+    { message: "X-Tenant is required" },
+    { error: { message: "X-Tenant is required" } },
+    { title: "Forbidden", detail: "X-Tenant is required" },
+  ])("shows the words of %j, which no service of the spec answers", async (body) => {
+    const words = "answered 403, but not as the service does: X-Tenant is required; a proxy";
+    for (const line of [`get ${id}`, "create x.yaml"]) {
+      const files = { "x.yaml": definitionYaml() };
+      const refused = await incident(line, { ...answering(403, JSON.stringify(body)), files });
+      expect(refused.exitCode).toBe(6);
+      expect(refused.stderr).toContain(words);
+      expect(refused.stderr).toContain("its header x-service-account (INCIDENT_CLI_ACCOUNT_HEADER");
+    }
+    const read = await incident(`get ${id}`, answering(404, JSON.stringify(body)));
+    expect(read.exitCode).toBe(7);
+    expect(read.stderr).toContain("answered 404, but not as the service does: X-Tenant is required");
+    expect(read.stderr).toContain("check the id and the account");
+    const failed = await incident(`get ${id} --deadline 1s`, answering(502, JSON.stringify(body)));
+    expect(failed.stderr).toContain("the service failed (502: X-Tenant is required)");
+  });
+
+  it("shows the words of another answer escaped and cut", async () => {
+    const message = `\u001b[31m${"long ".repeat(200)}`;
+    const { stderr } = await incident(`get ${id}`, answering(404, JSON.stringify({ message })));
+    expect(stderr).toContain("the service does: \\u{1b}[31mlong long");
+    expect(stderr.length).toBeLessThan(1000);
+  });
+
   it("says of a 407 that a proxy asks for a login", async () => {
     const { exitCode, stderr } = await incident(`get ${id}`, answering(407, "login"));
     expect(exitCode).toBe(6);
