@@ -89,7 +89,9 @@ const rows = {
     const subject = type === "array" || type === "object" ? name : quote(value);
     const message =
       type === "null" ? `${name} is empty` : `${subject} is ${typeNames[type]}, not ${typeNames[expected]}`;
-    return { code: "wrong-type", message, hint: withNote(typeHints[expected](violation), schema) };
+    const hint = withNote(typeHints[expected](violation), schema);
+    const isLeft = type === "null" && schema?._zod.def.type === "optional";
+    return { code: "wrong-type", message, hint: isLeft ? `remove the line, or ${hint}` : hint };
   },
   missing: ({ schema }, name) => ({
     code: "missing-field",
@@ -271,7 +273,7 @@ function exampleOf(schema: Given): unknown {
 }
 
 export function meantField(name: string, schema: Given) {
-  const field = nearest(name, fieldsOf(schema)) ?? aliased(name, schema);
+  const field = aliased(name, schema) ?? nearest(name, fieldsOf(schema));
   if (field !== undefined) return { field };
   for (const [list, own] of Object.entries(shapeOf(schema))) {
     const entry = entryOf(own);

@@ -21,6 +21,7 @@ import {
   valuesOf,
   wordsFor,
 } from "../rules/messages.ts";
+import { listOf } from "../text/lengths.ts";
 import { findLookAlike, withoutLookAlikes } from "../text/look-alikes.ts";
 import { fieldOf } from "../untrusted-data.ts";
 import type { ParsedText } from "./yaml/read.ts";
@@ -110,17 +111,19 @@ export function correctionOf({ rule, schema, value }: Violation): string | undef
   return valuesOf(schema).find((each) => each === meant);
 }
 
-/** The correction of a name or a value with a character that only looks like another one. */
+/** The correction of a name or a value with characters that only look like others. */
 function lookAlikeHint(violation: Violation): string | undefined {
   const { path, rule, schema, value } = violation;
   const isForm = rule === "form" && !isFreeText(factsOf(schema).form);
   const text = rule === "unknown" ? path.at(-1) : isForm || rule === "enum" ? value : undefined;
-  const found = correctionOf(violation) === undefined ? findLookAlike(String(text)) : undefined;
-  if (found === undefined) return undefined;
-  const { name, plain } = found;
-  return plain === ""
-    ? `leave out ${name}`
-    : `write ${plain === " " ? "a space" : plain} in place of ${name}`;
+  if (correctionOf(violation) !== undefined) return undefined;
+  const found = [...new Set(String(text))].flatMap((character) => findLookAlike(character) ?? []);
+  const left = found.flatMap(({ name, plain }) => (plain === "" ? [name] : []));
+  const written = found.flatMap(({ name, plain }) =>
+    plain === "" ? [] : [`write ${plain === " " ? "a space" : plain} in place of ${name}`],
+  );
+  const hints = [...(left.length > 0 ? [`leave out ${listOf(left)}`] : []), ...written];
+  return hints.length === 0 ? undefined : listOf(hints);
 }
 
 /** Equal for two paths of the same steps. */

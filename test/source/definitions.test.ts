@@ -33,6 +33,21 @@ describe("one rare mistake gives one diagnostic", () => {
       "wrong-type: 1763780820 is a number, not text; write ISO 8601, for example 2026-03-01T09:30:00Z",
     ],
     [
+      "typographic quotes on both sides",
+      `name: x\nseverity: ‘MAJOR’\n${rest}`,
+      'unknown-severity: "‘MAJOR’" is not a severity; leave out U+2018 (typographic quote) and U+2019 (typographic quote)',
+    ],
+    [
+      "no value of a field that may be left out",
+      `name: x\nseverity: MAJOR\nduration: null\n${rest}`,
+      "wrong-type: duration is empty; remove the line, or write digits only, without a unit and without quotes; the API does not state the unit",
+    ],
+    [
+      "the time of an update under the name of another tool",
+      `name: x\nseverity: MAJOR\n${rest}    createdAt: 2026-11-28T12:00:00Z\n`,
+      'unknown-field: "createdAt" is not a field here; write one of description, id, publicIncidentUpdateDate, created_at, notifySubscribers, status; did you mean publicIncidentUpdateDate?',
+    ],
+    [
       "a comma in a text between braces",
       `name: x\nseverity: MAJOR\nservices: [{id: ${serviceId}, name: y}]\nincidentUpdates:\n  - { description: Hello, world }\n`,
       'unknown-field: "world" is not a field here; write one of description, id, publicIncidentUpdateDate, created_at, notifySubscribers, status',
