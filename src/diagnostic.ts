@@ -38,6 +38,7 @@ export const diagnosticCodes = [
   "not-a-date-time",
   "not-a-whole-number",
   "unknown-service",
+  "other-service",
   "unset-variable",
   "bad-variable",
   "no-input",

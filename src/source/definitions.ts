@@ -23,7 +23,7 @@ import { checkValue } from "./check.ts";
 import { diagnosticAt, isTemplate, parseSource } from "./documents.ts";
 import { foreignShape } from "./foreign-shape.ts";
 import type { Source } from "./read-source.ts";
-import { type Catalog, resolveServices } from "./resolve-services.ts";
+import { type Catalog, findOtherServices, resolveServices } from "./resolve-services.ts";
 import { mapTexts, replaceVariables, type Variables } from "./variables/replace-variables.ts";
 import { findWarnings, leakDiagnostics } from "./warnings.ts";
 
@@ -147,6 +147,7 @@ export function checkDefinition(value: unknown, options: LoadOptions, locate: Lo
     found.push(
       ...leakDiagnostics(definition, filled, locate, policy.leaks),
       ...findWarnings(definition, locate),
+      ...findOtherServices(definition.services, options.catalog, locate),
     );
   const diagnostics = found.filter(({ level }) => level === "error");
   return {

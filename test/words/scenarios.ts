@@ -1,6 +1,6 @@
 // Command lines that fail or warn, for the golden file of failures: at least one for each kind, command and setting.
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: ${name} is the syntax of definitions.
-import { definitionYaml, incidentId, serviceYaml, unset } from "../harness/builders.ts";
+import { definitionYaml, incidentId, serviceId, serviceYaml, unset } from "../harness/builders.ts";
 import { contractWith, everyRule } from "../harness/contracts.ts";
 import type { Setup } from "../harness/incident.ts";
 
@@ -18,6 +18,8 @@ const files = {
   "two.yaml": `${definitionYaml()}---\n${definitionYaml({ name: "Refunds fail" })}`,
   "bad.yaml": definitionYaml({ severity: "HIGH" }),
   "no-catalog.yaml": definitionYaml({ services: "[chekout]" }),
+  "other-service.yaml": definitionYaml({ services: `[{ name: Mail, id: ${serviceId} }]` }),
+  "no-id.yaml": definitionYaml({ services: "[{ name: Checkout }, { name: Chekout }]" }),
   "loud.yaml": definitionYaml({ incidentUpdates: "[{ description: Down., notifySubscribers: true }]" }),
   "same/a.yaml": definitionYaml({ id }),
   "same/b.yaml": definitionYaml({ id }),
@@ -194,7 +196,9 @@ export const scenarios: readonly Scenario[] = [
   ...withFiles(["services list"], { files: { ".incident.yaml": "apiKey: secret\n" } }),
   ...withFiles(["validate x.yaml"], { files: { ".incident.yaml": "policy: { leaks: maybe }\n" } }),
   ...withFiles(["services list"], { files: { ".incident.yaml": "services: [checkout]\n" } }),
-  ...withFiles(["create -f no-catalog.yaml"], { files: { ".incident.yaml": project } }),
+  ...withFiles(["create -f no-catalog.yaml", "validate other-service.yaml", "validate no-id.yaml"], {
+    files: { ".incident.yaml": project },
+  }),
   ...everyRule.flatMap((body) =>
     withFiles(["validate rules.yaml"], { files: { "incident.contract.json": contractWith(body), ...ruled } }),
   ),

@@ -18,13 +18,21 @@ const contract = contractWith({ properties: { severity: { enum: ["CRITICAL", "MA
 const broken: readonly (readonly [check: string, fields: Record<string, string>, code: string])[] = [
   ["variables", { name: "${nothing}" }, "unset-variable"],
   ["the catalog", { services: "[mail]" }, "unknown-service"],
+  ["the catalog for a name alone", { services: "[{ name: Chekout }]" }, "missing-field"],
   ["placeholders", { name: "CHANGEME" }, "placeholder"],
   ["the schema", { severity: "HUGE" }, "unknown-severity"],
   ["the contract", { severity: "MINOR" }, "contract"],
   ["the policy", { name: "TODO" }, "policy-text"],
   ["leaks", { name: "Down on db-17.internal" }, "leak"],
 ];
-const questionable: typeof broken = [["typographic quotes", { name: "“Down”" }, "typographic-quotes"]];
+const questionable: typeof broken = [
+  ["typographic quotes", { name: "“Down”" }, "typographic-quotes"],
+  [
+    "the id of another service",
+    { services: "[{ name: Mail, id: 3f2b8c1e-5d4a-4e6f-9a7b-1c2d3e4f5a6b }]" },
+    "other-service",
+  ],
+];
 
 const commands = [
   "validate x.yaml",

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { serviceId } from "../../harness/builders.ts";
+import { definitionYaml, serviceId } from "../../harness/builders.ts";
 import { incident } from "../../harness/incident.ts";
 import { catalog, definition, sentBody } from "../sample-definition.ts";
 
@@ -60,4 +60,38 @@ describe("files", () => {
       expect((await incident(line, { files })).exitCode).toBe(0);
     },
   );
+});
+
+describe("an entry of services", () => {
+  const validate = (service: string) => {
+    const text = definitionYaml({ services: `[${service}]` });
+    return incident("validate x.yaml", { files: { ".incident.yaml": catalog, "x.yaml": text } });
+  };
+
+  it.each([
+    ["{ name: Checkout }", `write - checkout, as the catalog names it, or add id: ${serviceId}`],
+    ["{ name: CHECKOUT }", `write - checkout, as the catalog names it, or add id: ${serviceId}`],
+    ["{ name: Chekout }", "write - checkout, as the catalog names it; did you mean checkout?"],
+    ["{ name: Mail }", "add it, for example id: CHANGEME"],
+  ])("without an id gets the nearest of the catalog: %s", async (service, hint) => {
+    const { exitCode, stderr } = await validate(service);
+    expect(exitCode).toBe(3);
+    expect(stderr.match(/error: id is missing/g)).toHaveLength(1);
+    expect(stderr).toContain(hint);
+  });
+
+  it.each([
+    [`{ name: Mail, id: ${serviceId} }`, true],
+    [`{ name: Mail, id: ${serviceId.toUpperCase()} }`, true],
+    [`{ name: checkout, id: ${serviceId} }`, false],
+    [`{ name: Checkout, id: ${serviceId} }`, false],
+    ["checkout", false],
+    ["{ name: Mail, id: 8a1d5f70-2c3b-4e9a-b6d4-0f1e2d3c4b5a }", false],
+  ])("with the id of another one is a warning: %s: %s", async (service, warns) => {
+    const { exitCode, stderr } = await validate(service);
+    expect(exitCode).toBe(0);
+    expect(stderr.includes('the catalog has this id for checkout, and not for "Mail" [other-service]')).toBe(
+      warns,
+    );
+  });
 });
