@@ -12,10 +12,11 @@ import { commandsIn } from "./registry.ts";
  * where the command has it.
  */
 const table = `
-edit patch set modify change ack acknowledge comment note post send publish = use incident update with the same id and flags
+edit patch set modify change = use incident update ID with the same flags, such as --severity SEVERITY
+ack acknowledge comment note post send publish = use incident update ID --message TEXT, with the same other flags
 escalate raise-severity downgrade severity = use incident update ID --severity SEVERITY
-reopen = use incident update ID --reopen
-close end finish done = use incident resolve with the same id and flags
+reopen = use incident update ID --reopen --status STATUS --message TEXT
+close end finish done = use incident resolve ID --message TEXT, with the same other flags
 delete rm del remove undo rollback destroy = incident deletes nothing: do it ${inWebApplication()}
 maintenance schedule subscribers users = incident has incidents only; look for the rest ${inWebApplication()}
 declare report raise trigger add start = use incident create

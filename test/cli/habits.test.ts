@@ -59,7 +59,11 @@ it.each([
 it.each([
   [`update ${guid} "We watch a fix."`, 2, "a text follows --message"],
   [`update ${guid} --message --help`, 0, "Usage: incident update"],
-  [`close ${guid} --message Over.`, 2, "use incident resolve with the same id and flags"],
+  [
+    `close ${guid} --message Over.`,
+    2,
+    `use incident resolve ${guid} --message TEXT, with the same other flags`,
+  ],
   ["list open", 2, "see incident list --help"],
   ["create --message -- -h", 0, "Usage: incident create"],
   [`help -- resolve ${guid}`, 0, "Usage: incident resolve"],
