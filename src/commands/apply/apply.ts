@@ -104,8 +104,10 @@ export const run: Run<typeof spec> = async (context, input) => {
     facts,
   };
   if (isPreview) {
-    const confirmable = announce(context, plan);
+    const announced = announce(context, plan);
     const failure = applyFailure(planned, { ...flags, dryRun: true }, context.system.signal);
+    const isStopped = changes === 0 && failure !== undefined && failure.kind !== "drift";
+    const confirmable = isStopped ? {} : announced;
     return { is: "plan", facts: { ...facts, ...confirmable }, ...(failure && { failure }) };
   }
   const { agree, beforeSend } = await openConsent(context, plan);

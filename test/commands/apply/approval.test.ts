@@ -125,3 +125,16 @@ describe("a run with --dedup-key that broke off before its second update", () =>
     expect(shown()).toEqual([2]);
   });
 });
+
+it.each(["apply -f b.yaml", "create -f b.yaml"])(
+  "%s names no digest and no command where the outcome is not known",
+  async (line) => {
+    const files = { "b.yaml": definitionYaml({ id: numberedId(2) }) };
+    const world = createWorld({ files, faults: ["create#1:no-answer"] });
+    expect((await world.run(`${line} --settle-for 1s --yes`)).exitCode).toBe(8);
+    const { exitCode, stderr, stdout } = await world.run(`${line} --settle-for 1s --dry-run -o json`);
+    expect(exitCode).toBe(8);
+    expect(`${stdout}${stderr}`).not.toMatch(/"confirm"|"--confirm"/);
+    expect(stdout === "" ? {} : JSON.parse(stdout)).not.toHaveProperty("command");
+  },
+);
