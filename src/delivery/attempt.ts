@@ -9,6 +9,7 @@ import type { Difference } from "../incident/comparison.ts";
 import type { Altered, OperationEvent, OperationLog } from "../journal/events.ts";
 import { type Model, operation as operationIn } from "../journal/model.ts";
 import { jsonDigest } from "../text/json-digest.ts";
+import { ownValue } from "../untrusted-data.ts";
 import {
   currentLog,
   type Delivered,
@@ -175,6 +176,13 @@ export function createdEvent(
 /** The differences that the service itself has made, in its answer to the request. */
 export function alteredIn(differences: readonly Difference[]): Altered {
   return Object.fromEntries(differences.map(({ field, found = "" }) => [field, jsonDigest(found)]));
+}
+
+/** Whether the service shows what it made of our own request. */
+export function wasAltered({ altered = {} }: OperationLog, { field, found = "" }: Difference): boolean {
+  const digest = ownValue(altered, field);
+  // Which text stands in the place of another one is not known for sure.
+  return digest !== undefined && (field.endsWith(".description") || digest === jsonDigest(found));
 }
 
 /** The meaning of an ending without success, for a request that was sent with or without an id. */

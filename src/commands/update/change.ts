@@ -2,7 +2,7 @@
 // requests, and sends them.
 import { describedOperation } from "../../api/known-operations.ts";
 import { reading } from "../../delivery/batch/batch.ts";
-import { type EditedFields, type EditRequest, fieldsToEdit, makeEdit } from "../../delivery/changes/edit.ts";
+import { type EditedFields, type EditRequest, fieldsNotMade, makeEdit } from "../../delivery/changes/edit.ts";
 import { type PlannedUpdate, planUpdate } from "../../delivery/changes/plan-update.ts";
 import { type Posted, postOnce } from "../../delivery/changes/update-operation.ts";
 import { missingFailure } from "../../delivery/creates/declared.ts";
@@ -122,7 +122,7 @@ async function planChange(
       : await planUpdate(delivery, { incidentId, entry: body, isNew, isResolving, reopens });
   const { incident } = planned;
   const status = planned.is === "edit" ? undefined : planned.entry.status;
-  const changed = fieldsToEdit(incident, withAccount(fields, settings));
+  const changed = await fieldsNotMade(delivery, incident, withAccount(fields, settings));
   const severity = changed.severity ?? incidentFacts(incident).severity ?? "";
   if (addUpdate !== undefined) {
     const update = { ...entry, status } as Update;

@@ -7,13 +7,13 @@ import { type Difference, differencesOf } from "../../incident/comparison.ts";
 import type { CreateBody } from "../../incident/create-body.ts";
 import type { Service } from "../../incident/definition.ts";
 import { type Incident, incidentFacts, normalId } from "../../incident/wire.ts";
-import type { Altered, Change, OperationEvent, OperationKey } from "../../journal/events.ts";
+import type { Altered, Change, OperationKey } from "../../journal/events.ts";
 import { emptyLog } from "../../journal/fold.ts";
 import { advise, argv } from "../../text/advice.ts";
 import { jsonDigest } from "../../text/json-digest.ts";
 import { entriesOf, type Fields, fieldOf, ownValue } from "../../untrusted-data.ts";
-import { alteredIn, judgeEnding } from "../attempt.ts";
-import { type OperationOptions, type Reading, timestamp } from "../delivery-options.ts";
+import { alteredIn, createdEvent, judgeEnding, wasAltered } from "../attempt.ts";
+import type { OperationOptions, Reading } from "../delivery-options.ts";
 import { statusFailure } from "../incident-failures.ts";
 import { idForText } from "../incident-id.ts";
 import { readAgain } from "../read-back.ts";
@@ -51,6 +51,22 @@ export function fieldsToEdit(incident: Incident, fields: EditedFields): EditedFi
   return Object.fromEntries(
     Object.entries(fields).filter(([field]) => differing.includes(field) || !isShown(field)),
   );
+}
+
+/** Without those that the service altered when this edit was made from here, and that it still shows so. */
+export async function fieldsNotMade(
+  options: Pick<OperationOptions, "journal" | "service">,
+  incident: Incident,
+  fields: EditedFields,
+): Promise<EditedFields> {
+  const left = fieldsToEdit(incident, fields);
+  if (Object.keys(left).length === 0) return left;
+  // An earlier run may have had other fields to edit as well.
+  const keys = [left, fields].map((each) => recordKey(options, incident.id, each));
+  const logs = await Promise.all(keys.map((key) => options.journal.read(key)));
+  const altered = differencesIn(incident, left).filter((each) => logs.some((log) => wasAltered(log, each)));
+  const isLeft = (name: string) => altered.every(({ field }) => field !== name);
+  return Object.fromEntries(Object.entries(left).filter(([name]) => isLeft(name)));
 }
 
 function differencesIn(incident: Incident, fields: EditedFields): readonly Difference[] {
@@ -96,7 +112,7 @@ export async function makeEdit(options: OperationOptions, edit: Edit, request: E
   }
   const isAnswered = ended.kind === "edited";
   const shown = isAnswered ? ended.incident : await readBack(options, before, fields, ended.failure);
-  await record(options, before, fields);
+  await record(options, before, fields, alteredBy(before, shown, fields));
   const after = (isAnswered ? await readAgain(options, id) : undefined) ?? shown;
   if (!isMade(after, fields))
     reporter.warn(`the edit of ${id} is made, and the service shows other values than those of the edit`);
@@ -139,14 +155,16 @@ async function readBack(
 }
 
 /** For an auditor. An edit that has no record is made all the same. */
-async function record(options: OperationOptions, before: Incident, fields: EditedFields): Promise<void> {
+async function record(
+  options: OperationOptions,
+  before: Incident,
+  fields: EditedFields,
+  altered: Altered,
+): Promise<void> {
   const change: Change = { kind: "edit", incidentId: before.id, fields: Object.keys(textsOf(fields)) };
   const key = recordKey(options, before.id, fields);
-  const event: OperationEvent = {
-    type: "created",
-    at: timestamp(options),
-    by: "answer",
-    serviceId: before.id,
+  const event = {
+    ...createdEvent(options, "answer", { serviceId: before.id, altered }),
     content: { change, digest: jsonDigest(key.id), name: incidentFacts(before).name },
   };
   try {

@@ -12,8 +12,7 @@ import { occurrenceOf } from "../../incident/updates.ts";
 import { type Incident, incidentFacts, isResolved } from "../../incident/wire.ts";
 import { partsOf } from "../../journal/content.ts";
 import type { Content, OperationLog } from "../../journal/events.ts";
-import { jsonDigest } from "../../text/json-digest.ts";
-import { ownValue } from "../../untrusted-data.ts";
+import { wasAltered } from "../attempt.ts";
 import { type EditedFields, editableFields } from "../changes/edit.ts";
 import type { PostRequest } from "../changes/update-operation.ts";
 import type { Reading } from "../delivery-options.ts";
@@ -145,10 +144,4 @@ export function planEdits(body: CreateBody, log: OperationLog, incident: Inciden
   const isOfPerson = (each: Difference) => !wasAltered(log, each) && !isResolved(incident);
   const others = differences.filter((each) => !isEdit(each) && isOfPerson(each));
   return { edits: differences.filter(isEdit), others };
-}
-
-export function wasAltered({ altered = {} }: OperationLog, { field, found = "" }: Difference): boolean {
-  const digest = ownValue(altered, field);
-  // Which text stands in the place of another one is not known for sure.
-  return digest !== undefined && (field.endsWith(".description") || digest === jsonDigest(found));
 }

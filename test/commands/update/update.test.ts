@@ -571,3 +571,23 @@ describe("at a terminal", () => {
     expect(await shown()).toHaveLength(2);
   });
 });
+
+it("a name that the service alters is edited once", async () => {
+  const world = createWorld({
+    files: { "x.yaml": definitionYaml({ id: incidentId }) },
+    sandbox: { onlySpec: false },
+    faults: ["edit:alter-text"],
+  });
+  await world.run("create -f x.yaml");
+  const rename = async (name: string, more = "") => {
+    const { exitCode, requests } = await world.run(`update ${incidentId} --name '${name}' ${more}`);
+    return { exitCode, edits: requests.filter(({ method }) => method !== "GET").length };
+  };
+  expect(await rename("Payments by card fail", "--severity minor")).toEqual({ exitCode: 0, edits: 1 });
+  expect(world.sandbox.incidents()[0]?.name).not.toBe("Payments by card fail");
+  expect(await rename("Payments by card fail", "--severity minor")).toEqual({ exitCode: 0, edits: 0 });
+  expect(await rename("Refunds by card fail")).toEqual({ exitCode: 0, edits: 1 });
+  expect(await rename("Refunds by card fail")).toEqual({ exitCode: 0, edits: 0 });
+  // Another value than the altered one is not that of this edit.
+  expect(await rename("Payments by card fail", "--severity minor")).toEqual({ exitCode: 0, edits: 1 });
+});
