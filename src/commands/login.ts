@@ -1,6 +1,7 @@
 // `incident login`: asks for a service, an account and a key, verifies them with a request, and stores them as a
 // profile.
 import { checkAccess } from "../api/access.ts";
+import { withHeader } from "../api/connect.ts";
 import { cancellation, catchFailure, Failure } from "../failure.ts";
 import { defineCommand, type Run, type RunContext } from "../kit/define-command.ts";
 import { flag } from "../kit/flags.ts";
@@ -42,13 +43,13 @@ export const run: Run<typeof spec> = async (context, input) => {
   const existing = user?.profiles.get(name);
   const settings = await readSettings(context, global, apiKeyStdin, existing);
   context.info(`trying the key at ${settings.baseUrl.value}`);
-  await checkAccess(context, settings, global);
+  await checkAccess(context, await withHeader(context, settings, true), global);
   if (existing?.baseUrl && existing.key && !sameUrl(existing.baseUrl, settings.baseUrl)) {
     const other = `Replace ${existing.baseUrl.value} and its key in the profile ${name}?`;
     await confirm(context, spec, input, `${other} (--profile NAME keeps both)`);
   }
   const isDefault = (user?.defaultProfile?.value ?? name) === name;
-  await editUserSettings(context, file, profileEdits(name, settings, existing, user));
+  await editUserSettings(context, file, profileEdits(context.system, name, settings, existing, user));
   const data = {
     profile: name,
     baseUrl: settings.baseUrl.value,
@@ -72,6 +73,7 @@ async function readSettings(
   const baseUrl = readVariable(env, "baseUrl") ?? existing?.baseUrl;
   const account = flagAccount ?? readVariable(env, "accountId") ?? existing?.accountId;
   const webUrl = readVariable(env, "webUrl");
+  const header = readVariable(env, "accountHeader");
   /** The profile, where it is of the same service. */
   const sameService = (url: Setting<string>) => (sameUrl(existing?.baseUrl, url) ? existing : undefined);
   if (canAsk(context, global) && !apiKeyStdin) {
@@ -81,7 +83,7 @@ async function readSettings(
       checkEndpoint({ baseUrl: answer, account: none, accountHeader: undefined }, env);
     });
     const same = sameService(url);
-    const service = { baseUrl: url, accountHeader: same?.accountHeader };
+    const service = { baseUrl: url, accountHeader: header ?? same?.accountHeader };
     const accountId = await ask("Account (a GUID, or none)", account, (answer) => {
       checkEndpoint({ ...service, account: answer }, env);
     });
@@ -90,7 +92,7 @@ async function readSettings(
     const link = await ask(page, webUrl ?? same?.webUrl, (answer) => {
       if (answer.value !== "") checkWebUrl(answer);
     });
-    const target = checkEndpoint({ ...service, account: accountId }, env);
+    const target = targetOf({ ...service, account: accountId }, env);
     return { ...target, apiKey, webUrl: link.value === "" ? undefined : link };
   }
   if (baseUrl === undefined || account === undefined || !apiKeyStdin)
@@ -102,12 +104,17 @@ async function readSettings(
       },
     );
   const same = sameService(baseUrl);
-  const target = checkEndpoint({ baseUrl, account, accountHeader: same?.accountHeader }, env);
+  const target = targetOf({ baseUrl, account, accountHeader: header ?? same?.accountHeader }, env);
   const { bytes } = await readSourceOrStdin(context, "-");
   const key = { value: withoutLineEnd(new TextDecoder().decode(bytes)), origin: "stdin" };
   const link = webUrl ?? same?.webUrl;
   if (link !== undefined) checkWebUrl(link);
   return { ...target, webUrl: link, apiKey: checkApiKey(key) };
+}
+
+/** A service whose document may name the header of the account, where no setting does. */
+function targetOf(settings: Parameters<typeof checkEndpoint>[0], env: RunContext["system"]["env"]) {
+  return { ...checkEndpoint(settings, env), hasDefaultHeader: settings.accountHeader === undefined };
 }
 
 /** Gives a function that asks until `check` throws no `Failure`. Enter alone takes the fallback. */
@@ -138,6 +145,7 @@ function asking({ system }: RunContext, prompts: PromptSession) {
 
 /** Removes the other sources of the key and, where the service changes, the settings of the previous one. */
 function profileEdits(
+  { env }: RunContext["system"],
   name: string,
   { baseUrl, account, apiKey, webUrl }: ServiceSettings,
   existing: Profile | undefined,
@@ -145,11 +153,13 @@ function profileEdits(
 ) {
   const at = (field: string) => ["profiles", name, field];
   const isSameService = sameUrl(existing?.baseUrl, baseUrl);
+  const header = readVariable(env, "accountHeader");
   const values: Fields = {
     baseUrl: baseUrl.value,
     accountId: account.value ?? "none",
     apiKey: apiKey.value,
     webUrl: webUrl?.value,
+    ...(header && { accountHeader: header.value }),
   };
   const fields = Object.entries(settingRows).filter(
     ([field, { inProfile }]) =>

@@ -16,7 +16,12 @@ import { answer } from "../../harness/builders.ts";
 import { access, createWorld, type Setup } from "../../harness/incident.ts";
 
 const config = "home/.config/incident-cli/config.yaml";
-const unset = { INCIDENT_CLI_BASE_URL: "", INCIDENT_CLI_API_KEY: "", INCIDENT_CLI_ACCOUNT_ID: "" };
+const unset = {
+  INCIDENT_CLI_BASE_URL: "",
+  INCIDENT_CLI_API_KEY: "",
+  INCIDENT_CLI_ACCOUNT_ID: "",
+  INCIDENT_CLI_ACCOUNT_HEADER: "",
+};
 const service = { INCIDENT_CLI_BASE_URL: access.baseUrl, INCIDENT_CLI_ACCOUNT_ID: access.accountId };
 const terminal = { stdin: true, stdout: true, stderr: true };
 const nilId = "00000000-0000-0000-0000-000000000000";
@@ -33,22 +38,49 @@ const piped = { stdin: `${access.apiKey}\n` };
 const elsewhere: Setup["transport"] = async () =>
   answer("<h1>Not here</h1>", 404, { "content-type": "text/html" });
 
+/** A service that knows the account by a header of its own, which its document names. */
+const ownHeader: Setup["transport"] = async ({ headers, url }) => {
+  if (new URL(url).pathname === "/openapi.json") {
+    const parameters = [{ name: "X-Acme-Account", in: "header", required: true, schema: { type: "string" } }];
+    return answer({ openapi: "3.0.3", paths: { "/v1/status-pages/incidents": { post: { parameters } } } });
+  }
+  if (headers["x-acme-account"] === undefined)
+    return answer({ statusCode: 401, error: "Unauthorized", message: "account header missing" }, 401);
+  const isKnown = headers.authorization === `Bearer ${access.apiKey}`;
+  return isKnown
+    ? answer({ statusCode: 404, error: "Not Found" }, 404)
+    : answer({ statusCode: 401, error: "Unauthorized" }, 401);
+};
+
 /** A service that answers an unknown path in its own error shape, before it looks at the key. */
 const notFound: Setup["transport"] = async () =>
   answer({ statusCode: 404, error: "Not Found", message: "Not Found" }, 404);
 
 describe("login", () => {
+  it("finds the header of the account in the service's document, or stores the one of the environment", async () => {
+    const world = worldWith({ env: service, transport: ownHeader });
+    expect((await world.run("login --api-key-stdin", piped)).exitCode).toBe(0);
+    expect(world.text()).not.toContain("accountHeader");
+    const env = { ...service, INCIDENT_CLI_ACCOUNT_HEADER: "X-Acme-Account" };
+    const named = worldWith({ env, transport: ownHeader });
+    const { exitCode, requests } = await named.run("login --api-key-stdin", piped);
+    expect([exitCode, requests.length]).toEqual([0, 2]);
+    expect(named.text()).toContain("accountHeader: X-Acme-Account");
+  });
+
   it("stores the verified settings with a mode for this user only, and leaves no temporary file", async () => {
     const world = worldWith({ env: service });
     const { exitCode, screen, requests } = await world.run("login --api-key-stdin", piped);
     expect(exitCode).toBe(0);
     expect(requests.map(({ method, url }) => `${method} ${url}`)).toEqual([
+      `GET ${access.baseUrl}/openapi.json`,
       `GET ${access.baseUrl}/v1/status-pages/incidents/${nilId}`,
       `GET ${access.baseUrl}/v1/status-pages/incidents/${nilId}`,
     ]);
     expect(requests.map(({ headers }) => headers.authorization)).toEqual([
       `Bearer ${access.apiKey}`,
-      "Bearer made-up-00000000-0000-4000-8000-000000000001",
+      `Bearer ${access.apiKey}`,
+      "Bearer made-up-00000000-0000-4000-8000-000000000002",
     ]);
     expect(world.text()).toBe(
       `defaultProfile: default\nprofiles:\n  default:\n    baseUrl: ${access.baseUrl}\n    apiKey: ${access.apiKey}\n    accountId: ${access.accountId}\n`,
