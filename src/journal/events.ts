@@ -144,8 +144,13 @@ type Step =
       readonly altered?: Altered;
       readonly content?: LoggedContent;
     }
-  /** The alert of the incident has fired again, with further start times. */
-  | { readonly type: "fired"; readonly at: string; readonly alertStarts: readonly string[] }
+  /** The alert of the incident has fired again, with further start times; `ends`: or its end is about to be posted. */
+  | {
+      readonly type: "fired";
+      readonly at: string;
+      readonly alertStarts: readonly string[];
+      readonly ends?: true;
+    }
   /** A person confirms that a create did not happen, or that its incident is gone: it may be sent again. */
   | { readonly type: "not-created"; readonly at: string }
   /** Replaces all events before it. */
@@ -206,7 +211,7 @@ export interface OperationLog {
   readonly parts: Parts | undefined;
   readonly altered: Altered | undefined;
   readonly created: Pick<EventOf<"created">, "at" | "serviceId"> | undefined;
-  /** All start times of the alert that the incident was declared for. */
+  /** The start times of its alert; once the end of one was delivered, those that were delivered together with that one. */
   readonly alertStarts: readonly string[];
   readonly claim?: number | undefined;
 }

@@ -1,5 +1,6 @@
 // The state that follows from a log of events. Pure.
 import { isServersOwnError } from "../http/meaning-of-status.ts";
+import { fieldOf } from "../untrusted-data.ts";
 import type {
   Altered,
   Change,
@@ -61,7 +62,6 @@ function foldContent(events: readonly OperationEvent[]) {
   let digest: string | undefined;
   let parts: Parts | undefined;
   let claim: OperationLog["claim"];
-  const alertStarts = new Set<string>();
   for (const event of events) {
     if ("content" in event && event.content !== undefined) {
       const { body, digest: own } = event.content;
@@ -75,11 +75,30 @@ function foldContent(events: readonly OperationEvent[]) {
     if (event.type === "pruned") {
       ({ digest, change, claim, name, parts } = event.summary);
     }
-    const starts =
-      event.type === "pruned" ? event.summary.alertStarts : "alertStarts" in event && event.alertStarts;
-    for (const start of starts || []) alertStarts.add(start);
   }
-  return { content, change, name, digest, parts, claim, alertStarts: [...alertStarts] };
+  return { content, change, name, digest, parts, claim, alertStarts: foldStarts(events) };
+}
+
+/**
+ * Alerts of one key that begin apart end apart, so that one of them may go on after the end of another. Those of one body
+ * are a group, which has one end.
+ */
+function foldStarts(events: readonly OperationEvent[]): readonly string[] {
+  const bodies = events.map((event) => {
+    const part = event.type === "pruned" ? event.summary : event;
+    return ("alertStarts" in part && part.alertStarts) || [];
+  });
+  const isEnd = (_: unknown, at: number) => fieldOf(events[at], "ends") === true;
+  const starts = new Set(bodies.filter(isEnd).flat());
+  const isOfEnd = (body: readonly string[]) => body.some((start) => starts.has(start));
+  // An end can have a time of its own.
+  const namesAny = bodies.some((body, at) => !isEnd(body, at) && isOfEnd(body));
+  if (!namesAny) return [...new Set(bodies.flat())];
+  for (let size = 0; size < starts.size; ) {
+    size = starts.size;
+    for (const start of bodies.filter(isOfEnd).flat()) starts.add(start);
+  }
+  return [...starts];
 }
 
 /** The attempts, and how they ended. A change is found by its content, a create by its id. */

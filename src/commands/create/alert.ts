@@ -86,7 +86,7 @@ async function endAlert(run: AlertRun, update: Update): Promise<ChangedIncident 
     return undefined;
   }
   // Before the post, so that the same end that is delivered once more ends no later incident.
-  await noteStarts(delivery, id, logs);
+  await noteStarts(delivery, id, logs, true);
   return change(run, open.id, { entry: { ...update }, fields: {} });
 }
 

@@ -109,18 +109,24 @@ function newStarts({ alertStarts = [] }: DeliveryOptions, logs: readonly Operati
   return alertStarts.filter((start) => !logs.some((log) => log.alertStarts.includes(start)));
 }
 
-/** Records the start times that neither the incident nor an earlier one of its key has. Throws a `Failure`. */
+/**
+ * Records the start times of a delivery that no other incident of its key has, where one of them is new, or where they end.
+ * Throws a `Failure`.
+ */
 export async function noteStarts(
   options: DeliveryOptions,
   id: string,
-  earlier: readonly OperationLog[],
+  logs: readonly OperationLog[],
+  ends?: true,
 ): Promise<void> {
   const key = { ...options.service, id };
   const log = await options.journal.read(key);
-  const alertStarts = newStarts(options, [...earlier, log]);
-  if (alertStarts.length === 0) return;
+  const others = logs.filter((each) => each.key.id !== id);
+  const alertStarts = newStarts(options, others);
+  if (alertStarts.length === 0 || (!ends && newStarts(options, [...others, log]).length === 0)) return;
+  const event = { type: "fired", at: timestamp(options), alertStarts, ...(ends && { ends }) } as const;
   const still = (model: Model) => operation(model, key, id).created !== undefined;
-  await options.journal.append(log, { type: "fired", at: timestamp(options), alertStarts }, still);
+  await options.journal.append(log, event, still);
 }
 
 /** The newest incident of the key, unless it is closed. Throws a `Failure` where that cannot be read. */

@@ -110,6 +110,33 @@ describe.each(lifeServices)("startedAt, at %s", (_name, open) => {
     expect(await over([one, two])).toMatchObject({ how: "posted", id: second.id });
   });
 
+  it("declares the next incident for an alert that goes on after the end of another one of its key", async () => {
+    const more = "resolve: { when: { status: resolved } }\n";
+    const { service, world } = await start({ more });
+    const over = (starts: readonly string[]) => send(world, starts, { status: "resolved" });
+    const first = await send(world, [one]);
+    expect(await send(world, [two])).toMatchObject({ how: "open", id: first.id });
+    expect(await over([one])).toMatchObject({ how: "posted", id: first.id });
+    expect(await send(world, [one])).toMatchObject({ how: "over", id: first.id });
+    const second = await send(world, [two]);
+    expect(second).toMatchObject({ how: "declared" });
+    expect(await send(world, [two])).toMatchObject({ how: "open", id: second.id });
+    expect(await over([two])).toMatchObject({ how: "posted", id: second.id });
+    for (const at of [one, two]) expect(await send(world, [at])).toMatchObject({ how: "over" });
+    expect(service.incidents()).toHaveLength(2);
+  });
+
+  it("is over for a group of one body, also where its end names some of it", async () => {
+    const more = "resolve: { when: { status: resolved } }\n";
+    const { service, world } = await start({ more });
+    const { id } = await send(world, [one]);
+    expect(await send(world, [one, two])).toMatchObject({ how: "open", id });
+    expect(await send(world, [two], { status: "resolved" })).toMatchObject({ how: "posted", id });
+    for (const starts of [[one], [two], [one, two]])
+      expect(await send(world, starts)).toMatchObject({ how: "over", id });
+    expect(service.incidents()).toHaveLength(1);
+  });
+
   it("ends no later incident by an end that was delivered again, with a time of its own", async () => {
     const more = "resolve: { when: { status: resolved } }\n";
     const { service, world } = await start({ more });
