@@ -99,6 +99,8 @@ export const run: Run<typeof spec> = async (context, input) => {
     incidents,
     unknown: sent.failure,
     isNamed: true,
+    // A person may change a value after it was shown as the one that the edit replaces.
+    terms: { edits: planned.map(({ changes }) => changes?.edit?.differences) },
     subject: `Apply ${countOf(changes, "change")}`,
     page: async (style) => (await import("../../view/plan.ts")).renderPlan(style, facts),
     facts,

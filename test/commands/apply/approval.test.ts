@@ -93,6 +93,18 @@ describe.each(lifeServices)("what was confirmed, at %s", (...services) => {
   });
 });
 
+it("the value that an edit replaces is confirmed as well", async () => {
+  const { run, service, write } = await openWorld();
+  write("incidents/a.yaml", definitionYaml({ id: incidentId, incidentUpdates: first }));
+  expect((await run(`${apply} --yes`)).exitCode).toBe(0);
+  write("incidents/a.yaml", definitionYaml({ id: incidentId, name: "Mine", incidentUpdates: first }));
+  const { confirm } = JSON.parse((await run(`${apply} --dry-run -o json`)).stdout);
+  expect((await run(`update ${incidentId} --name Theirs --yes`)).exitCode).toBe(0);
+  const count = service.requests.length;
+  expect((await run(`${apply} --confirm ${confirm}`)).exitCode).toBe(13);
+  expect(service.requests.slice(count).filter(({ operation }) => operation === "edit")).toEqual([]);
+});
+
 describe("a run with --dedup-key that broke off before its second update", () => {
   it.each(lifeServices)("is continued by the rerun, at %s", async (...services) => {
     const { run, service, write } = await openWorld(services);
