@@ -172,7 +172,8 @@ const byStatus: Readonly<Record<number, (refusal: Refusal) => Words>> = {
     if (service !== undefined) return notFound(facts, `(404${said})`);
     const message = `${facts.settings.baseUrl.value} answered 404${foreign}${said}`;
     const nothing = nothingOf(facts) ?? "";
-    if (said === "") return ["unavailable", message, `${nothing}${passing(facts)}`];
+    if (said === "" || Object.hasOwn(parts, facts.operation))
+      return ["unavailable", message, `${nothing}${passing(facts)}`];
     const check = advise`check the id and the account; ${suspectUrl(facts.settings)}`;
     return ["unavailable", message, `${nothing}${check}; if they are right, run it again`];
   },
