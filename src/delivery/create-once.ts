@@ -92,11 +92,10 @@ function createOperation(options: DeliveryOptions, planned: DeliveryRequest): Op
     async send({ key }, withId, conditions): Promise<Sent> {
       const { id: _, ...bare } = content.body;
       const body = withId ? { ...bare, id: key.id } : bare;
-      const model = await options.journal.model(options.service);
       const created = await client.createIncident(body, {
         ...conditions,
         id: hasRandomId ? "random" : "chosen",
-        isOther: (id) => isOfOther(model, { key }, id),
+        isOther: (id) => isOfOther(options.journal.known(options.service), { key }, id),
       });
       if (created.kind === "failed") return judgeEnding(created, { hasId: withId, hasRandomId });
       const { differences, incident } = created;

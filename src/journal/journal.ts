@@ -34,11 +34,14 @@ export function createJournal(deps: JournalDeps) {
     streams.set(name, stream);
     return stream;
   };
+  const known = (service: ServiceKey) => streamOf(sequenceName(service)).known();
   const model = (service: ServiceKey) => streamOf(sequenceName(service)).model();
 
   return {
     /** The meaning of the newest answers for the ids that were sent, in the model as it was read last. */
-    ids: (service: ServiceKey) => streamOf(sequenceName(service)).known().ids,
+    ids: (service: ServiceKey) => known(service).ids,
+    /** The model as it was read last. */
+    known,
     model,
     read: async (key: OperationKey) => operation(await model(key), key, key.id),
     /**

@@ -290,19 +290,20 @@ function describeProgress(values: readonly unknown[]): string {
   });
 }
 
-/** A process keeps nothing of the journal from one call to the next but what it says of ids. */
+/** A process keeps nothing of the journal from one step to the next but what it says of ids. */
 function openJournal(sequence: Sequence, system: Pick<System, "clock" | "signal">): Journal {
   const sequences: Sequences = { names: async () => [], open: () => sequence };
   let writers = 0;
-  let { ids } = emptyModel;
+  let last = emptyModel;
   const using = async <T>(work: (journal: Journal) => Promise<T>): Promise<T> => {
     const journal = createJournal({ sequences, system, writer: () => `w${++writers}` });
     const result = await work(journal);
-    ids = journal.ids(service);
+    last = journal.known(service);
     return result;
   };
   return {
-    ids: () => ids,
+    ids: () => last.ids,
+    known: () => last,
     model: (...args) => using((journal) => journal.model(...args)),
     models: () => using((journal) => journal.models()),
     read: (...args) => using((journal) => journal.read(...args)),
