@@ -1,7 +1,7 @@
 // The life of an alert after its incident was declared: its end, and a higher severity.
 import { describedOperation } from "../../api/known-operations.ts";
 import { reading } from "../../delivery/batch/batch.ts";
-import { describeOver, findUnclosed, noteStarts } from "../../delivery/batch/dedup-key.ts";
+import { describeOver, findNewest, noteStarts } from "../../delivery/batch/dedup-key.ts";
 import { isRecorded } from "../../delivery/changes/edit.ts";
 import { isUpdatedByPerson } from "../../delivery/changes/known-updates.ts";
 import { clientIds, type DeliveryOptions } from "../../delivery/delivery-options.ts";
@@ -60,19 +60,21 @@ export async function reportNotApplicable(
 /** Posts the update to the open incident of the key; undefined where there is none, or a person has taken it over. */
 async function endAlert(run: AlertRun, update: Update): Promise<ChangedIncident | DryRun | undefined> {
   const { context, dedupKey, delivery } = run;
-  let found = await findUnclosed(delivery, dedupKey);
-  if (found !== undefined && found.open === undefined) {
-    await lookAgain(delivery, found.log);
-    found = await findUnclosed(delivery, dedupKey);
-    if (found !== undefined && found.open === undefined)
-      throw uncertainFailure(delivery, found.log, undefined);
+  let newest = await findNewest(delivery, dedupKey);
+  if (newest?.log.uncertain !== undefined) {
+    await lookAgain(delivery, newest.log);
+    newest = await findNewest(delivery, dedupKey);
+    if (newest?.log.uncertain !== undefined) throw uncertainFailure(delivery, newest.log, undefined);
   }
-  if (found?.open === undefined) {
+  if (newest?.open === undefined) {
+    // The end of another alert of the key has resolved the incident.
+    if (newest !== undefined && newest.over === undefined)
+      await noteStarts(delivery, newest.log.key.id, newest.logs, true);
     if (!keepsIds(clientIds(delivery)))
       await warnOfForgetting(context, "the incident of this dedup key may still be open");
     return undefined;
   }
-  const { log, logs, open, over } = found;
+  const { log, logs, open, over } = newest;
   const { id } = log.key;
   if (over !== undefined) {
     context.info(describeOver(over));
@@ -129,7 +131,7 @@ export async function raiseSeverity(
 
 /** Whether the alert was less severe when it was declared, and since, so that no person's choice is undone. */
 async function hasRisen({ dedupKey, delivery }: AlertRun, id: string, severity: Severity): Promise<boolean> {
-  const log = (await findUnclosed(delivery, dedupKey))?.log;
+  const log = (await findNewest(delivery, dedupKey))?.log;
   // Of an incident that was only found, the journal has the alert that found it.
   const parts = log?.events.some(({ type }) => type === "sending") ? log.parts : undefined;
   const sent = severities.find((each) => severityDigest(each) === parts?.severity);

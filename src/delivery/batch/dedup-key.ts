@@ -129,12 +129,6 @@ export async function noteStarts(
   await options.journal.append(log, event, still);
 }
 
-/** The newest incident of the key, unless it is closed. Throws a `Failure` where that cannot be read. */
-export async function findUnclosed(options: DeliveryOptions, text: string): Promise<Newest | undefined> {
-  const newest = await findNewest(options, text);
-  return newest?.open || newest?.log.uncertain ? newest : undefined;
-}
-
 interface Newest {
   /** The generations that the journal has. */
   readonly logs: readonly OperationLog[];
@@ -147,7 +141,10 @@ interface Newest {
   readonly over: Incident | undefined;
 }
 
-/** The newest generation that the journal has, with its incident at the service; undefined for a new key. */
+/**
+ * The newest generation that the journal has, with its incident at the service; undefined for a new key. Throws a `Failure`
+ * where that cannot be read.
+ */
 export async function findNewest(options: DeliveryOptions, text: string): Promise<Newest | undefined> {
   const { journal, service } = options;
   const model = await journal.model(service);

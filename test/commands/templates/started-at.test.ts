@@ -126,6 +126,18 @@ describe.each(lifeServices)("startedAt, at %s", (_name, open) => {
     expect(service.incidents()).toHaveLength(2);
   });
 
+  it("is over after the ends of all alerts of the key, also of one whose end came after that of the incident", async () => {
+    const more = "resolve: { when: { status: resolved } }\n";
+    const { service, world } = await start({ more });
+    const over = (starts: readonly string[]) => send(world, starts, { status: "resolved" });
+    const { id } = await send(world, [one]);
+    await send(world, [two]);
+    expect(await over([one])).toMatchObject({ how: "posted", id });
+    expect(await over([two])).toMatchObject({ exitCode: 0, how: "not-applicable" });
+    for (const at of [two, one, two]) expect(await send(world, [at])).toMatchObject({ how: "over", id });
+    expect(service.incidents()).toHaveLength(1);
+  });
+
   it("is over for a group of one body, also where its end names some of it", async () => {
     const more = "resolve: { when: { status: resolved } }\n";
     const { service, world } = await start({ more });
