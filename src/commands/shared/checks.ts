@@ -127,7 +127,7 @@ export function createIdCheck(requireIds = false): (located: LocatedDefinition) 
       const hint = "remove one of the two, or give each an id if both are meant";
       return { ...errorAt("repeated-definition", { message, hint }, place), level: "warning" };
     }
-    const hint = "remove the id from one of the two, then run incident validate --fix --assign-ids";
+    const hint = "remove the id from one of the two, or write another one";
     return errorAt("duplicate-id", { message: `this id is taken already, at ${first}`, hint }, place);
   };
 }

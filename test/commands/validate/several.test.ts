@@ -12,7 +12,7 @@ const twice = {
 const text = `in/b.yaml:1:5: error: this id is taken already, at in/a.yaml:1:5 [duplicate-id]
   1 | id: ${incidentId.toUpperCase()}
     |     ${"^".repeat(36)}
-  fix: remove the id from one of the two, then run incident validate --fix --assign-ids
+  fix: remove the id from one of the two, or write another one
 
 error: 1 problem in 1 file
 `;
