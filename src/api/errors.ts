@@ -285,16 +285,12 @@ function suspectUrl({ baseUrl }: RequestFacts["settings"]): string {
   return advise`${argv`incident doctor`} checks the base URL from ${baseUrl.origin} (${baseUrl.value})`;
 }
 
-/** The service itself answered 404. `answered` is its words. */
+/** The service itself answered 404. `answered` is its words. The incident of an update or an edit was read right before it. */
 function notFound({ id, operation, settings }: RequestFacts, answered: string): Words {
-  if (operation === "create")
-    return [
-      "rejected",
-      `the service refused the create ${answered}`,
-      advise`check the services' ids and the account; ${suspectUrl(settings)}`,
-    ];
+  const check = advise`check the ${operation === "create" ? "services' ids" : "id"} and the account; ${suspectUrl(settings)}`;
+  if (Object.hasOwn(writes, operation))
+    return ["rejected", `the service refused the ${operation} ${answered}`, check];
   const part = ownValue<string>(parts, operation);
   if (part !== undefined) return ["rejected", `the service has no ${part} ${answered}`, suspectUrl(settings)];
-  const hint = advise`check the id and the account; ${suspectUrl(settings)}`;
-  return ["missing", `there is no incident ${id} ${answered}`, hint];
+  return ["missing", `there is no incident ${id} ${answered}`, check];
 }

@@ -353,7 +353,7 @@ describe("an update", () => {
       "the answer is an incident with 1 update, and not this one",
     ],
     ["a refusal", error(400, "No status"), "rejected", "the service refused the request (400: No status)"],
-    ["404", error(404, "Not Found"), "missing", `there is no incident ${incidentId} (404: Not Found)`],
+    ["404", error(404, "Not Found"), "rejected", "the service refused the update (404: Not Found)"],
     ["no connection", refused, "unavailable", "127.0.0.1:1 could not be reached: connection refused"],
   ])("answered with %s has failed", async (_, outcome, kind, message) => {
     const { ending } = await add(outcome);
@@ -390,5 +390,12 @@ describe("an edit", () => {
       kind: "failed",
       failure: { kind: "uncertain", message: "the answer is about another incident" },
     });
+  });
+
+  it("answered with 404 is refused, since the incident was read right before", async () => {
+    const { client } = clientWith([answer({ statusCode: 404, error: "Not Found" }, 404)]);
+    const ending = await client.editIncident({ method: "PUT", properties: [] }, incidentId, {});
+    const failure = { kind: "rejected", message: "the service refused the edit (404: Not Found)" };
+    expect(ending).toMatchObject({ kind: "failed", failure });
   });
 });

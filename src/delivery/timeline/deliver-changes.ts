@@ -116,7 +116,8 @@ export async function postRest(
   if (isKept || isRefused) return delivered;
   const message = `it is declared, and not all updates after it are posted: ${failure.message}`;
   // The id is right: this command has it from the service.
-  const behind = failure.kind === "missing" && {
+  const isNotThere = failure.kind === "missing" || failure.details.response?.status === 404;
+  const behind = isNotThere && {
     hint: "the service may be behind: run the same command again for the rest",
   };
   return { ...delivered, failure: failure.with({ kind: "partial", message, ...behind }) };
