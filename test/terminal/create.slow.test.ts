@@ -24,7 +24,7 @@ const steps: readonly (readonly [question: string, answer: (terminal: Terminal) 
   [
     "Which services are affected?",
     async ({ press, type }) => {
-      await type("pay");
+      await type(" pay");
       await press("Tab", "Enter");
     },
   ],

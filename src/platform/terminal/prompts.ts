@@ -114,9 +114,14 @@ export function createPrompts(terminal: Terminal) {
     chooseSeveral: ({ choices, message }: Omit<ListQuestion<string>, "initial">) =>
       ask((streams) => {
         const listed = { message: escapeLine(message), options: optionsOf(choices) };
-        return autocompleteMultiselect<string>({ ...streams, ...listed, required: true });
+        return autocompleteMultiselect<string>({ ...streams, ...listed, filter: isSearched, required: true });
       }),
   };
+}
+
+/** Space at first, the key of other lists, matches all. */
+function isSearched(search: string, { hint = "", label = "" }: { hint?: string; label?: string }): boolean {
+  return `${label} ${hint}`.toLowerCase().includes(search.trim().toLowerCase());
 }
 
 const escaped = (text: string | undefined) => (text === undefined ? undefined : escapeLine(text));
