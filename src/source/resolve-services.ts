@@ -13,7 +13,7 @@ import { quote } from "../rules/quote.ts";
 import { advise, argv } from "../text/advice.ts";
 import { firstOf } from "../text/lengths.ts";
 import { nearest, withSuggestion } from "../text/suggest.ts";
-import { fieldOf, isMapping } from "../untrusted-data.ts";
+import { fieldOf } from "../untrusted-data.ts";
 
 /** The services that definitions can name: those of the project file, and those of the user's profile. */
 export interface Catalog {
@@ -25,28 +25,22 @@ export interface Catalog {
 
 /** Replaces the names of services by the services of the catalog. */
 export function resolveServices(value: unknown, catalog: Catalog, locate: Locate) {
-  const entries = fieldOf(value, "services");
-  if (!Array.isArray(entries) || !entries.some((entry) => typeof entry === "string" || isWithoutId(entry))) {
-    return { value, diagnostics: [], incomplete: [] };
-  }
   const diagnostics: Diagnostic[] = [];
   const incomplete: Path[] = [];
+  const entries = fieldOf(value, "services");
+  if (!Array.isArray(entries)) return { value, diagnostics, incomplete };
   const services = entries.map((entry, index) => {
     const service = typeof entry === "string" ? catalog.services.get(entry) : entry;
     const isTold = diagnostics.length <= maxDiagnostics && catalog.diagnostics.length === 0;
-    const alone = isWithoutId(entry) && isTold ? nameAlone(entry.name, catalog) : undefined;
-    if (alone !== undefined) {
-      incomplete.push(["services", index, "id"]);
-      diagnostics.push(errorAt("missing-field", alone, locate(["services", index])));
-      return { ...placeholder, ...entry };
-    }
-    if (service !== undefined) return service;
-    incomplete.push(["services", index]);
+    const alone = isTold ? nameAlone(entry, catalog) : undefined;
+    if (service !== undefined && alone === undefined) return service;
+    const path = ["services", index];
+    incomplete.push(alone ? [...path, "id"] : path);
     if (isTold) {
-      const words = isGuid(entry) ? idAlone(entry) : unknownService(entry, catalog, alternative);
-      diagnostics.push(errorAt("unknown-service", words, locate(["services", index])));
+      const words = alone ?? (isGuid(entry) ? idAlone(entry) : unknownService(entry, catalog, alternative));
+      diagnostics.push(errorAt(alone ? "missing-field" : "unknown-service", words, locate(path)));
     }
-    return placeholder;
+    return alone ? { ...placeholder, ...entry } : placeholder;
   });
   return { value: { ...(value as object), services }, diagnostics, incomplete };
 }
@@ -54,45 +48,24 @@ export function resolveServices(value: unknown, catalog: Catalog, locate: Locate
 /** Replaces an unknown name, so that the check of the definition can go on. Never sent. */
 const placeholder: Service = { name: "unknown", id: "00000000-0000-0000-0000-000000000000" };
 
-/** An entry with a name alone. */
-function isWithoutId(entry: unknown): entry is { readonly name: string } {
-  return isMapping(entry) && typeof entry.name === "string" && !Object.hasOwn(entry, "id");
+/** In lower case: the id of each entry, and its names, which are its own and that of its service. */
+function catalogEntries({ services }: Catalog) {
+  return Array.from(services, ([key, { id, name }]) => {
+    return { key, id: id.toLowerCase(), names: [key.toLowerCase(), name.toLowerCase()] };
+  });
 }
 
-const indexes = new WeakMap<Catalog, ReturnType<typeof indexOf>>();
-
-/** In lower case: the entries by their names and those of their services, and these names by the id. */
-function indexOf({ services }: Catalog) {
-  const keys = new Map<string, string>();
-  const names = new Map<string, string[]>();
-  for (const [key, { id, name }] of services) {
-    const own = names.get(id.toLowerCase()) ?? [];
-    names.set(id.toLowerCase(), own);
-    for (const each of [key.toLowerCase(), name.toLowerCase()]) {
-      own.push(each);
-      keys.set(each, key);
-    }
-  }
-  return { keys, names };
-}
-
-function indexed(catalog: Catalog) {
-  const index = indexes.get(catalog) ?? indexOf(catalog);
-  indexes.set(catalog, index);
-  return index;
-}
-
-/** For the name of a service of the catalog, or one that is near it. */
-function nameAlone(name: string, catalog: Catalog): DiagnosticMessage | undefined {
-  const { keys } = indexed(catalog);
-  const own = keys.get(name.toLowerCase());
-  const meant = own ?? nearest(name, [...catalog.services.keys()]);
-  if (meant === undefined) return undefined;
-  const id = catalog.services.get(meant)?.id;
-  const hint = `write - ${meant}, as the catalog names it`;
+/** For an entry that has the name of a service of the catalog, or one that is near it, and no id. */
+function nameAlone(entry: unknown, catalog: Catalog): DiagnosticMessage | undefined {
+  const name = fieldOf(entry, "name");
+  if (typeof name !== "string" || Object.hasOwn(entry as object, "id")) return undefined;
+  const own = catalogEntries(catalog).find(({ names }) => names.includes(name.toLowerCase()));
+  const key = own?.key ?? nearest(name, [...catalog.services.keys()]);
+  if (key === undefined) return undefined;
+  const hint = `write - ${key}, as the catalog names it`;
   return {
     message: "id is missing",
-    hint: own === undefined ? withSuggestion(hint, meant) : `${hint}, or add id: ${id}`,
+    hint: own ? `${hint}, or add id: ${own.id}` : withSuggestion(hint, key),
   };
 }
 
@@ -102,13 +75,13 @@ export function findOtherServices(
   catalog: Catalog,
   locate: Locate,
 ): readonly Diagnostic[] {
-  const { keys, names } = indexed(catalog);
+  const entries = catalogEntries(catalog);
   return services.flatMap(({ id, name }, index): Diagnostic[] => {
-    const [first, ...others] = names.get(id.toLowerCase()) ?? [];
-    if (first === undefined || [first, ...others].includes(name.toLowerCase())) return [];
-    const key = keys.get(first) ?? first;
-    const message = `the catalog has this id for ${key}, and not for ${quote(name)}`;
-    const hint = `write - ${key}, or the id of ${name}`;
+    const same = entries.filter((each) => each.id === id.toLowerCase());
+    const [first] = same;
+    if (first === undefined || same.some(({ names }) => names.includes(name.toLowerCase()))) return [];
+    const message = `the catalog has this id for ${first.key}, and not for ${quote(name)}`;
+    const hint = `write - ${first.key}, or the id of ${name}`;
     const location = locate(["services", index, "id"]);
     return [{ code: "other-service", level: "warning", message, hint, location }];
   });
