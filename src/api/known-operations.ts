@@ -53,26 +53,23 @@ export async function operationsOf(
   options: OperationsOptions = {},
 ): Promise<KnownOperations> {
   const operations = await operationsAtHand(context, settings, options);
-  if (operations !== undefined) return usable(settings, operations);
+  if (operations !== undefined) return { isKnown: true, operations };
   const reading = readings.get(context.workspace) ?? readOperations(context, settings);
   readings.set(context.workspace, reading);
   return reading;
 }
 
-function usable({ accountHeader }: ServiceSettings, operations: Operations): KnownOperations {
-  return { isKnown: true, operations: usableWith(accountHeader, operations) };
-}
-
 /** Without a request: undefined where neither the contract nor the cache of a day knows them. */
 export async function operationsAtHand(
   context: OperationsDeps,
-  settings: Service,
+  settings: ServiceSettings,
   { ignoresContract = false }: OperationsOptions = {},
 ): Promise<Operations | undefined> {
   // A rehearsal is at another service than the contract's.
   const isSaved = !ignoresContract && !context.system.env[environmentVariables.sandboxPin];
   const saved = isSaved ? (await context.workspace.contract())?.operations : undefined;
-  return saved ?? readCache(context, settings);
+  const found = saved ?? (await readCache(context, settings));
+  return found && usableWith(settings.accountHeader, found);
 }
 
 /** Reads the document of the service, and keeps its operations in the cache. */
@@ -90,7 +87,7 @@ export async function readOperations(
     const { findOperations } = await import("../document/find-operations.ts");
     const operations = findOperations(await parseDocument(bytes));
     await keepOperations(context, settings, operations);
-    return usable(settings, operations);
+    return { isKnown: true, operations: usableWith(settings.accountHeader, operations) };
   } catch (error) {
     if (error instanceof Failure && error.kind !== "interrupted" && error.kind !== "terminated")
       return { isKnown: false, failure: isNoDocument(error) ? error : error.with({ kind: "unavailable" }) };

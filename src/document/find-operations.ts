@@ -71,8 +71,11 @@ export function findOperations(document: unknown): Operations {
   const all = operationsIn(root);
   const create = findCreate(all);
   const { parameters } = readOperation(root, create);
-  const accountHeader = findAccountHeader(parameters);
-  const neededHeader = accountHeader === undefined ? findNeededHeader(parameters) : undefined;
+  const accountHeader = onlyHeader(parameters, ({ name }) => contractBounds.accountHeader.test(name));
+  const required = onlyHeader(parameters, (each) => each.required && !sentHeaders.includes(each.name));
+  // A setting can say that it names the account.
+  const canName = accountHeader === undefined && contractBounds.neededHeader.test(required ?? "");
+  const neededHeader = canName ? required : undefined;
   const services = create.path.replace(/[^/]*$/, "services");
   /** The path in the words of the shapes. */
   const shapeOf = (path: string) => {
@@ -116,9 +119,7 @@ const sentHeaders = ["authorization", "accept", "content-type"];
 /** Whether an operation needs a parameter that the tool does not send. */
 function needsMore({ parameters }: Operation, accountHeader: string | undefined): boolean {
   const sent = [...sentHeaders, accountHeader];
-  return parameters.some(
-    (each) => each.required && !(each.in === "header" && sent.includes(each.name.toLowerCase())),
-  );
+  return parameters.some((each) => each.required && !(each.in === "header" && sent.includes(each.name)));
 }
 
 function takesUpdates(body: JsonSchema): boolean {
@@ -139,21 +140,14 @@ function requiredIn(body: JsonSchema, at: string): readonly string[] {
   return listRules(body, at).flatMap(({ field, keyword }) => (keyword === "required" ? [field] : []));
 }
 
-/** The header of the create that names the account, in lower case. Of several, none is it. */
-function findAccountHeader(parameters: Operation["parameters"]): string | undefined {
-  const names = parameters.flatMap((each) => (each.in === "header" ? [each.name.toLowerCase()] : []));
-  const [only, ...others] = new Set(names.filter((name) => contractBounds.accountHeader.test(name)));
+/** The one of the headers that `isIt` says. Of several, none is it. */
+function onlyHeader(
+  parameters: Operation["parameters"],
+  isIt: (header: Operation["parameters"][number]) => boolean,
+): string | undefined {
+  const found = parameters.filter((each) => each.in === "header" && isIt(each));
+  const [only, ...others] = new Set(found.map(({ name }) => name));
   return others.length === 0 ? only : undefined;
-}
-
-/** The only other header that the create requires, in lower case: a setting can say that it names the account. */
-function findNeededHeader(parameters: Operation["parameters"]): string | undefined {
-  const required = parameters.filter((each) => each.in === "header" && each.required);
-  const names = required.map(({ name }) => name.toLowerCase()).filter((name) => !sentHeaders.includes(name));
-  const [only, ...others] = new Set(names);
-  return others.length === 0 && only !== undefined && contractBounds.neededHeader.test(only)
-    ? only
-    : undefined;
 }
 
 const pageSizes: readonly string[] = ["limit", "pageSize", "page_size", "perPage", "per_page"];

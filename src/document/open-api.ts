@@ -79,8 +79,9 @@ export function readOperation(root: Fields, found: Found) {
   const answer = success && schemaIn(root, fieldAt(root, responses, success));
   return {
     parameters: all.flatMap((each) => {
-      const { in: place, name, required } = each;
-      if ((place !== "header" && place !== "query") || typeof name !== "string") return [];
+      const { in: place, name: text, required } = each;
+      if ((place !== "header" && place !== "query") || typeof text !== "string") return [];
+      const name = place === "header" ? text.toLowerCase() : text;
       // The parameter itself has the keywords of a schema in Swagger 2.0.
       const schema = schemaOf(each.schema ?? { ...each, required: undefined }) ?? {};
       const preset = fieldOf(follow(root, each.schema) ?? each, "default");
