@@ -1,14 +1,13 @@
 // `incident open`: prints the address of an incident in the web application, and opens it at a terminal.
 import { foreignIdFailure } from "../api/errors.ts";
-import { Failure, ignoreFailure } from "../failure.ts";
-import { incidentIdOf } from "../journal/events.ts";
+import { Failure } from "../failure.ts";
 import { defineCommand, type Run } from "../kit/define-command.ts";
 import { lineReport } from "../kit/report.ts";
 import { advise, argv } from "../text/advice.ts";
 import { checkWebUrl, incidentLink } from "../workspace/service-urls.ts";
 import { environmentVariables } from "../workspace/settings.ts";
 import { readIds } from "./shared/incident-ids.ts";
-import { findOperation, openJournal } from "./shared/journal.ts";
+import { readOwnId } from "./shared/journal.ts";
 import { canAsk } from "./shared/questions.ts";
 
 export const spec = defineCommand({
@@ -31,10 +30,7 @@ export const run: Run<typeof spec> = async (context, { operands, global, format 
       hint: advise`run ${argv`incident login`}, or write webUrl: "https://…/{id}" in a profile of ${sources.userFile}, or set ${environmentVariables.webUrl}`,
     });
   }
-  // The journal has the service's own id of a create that was sent with another one, and is not needed for any other id.
-  const journal = await openJournal(context).catch(ignoreFailure);
-  const known = journal && (await findOperation(context, journal, operand).catch(ignoreFailure));
-  const id = known === undefined ? operand : incidentIdOf(known);
+  const id = await readOwnId(context, operand);
   const address = incidentLink(checkWebUrl(setting), id);
   if (address === undefined) throw foreignIdFailure(id).with({ kind: "usage" });
   if (format === "table" && canAsk(context, global) && address.startsWith("https://")) {

@@ -1,12 +1,12 @@
 // The journal for a command that reads it or settles in it, without a connection to the service.
-import { Failure } from "../../failure.ts";
+import { Failure, ignoreFailure } from "../../failure.ts";
 import { incidentIdOf, type OperationLog, type ServiceKey } from "../../journal/events.ts";
 import type { Journal } from "../../journal/journal.ts";
 import { withId } from "../../journal/model.ts";
 import { openJournal as openFrom } from "../../journal/open-journal.ts";
 import type { RunContext } from "../../kit/define-command.ts";
 import { advise, argv } from "../../text/advice.ts";
-import { checkEndpoint, type ServiceSettings } from "../../workspace/resolve.ts";
+import { checkEndpoint } from "../../workspace/resolve.ts";
 
 export async function openJournal(context: RunContext): Promise<Journal> {
   return openFrom(context, await context.workspace.journal());
@@ -26,16 +26,12 @@ export async function ownService({ system, workspace }: RunContext): Promise<Ser
   }
 }
 
-/** The id of an incident at the service; undefined where the journal knows no other than `id`. */
-export async function readOwnId(
-  context: RunContext,
-  { account, baseUrl }: ServiceSettings,
-  id: string,
-): Promise<string | undefined> {
-  const journal = await openJournal(context);
-  const log = await journal.read({ baseUrl: baseUrl.value, account: account.value?.toLowerCase(), id });
-  const own = incidentIdOf(log);
-  return own === log.key.id ? undefined : own;
+/** The id of an incident at the service of the settings, where the journal can be read and knows another one than `id`. */
+export async function readOwnId(context: RunContext, id: string): Promise<string> {
+  const service = await ownService(context);
+  const journal = service && (await openJournal(context).catch(ignoreFailure));
+  const log = service && (await journal?.read({ ...service, id }).catch(ignoreFailure));
+  return log === undefined ? id : incidentIdOf(log);
 }
 
 /** Finds an operation by the id that was sent, or by the id of the service. */

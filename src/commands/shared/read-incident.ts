@@ -1,6 +1,6 @@
 // Reads an incident by its id at the service, or by the one that was sent from here, which the service may have replaced.
 import type { Client } from "../../api/client.ts";
-import { Failure, ignoreFailure } from "../../failure.ts";
+import { Failure } from "../../failure.ts";
 import type { Incident } from "../../incident/wire.ts";
 import type { RunContext } from "../../kit/define-command.ts";
 
@@ -11,8 +11,8 @@ export async function readIncident(context: RunContext, client: Client, id: stri
   } catch (error) {
     if (!(error instanceof Failure) || error.kind !== "missing") throw error;
     const { readOwnId } = await import("./journal.ts");
-    const own = await readOwnId(context, client.settings, id).catch(ignoreFailure);
-    if (own === undefined) throw error;
+    const own = await readOwnId(context, id);
+    if (own.toLowerCase() === id.toLowerCase()) throw error;
     return client.getIncident(own);
   }
 }
