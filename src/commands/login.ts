@@ -92,7 +92,7 @@ async function readSettings(
     const link = await ask(page, webUrl ?? same?.webUrl, (answer) => {
       if (answer.value !== "") checkWebUrl(answer);
     });
-    const target = targetOf({ ...service, account: accountId }, env);
+    const target = checkEndpoint({ ...service, account: accountId }, env);
     return { ...target, apiKey, webUrl: link.value === "" ? undefined : link };
   }
   if (baseUrl === undefined || account === undefined || !apiKeyStdin)
@@ -104,17 +104,12 @@ async function readSettings(
       },
     );
   const same = sameService(baseUrl);
-  const target = targetOf({ baseUrl, account, accountHeader: header ?? same?.accountHeader }, env);
+  const target = checkEndpoint({ baseUrl, account, accountHeader: header ?? same?.accountHeader }, env);
   const { bytes } = await readSourceOrStdin(context, "-");
   const key = { value: withoutLineEnd(new TextDecoder().decode(bytes)), origin: "stdin" };
   const link = webUrl ?? same?.webUrl;
   if (link !== undefined) checkWebUrl(link);
   return { ...target, webUrl: link, apiKey: checkApiKey(key) };
-}
-
-/** A service whose document may name the header of the account, where no setting does. */
-function targetOf(settings: Parameters<typeof checkEndpoint>[0], env: RunContext["system"]["env"]) {
-  return { ...checkEndpoint(settings, env), hasDefaultHeader: settings.accountHeader === undefined };
 }
 
 /** Gives a function that asks until `check` throws no `Failure`. Enter alone takes the fallback. */

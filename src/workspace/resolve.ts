@@ -165,7 +165,6 @@ export function checkServiceTarget(
   checkKeyBelongs(effective.selectedProfile, baseUrl, key, env);
   return {
     ...checkEndpoint({ baseUrl, account, accountHeader }, env),
-    hasDefaultHeader: accountHeader?.origin === "default",
     key,
     webUrl,
   };
@@ -180,12 +179,14 @@ export function checkEndpoint(
   },
   env: SettingsSources["env"],
 ): Endpoint {
+  const { account, accountHeader } = settings;
   const baseUrl = checkBaseUrl(settings.baseUrl);
   checkPin(baseUrl, env[environmentVariables.sandboxPin]);
   return {
     baseUrl,
-    account: checkAccount(settings.account),
-    accountHeader: checkHeader(settings.accountHeader),
+    account: checkAccount(account),
+    accountHeader: checkHeader(accountHeader),
+    hasDefaultHeader: accountHeader === undefined || accountHeader.origin === "default",
   };
 }
 
