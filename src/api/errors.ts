@@ -112,13 +112,14 @@ const foreign = ", but not as the service does";
 
 function answeredFailure(answer: Answered, facts: RequestFacts): Failure {
   const { status } = answer;
+  const nothing = nothingOf(facts);
   const body = excerptOf(answer);
   const response = { status, ...(body !== undefined && { body }) };
   const service = readErrorBody(answer);
   // The page of a proxy says little on one line.
   const said = afterStatus(service?.message ?? (isMapping(body) ? refusalText(body) : service?.error));
   const unusable = `the answer ${facts.problem ?? "is not a plain success"}`;
-  if (nothingOf(facts) !== undefined && meaningOfStatus(status) === "unclear") {
+  if (nothing !== undefined && meaningOfStatus(status) === "unclear") {
     const refusal = status < 400 ? describeRedirect(answer) : `the service answered ${status}${said}`;
     const why = status < 300 ? unusable : refusal;
     return unclearWriteFailure(why, facts, response);
@@ -131,7 +132,7 @@ function answeredFailure(answer: Answered, facts: RequestFacts): Failure {
     status < 300
       ? ["unavailable", unusable, passing(facts)]
       : status < 400
-        ? redirected(refusal)
+        ? [nothing === undefined ? "unavailable" : "rejected", describeRedirect(answer), passing(facts)]
         : (byStatus[status]?.(refusal) ?? otherwise(refusal));
   return new Failure(kind, message, { hint, response });
 }
@@ -139,14 +140,6 @@ function answeredFailure(answer: Answered, facts: RequestFacts): Failure {
 /** A page of maintenance, or a gateway without its service, may pass. */
 function passing({ settings: { baseUrl } }: RequestFacts): string {
   return `run it again; if it stays, check the base URL from ${baseUrl.origin}: ${baseUrl.value}`;
-}
-
-function redirected({ answer, facts }: Refusal): Words {
-  return [
-    nothingOf(facts) === undefined ? "unavailable" : "rejected",
-    describeRedirect(answer),
-    passing(facts),
-  ];
 }
 
 function describeRedirect({ headers: { location } }: Answered): string {
