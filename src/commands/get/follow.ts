@@ -12,8 +12,8 @@ import { withTimeLimit } from "../../platform/deadline.ts";
 import { disarmLog, escapeJson, escapeLine, safe } from "../../platform/terminal/safe-text.ts";
 import { localTime } from "../../text/date-times.ts";
 import { formatElapsed } from "../../view/terminal/time.ts";
+import { readIncident } from "../shared/incident-ids.ts";
 import { incidentsReport } from "../shared/incident-list.ts";
-import { readIncident } from "../shared/read-incident.ts";
 
 /** Milliseconds between two looks. */
 const interval = 10_000;

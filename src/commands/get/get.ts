@@ -4,7 +4,7 @@ import type { Incident } from "../../incident/wire.ts";
 import { defineCommand, type Run } from "../../kit/define-command.ts";
 import { flag } from "../../kit/flags.ts";
 import { statusValues } from "../../kit/shared-flags.ts";
-import { readIds } from "../shared/incident-ids.ts";
+import { readIds, readIncident } from "../shared/incident-ids.ts";
 
 export const spec = defineCommand({
   name: "get",
@@ -47,7 +47,6 @@ export const run: Run<typeof spec> = async (context, input) => {
   }
   const { connect } = await import("../../api/connect.ts");
   const { incidentsReport } = await import("../shared/incident-list.ts");
-  const { readIncident } = await import("../shared/read-incident.ts");
   const { client } = await connect(context, global);
   const { failure, incidents } = await readEach(ids, (id) => readIncident(context, client, id));
   const { system } = context;

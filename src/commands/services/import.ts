@@ -12,9 +12,8 @@ import type { Catalog } from "../../source/resolve-services.ts";
 import { withCommas } from "../../text/lengths.ts";
 import { entriesOf } from "../../untrusted-data.ts";
 import { projectFileName } from "../../workspace/workspace.ts";
-import { readIds } from "../shared/incident-ids.ts";
+import { readIds, readIncident } from "../shared/incident-ids.ts";
 import { refuseInRehearsal } from "../shared/questions.ts";
-import { readIncident } from "../shared/read-incident.ts";
 import { checkedCatalog, mostServices, usableServices } from "../shared/services.ts";
 
 export const spec = defineCommand({
