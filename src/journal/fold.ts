@@ -1,6 +1,5 @@
 // The state that follows from a log of events. Pure.
 import { isServersOwnError } from "../http/meaning-of-status.ts";
-import { fieldOf } from "../untrusted-data.ts";
 import type {
   Altered,
   Change,
@@ -86,19 +85,19 @@ function foldContent(events: readonly OperationEvent[]) {
 function foldStarts(events: readonly OperationEvent[]): readonly string[] {
   const bodies = events.map((event) => {
     const part = event.type === "pruned" ? event.summary : event;
-    return ("alertStarts" in part && part.alertStarts) || [];
+    const starts = ("alertStarts" in part && part.alertStarts) || [];
+    return { starts, isEnd: event.type === "fired" && event.ends === true };
   });
-  const isEnd = (_: unknown, at: number) => fieldOf(events[at], "ends") === true;
-  const starts = new Set(bodies.filter(isEnd).flat());
-  const isOfEnd = (body: readonly string[]) => body.some((start) => starts.has(start));
+  const over = new Set(bodies.flatMap(({ isEnd, starts }) => (isEnd ? starts : [])));
+  const isOver = ({ starts }: (typeof bodies)[number]) => starts.some((start) => over.has(start));
   // An end can have a time of its own.
-  const namesAny = bodies.some((body, at) => !isEnd(body, at) && isOfEnd(body));
-  if (!namesAny) return [...new Set(bodies.flat())];
-  for (let size = 0; size < starts.size; ) {
-    size = starts.size;
-    for (const start of bodies.filter(isOfEnd).flat()) starts.add(start);
+  const isNamed = bodies.some((body) => !body.isEnd && isOver(body));
+  if (!isNamed) return [...new Set(bodies.flatMap(({ starts }) => starts))];
+  for (let size = 0; size < over.size; ) {
+    size = over.size;
+    for (const start of bodies.filter(isOver).flatMap(({ starts }) => starts)) over.add(start);
   }
-  return [...starts];
+  return [...over];
 }
 
 /** The attempts, and how they ended. A change is found by its content, a create by its id. */
