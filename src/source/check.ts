@@ -5,6 +5,7 @@ import {
   type DiagnosticCode,
   type DiagnosticMessage,
   errorAt,
+  isWithin,
   type Locate,
   type Location,
   maxDiagnostics,
@@ -131,13 +132,24 @@ export function keyOf(path: Path): string {
   return JSON.stringify(path);
 }
 
-/** The only document of a file, undefined for an empty one, with its valid value, and all problems, without a value of it. */
-export function readSettings<T>({ diagnostics, documents }: ParsedText, schema: Schema<T>) {
+/**
+ * The only document of a file, undefined for an empty one, with its valid value, and all problems, without a value of it but
+ * those of the `shown` fields, which can hold no key.
+ */
+export function readSettings<T>(
+  { diagnostics, documents }: ParsedText,
+  schema: Schema<T>,
+  shown: readonly string[] = [],
+) {
   const [document, second] = documents;
   const checked = document && checkValue(schema, document.value, document.locate, "the file");
   const further = second === undefined ? [] : [errorAt("yaml-syntax", secondDocument, second.locate([]))];
   const problems = [...diagnostics, ...(checked?.diagnostics ?? []), ...further];
-  return { document, value: checked?.value, diagnostics: problems.map(withoutValue) };
+  const fields = shown.filter((field) => fieldOf(document?.value, field) !== undefined);
+  const places = document === undefined ? [] : fields.map((field) => document.locate([field]));
+  const isShown = ({ location }: Diagnostic) => places.some((place) => isWithin(location, place));
+  const told = problems.map((each) => (isShown(each) ? each : withoutValue(each)));
+  return { document, value: checked?.value, diagnostics: told };
 }
 
 const secondDocument = {
@@ -158,10 +170,8 @@ const withoutValues: Readonly<Partial<Record<DiagnosticCode, Partial<DiagnosticM
   "wrong-type": { message: "this value has the wrong type for its field" },
   "unknown-field": { message: "this is not a field here" },
   "unknown-value": { message: "this is not a value of this field" },
-  "unknown-severity": { message: "this is not a severity" },
   "blank-text": { message: "this value is blank" },
   "not-a-guid": { message: "this is not a GUID", hint: "write 8-4-4-4-12 hexadecimal digits" },
-  "not-a-whole-number": { message: "this is not a whole number of at least 1" },
   "duplicate-key": { message: "this field is written twice" },
   "missing-field": {},
   "empty-list": {},

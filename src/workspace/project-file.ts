@@ -52,7 +52,11 @@ export function readProject(
       hint: "correct or remove it; for now, --no-project ignores it",
     });
   const parsed = parseSource(readSource({ files, system }, name));
-  const { diagnostics: found, document, value } = readSettings(parsed, fieldsSchema());
+  const {
+    diagnostics: found,
+    document,
+    value,
+  } = readSettings(parsed, fieldsSchema(), ["services", "policy"]);
   const diagnostics = withoutDuplicates(found.toSorted(byPosition));
   const isValid = diagnostics.length === 0;
   return {

@@ -64,19 +64,24 @@ describe("a service by its name in the catalog", () => {
   });
 
   it.each([
-    ["a list", "services:\n- checkout\n", ":2:1", 'write its fields, as in "name: value"'],
+    [
+      "a list",
+      "services:\n- checkout\n",
+      ":2:1",
+      "services is a list, not a mapping",
+      'write its fields, as in "name: value"',
+    ],
     [
       "an id alone",
       "services:\n  checkout: 3f2b8c1e-5d4a-4e6f-9a7b-1c2d3e4f5a6b\n",
       ":2:13",
+      '"3f2b8c1e-5d4a-4e6f-9a7b-1c2d3e4f5a6b" is text, not a mapping',
       'write its fields, as in "name: …", "id: …"',
     ],
-  ])("names the node of a catalog that is %s", async (_, file, at, hint) => {
+  ])("names the node of a catalog that is %s", async (_, file, at, message, hint) => {
     const files = { "x.yaml": byName, ".incident.yaml": file };
     const { exitCode, stderr } = await incident("validate x.yaml", { files });
     expect(exitCode).toBe(3);
-    // A settings file can hold a key in any place: its values are not shown.
-    const message = "this value has the wrong type for its field";
     expect(stderr).toContain(`.incident.yaml${at}: error: ${message} [wrong-type]\n`);
     expect(stderr).toContain(`  fix: ${hint}\n`);
   });
