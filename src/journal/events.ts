@@ -83,7 +83,7 @@ export interface Summary
   extends Partial<Pick<OperationLog, "altered" | "change" | "claim" | "created" | "name" | "parts">> {
   readonly state: "created" | "refused" | "sendable";
   readonly digest: string;
-  readonly alertStarts?: readonly string[] | undefined;
+  readonly alertGroups?: OperationLog["alertGroups"] | undefined;
 }
 
 /**
@@ -213,6 +213,8 @@ export interface OperationLog {
   readonly created: Pick<EventOf<"created">, "at" | "serviceId"> | undefined;
   /** The start times of its alert; once the end of one was delivered, those that were delivered together with that one. */
   readonly alertStarts: readonly string[];
+  /** The same, by their groups. */
+  readonly alertGroups: readonly (readonly string[])[];
   readonly claim?: number | undefined;
 }
 

@@ -75,29 +75,32 @@ function foldContent(events: readonly OperationEvent[]) {
       ({ digest, change, claim, name, parts } = event.summary);
     }
   }
-  return { content, change, name, digest, parts, claim, alertStarts: foldStarts(events) };
+  const alertGroups = foldStarts(events);
+  return { content, change, name, digest, parts, claim, alertGroups, alertStarts: alertGroups.flat() };
 }
 
 /**
  * Alerts of one key that begin apart end apart, so that one of them may go on after the end of another. Those of one body
  * are a group, which has one end.
  */
-function foldStarts(events: readonly OperationEvent[]): readonly string[] {
-  const bodies = events.map((event) => {
-    const part = event.type === "pruned" ? event.summary : event;
-    const starts = ("alertStarts" in part && part.alertStarts) || [];
-    return { starts, isEnd: event.type === "fired" && event.ends === true };
-  });
-  const over = new Set(bodies.flatMap(({ isEnd, starts }) => (isEnd ? starts : [])));
-  const isOver = ({ starts }: (typeof bodies)[number]) => starts.some((start) => over.has(start));
-  // An end can have a time of its own.
-  const isNamed = bodies.some((body) => !body.isEnd && isOver(body));
-  if (!isNamed) return [...new Set(bodies.flatMap(({ starts }) => starts))];
-  for (let size = 0; size < over.size; ) {
-    size = over.size;
-    for (const start of bodies.filter(isOver).flatMap(({ starts }) => starts)) over.add(start);
+function foldStarts(events: readonly OperationEvent[]): OperationLog["alertGroups"] {
+  let groups: OperationLog["alertGroups"] = [];
+  const ended = new Set<string>();
+  // An end can have a time of its own: then it is that of all.
+  let namesOne = false;
+  const isOver = (group: readonly string[]) => group.some((start) => ended.has(start));
+  for (const event of events) {
+    if (event.type === "pruned") groups = event.summary.alertGroups ?? [];
+    const body = ("alertStarts" in event && event.alertStarts) || [];
+    if (event.type === "fired" && event.ends) {
+      for (const start of body) ended.add(start);
+      namesOne ||= groups.some(isOver);
+    }
+    const isOfBody = (group: readonly string[]) => group.some((start) => body.includes(start));
+    const group = [...new Set([...groups.filter(isOfBody).flat(), ...body])];
+    groups = [...groups.filter((each) => !isOfBody(each)), ...(group.length > 0 ? [group] : [])];
   }
-  return [...over];
+  return namesOne ? groups.filter(isOver) : groups;
 }
 
 /** The attempts, and how they ended. A change is found by its content, a create by its id. */
@@ -180,13 +183,12 @@ const keptStarts = 200;
 
 /** The rest of a log after pruning. Undefined where the log must be kept whole: something in it is not known. */
 export function summarize(log: OperationLog): Summary | undefined {
-  const { alertStarts, altered, change, claim, created, digest, name, parts, state, uncertain, wasRefused } =
-    log;
+  const { alertGroups, altered, change, claim, created, digest, name, parts, state, uncertain } = log;
   if (uncertain !== undefined || digest === undefined) return undefined;
   if (state !== "created" && state !== "refused" && state !== "sendable") return undefined;
   return {
     // One that was refused is looked for, also where its last attempt was not sent.
-    state: state === "sendable" && wasRefused ? "refused" : state,
+    state: state === "sendable" && log.wasRefused ? "refused" : state,
     name,
     digest,
     claim,
@@ -194,8 +196,15 @@ export function summarize(log: OperationLog): Summary | undefined {
     altered,
     change: change && withoutTexts(change),
     created: created && { at: created.at, serviceId: created.serviceId },
-    alertStarts: alertStarts.length === 0 ? undefined : alertStarts.slice(-keptStarts),
+    alertGroups: alertGroups.length === 0 ? undefined : newestStarts(alertGroups),
   };
+}
+
+function newestStarts(groups: OperationLog["alertGroups"]): OperationLog["alertGroups"] {
+  const kept = groups.flat().slice(-keptStarts);
+  return groups
+    .map((group) => group.filter((start) => kept.includes(start)))
+    .filter(({ length }) => length > 0);
 }
 
 /** The form of an event in a shared journal: without the texts for customers and the messages of the service, which decide nothing. */

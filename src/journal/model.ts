@@ -227,6 +227,8 @@ function isEvent(value: unknown): value is OperationEvent {
 }
 
 function hasTextsAsStarts(part: unknown): boolean {
-  const starts = fieldOf(part, "alertStarts") ?? [];
-  return Array.isArray(starts) && starts.every((start) => typeof start === "string");
+  const groups = fieldOf(part, "alertGroups") ?? [fieldOf(part, "alertStarts") ?? []];
+  const isTexts = (starts: unknown) =>
+    Array.isArray(starts) && starts.every((start) => typeof start === "string");
+  return Array.isArray(groups) && groups.every(isTexts);
 }

@@ -90,14 +90,14 @@ function eventsOf(log: OperationLog, step: Step, at: string): readonly unknown[]
 function factsOf(log: OperationLog | undefined) {
   if (log === undefined) return undefined;
   const { change, created, ...rest } = log;
-  const { alertStarts, altered, claim, digest, key, name, next, parts, uncertain } = rest;
+  const { alertGroups, altered, claim, digest, key, name, next, parts, uncertain } = rest;
   const { at, serviceId } = created ?? {};
   const told = { name, change: change && withoutTexts(change), at, serviceId };
   // Only then does it decide. A snapshot states one that was refused, and whose last attempt was not sent, as refused.
   const wasRefused = log.state !== "created" && log.uncertain === undefined && log.wasRefused;
   return {
     ...told,
-    alertStarts,
+    alertGroups,
     altered,
     claim,
     digest,
