@@ -118,7 +118,7 @@ export function firstQuery(pages: Pages): string {
 export function findNextPage(pages: Pages, page: Page, number: number): NextPage {
   const { entries, headers, path } = page;
   const { next } = pages;
-  const linked = /<([^>]*)>\s*;(?:[^,"]|"[^"]*")*?\brel="?(?:[^",]*\s)?next\b/i.exec(headers.link ?? "")?.[1];
+  const linked = linkToNext(headers.link ?? "");
   if (linked !== undefined) return queryIn(linked, path);
   const ofCursor = next?.kind === "cursor" ? [plainName(next.param), `next${plainName(next.param)}`] : [];
   const isNext = (name: string) => ofCursor.includes(plainName(name)) || saysMore.test(plainName(name));
@@ -144,6 +144,16 @@ export function findNextPage(pages: Pages, page: Page, number: number): NextPage
     .map(([, value]) => value)
     .find((value) => typeof value === "string" && value.includes("?"));
   return address === undefined ? "unknown" : queryIn(address as string, path);
+}
+
+/** The address of `<…>; rel="next"` in a `Link` header (RFC 8288). Takes linear time. */
+function linkToNext(header: string): string | undefined {
+  const isNext = (part: string) => /^\s*rel\s*=/i.test(part) && /\bnext\b/i.test(part);
+  for (const link of header.split(/,(?=\s*<)/)) {
+    const [, address, parts = ""] = /^\s*<([^>]*)>(.*)$/s.exec(link) ?? [];
+    if (parts.split(";").some(isNext)) return address;
+  }
+  return undefined;
 }
 
 function queryOf({ pageSize }: Pages, param?: string, value = ""): string {

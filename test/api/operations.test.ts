@@ -269,6 +269,8 @@ describe("a list", () => {
       true,
       `GET ${path}?page=2`,
     ],
+    ["a Link with a semicolon", `<${path}?page=2;a=1>; rel="next"`, true, `GET ${path}?page=2;a=1`],
+    ["a long Link of nothing", "<>;rel= ".repeat(3_000), true, undefined],
     ["the Link of another path", '<https://a.example/others?page=2>; rel="next"', false, undefined],
     ["a total of entries", { "x-total-count": "3" }, false, undefined],
     ["a range of entries", { "content-range": "items 0-1/3" }, false, undefined],
