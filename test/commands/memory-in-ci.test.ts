@@ -55,6 +55,10 @@ describe("apply", () => {
     expect(result).toMatchObject({ exitCode: 0, stdout: expect.stringContaining("1 created") });
   });
 
+  it("keeps the folder outside of CI", async () => {
+    expect(await incident("apply -f a.yaml", { env: { CI: "" }, files })).toMatchObject({ exitCode: 0 });
+  });
+
   it("is told by a dry run, which goes on", async () => {
     const { exitCode, stderr } = await incident("apply -f a.yaml --dry-run", {
       env: { CI: "true" },
