@@ -36,7 +36,9 @@ export async function parse(typed: readonly string[], isHelp = false): Promise<I
   const { rest, row, words } = findCommand(typed);
   if (row !== undefined) return asksForHelp ? helpOf(row) : withCommand(row, rest);
   const [word = "", ...others] = words;
-  if (groups.has(word) && others.length === 0) return { text: () => renderGroupHelp(word) };
+  const isGroup = groups.has(word);
+  if (isGroup && others.length === 0 && (asksForHelp || rest.length === 0))
+    return { text: () => renderGroupHelp(word) };
   const see = advise`see ${argv`incident --help`}`;
   if (words.length === 0) {
     if (!asksForHelp) await read(createParser("incident", {}), typed, everyFlag, () => see);
@@ -45,7 +47,7 @@ export async function parse(typed: readonly string[], isHelp = false): Promise<I
   const { hintForWord } = await import("./habits.ts");
   const inGroup = `the commands of incident ${word}: ${listOf([...commandsIn(word).keys()])}`;
   throw new Failure("usage", `unknown command '${words.join(" ")}'`, {
-    hint: others.length === 0 ? (hintForWord(word, typed) ?? see) : inGroup,
+    hint: isGroup ? inGroup : (hintForWord(word, typed) ?? see),
   });
 }
 

@@ -35,6 +35,7 @@ describe("the command line", () => {
   it.each([
     ["an unknown flag", "get x --jsno", "unknown option '--jsno'"],
     ["an unknown flag of a command in a group", "journal list --jsno", "incident journal list --help"],
+    ["a group with a flag alone", "services --yes", "the commands of incident services: list and import"],
     ["a missing value", "create -f", "argument missing"],
     ["an empty file name", "create -f ''", "'-f, --file <path>' argument '' is invalid. It is empty."],
     ["an empty profile", "get x --profile ''", "It is empty."],
