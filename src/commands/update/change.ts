@@ -69,7 +69,7 @@ export async function changeIncident(
   const { edit, incident, post, posted } = change;
   if (edit === undefined && post === undefined) {
     const nothing =
-      posted === undefined ? `${incident.id} has these values already` : describePosted(context, posted);
+      posted === undefined ? `${incident.id} shows this edit already` : describePosted(context, posted);
     context.info(`${nothing}: nothing was sent`);
     if (dryRun) return { is: "requests", data: [], page: noPage, requests: [] };
     return { how: "posted-before", incident };
