@@ -150,7 +150,8 @@ function readNodes(root: ParsedNode | null, text: string, locateSpan: LocateSpan
     errors.push(errorIn("unknown-tag", [from, from + mark.length], { message, hint: markHint(mark) }));
   }
 
-  function read(node: ParsedNode | null): unknown {
+  /** `dash` is the place of the dashes of a list in block style, for an entry of it. */
+  function read(node: ParsedNode | null, dash?: number): unknown {
     size += 1;
     if (node === null) return null;
     if (isAlias(node)) return readAlias(node as Alias.Parsed);
@@ -158,8 +159,8 @@ function readNodes(root: ParsedNode | null, text: string, locateSpan: LocateSpan
     const value = isScalar(node)
       ? node.value
       : isSeq(node)
-        ? node.items.map((item) => read(item as ParsedNode))
-        : readFields(node);
+        ? node.items.map((item) => read(item as ParsedNode, node.flow ? undefined : node.range[0]))
+        : readFields(node, dash);
     const isPlainText = isScalar(node) && node.type === "PLAIN" && typeof value === "string";
     if (isPlainText && node.tag === "!") reportLost(node, "!", "the tag ! does not apply here");
     if (node.anchor === undefined) return value;
@@ -168,26 +169,32 @@ function readNodes(root: ParsedNode | null, text: string, locateSpan: LocateSpan
     return value;
   }
 
-  function readFields(node: Mapping): unknown {
+  function readFields(node: Mapping, dash?: number): unknown {
     const values: Record<string, unknown> = Object.create(null);
     const pairs: Fields = new Map();
     fields.set(node, pairs);
-    let isAnother = false;
+    let seen = new Map<string, ParsedNode>();
     for (const pair of node.items) {
       const name = String(read(pair.key));
-      const first = pairs.get(name)?.key;
       const value = read(pair.value);
-      if (first === undefined) {
+      if (!pairs.has(name)) {
         pairs.set(name, pair);
         values[name] = value;
-      } else if (!isAnother) {
-        // The first field of the document again: the fields after it are probably those of another document.
-        isAnother = node === root && first === node.items[0]?.key;
+      }
+      const first = seen.get(name);
+      if (first !== undefined) {
+        const isEntry = dash !== undefined && !node.flow;
+        const isDocument = node === root && name === String(node.items[0]?.key);
+        // The fields after it are probably those of another entry or document.
+        if (isEntry || isDocument) seen = new Map();
         report("duplicate-key", pair.key.range, () => {
-          const { line } = locateSpan(first.range[0], first.range[1]).start;
-          return { message: `"${name}" is written twice: first on line ${line}`, hint: duplicateHint };
+          const lineOfFirst = locateSpan(first.range[0], first.range[1]).start.line;
+          const message = `"${name}" is written twice: first on line ${lineOfFirst}`;
+          if (isEntry) return { message, hint: anotherEntry(locateSpan(dash, dash).start.column) };
+          return { message, hint: node === root ? anotherDocument : writeOnce };
         });
       }
+      seen.set(name, pair.key);
     }
     return values;
   }
@@ -266,8 +273,12 @@ const tooManyAliases: DiagnosticMessage = {
   hint: "write the values out, or repeat them less often",
 };
 
-const duplicateHint =
-  'write it once, with all its entries; if another document begins here, write "---" above it';
+const writeOnce = "write it once, with all its entries";
+const anotherDocument = `${writeOnce}; if another document begins here, write "---" above it`;
+
+function anotherEntry(column: number): string {
+  return `if another entry begins here, write "- " before it, with the "-" in column ${column}; else write it once`;
+}
 
 function unknownAnchor(name: string): DiagnosticMessage {
   return {
