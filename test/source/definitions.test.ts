@@ -55,7 +55,7 @@ describe("one rare mistake gives one diagnostic", () => {
     [
       "a field after a no-break space",
       `name: x\nseverity: MAJOR\n${rest}\u00a0\u00a0id: ${serviceId}\n`,
-      'unknown-field: "\u00a0\u00a0id" is not a field here; write a space in place of U+00A0 (no-break space)',
+      "yaml-syntax: this is U+00A0 (no-break space), and not a space; write a space in place of each",
     ],
     [
       "a mapping in the place of a text, with a field that the length of a text could be",

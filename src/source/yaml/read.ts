@@ -16,6 +16,7 @@ import {
 } from "yaml";
 import type { DiagnosticCode, DiagnosticMessage, Locate, Path } from "../../diagnostic.ts";
 import { createLocateSpan, type LocateSpan, lineAt, lineStart, type Span } from "../positions.ts";
+import { findOddStart } from "./odd-characters.ts";
 import { errorIn, isTag, markHint, type TextError, toDiagnostics, toTextErrors } from "./syntax-errors.ts";
 
 export interface SourceDocument {
@@ -162,6 +163,8 @@ function readNodes(root: ParsedNode | null, text: string, locateSpan: LocateSpan
         ? node.items.map((item) => read(item as ParsedNode, node.flow ? undefined : node.range[0]))
         : readFields(node, dash);
     const isPlainText = isScalar(node) && node.type === "PLAIN" && typeof value === "string";
+    const odd = isPlainText ? findOddStart(text, node.range[0]) : undefined;
+    if (odd !== undefined) errors.push(odd);
     if (isPlainText && node.tag === "!") reportLost(node, "!", "the tag ! does not apply here");
     if (node.anchor === undefined) return value;
     if (isPlainText) unused.set(node.anchor, node);

@@ -8,8 +8,8 @@ import {
   errorAt,
   limited,
 } from "../../diagnostic.ts";
-import { findLookAlike } from "../../text/look-alikes.ts";
 import { type LocateSpan, lineAt, lineStart, type Span } from "../positions.ts";
+import { looksLike, oddSpaces } from "./odd-characters.ts";
 
 export interface TextError {
   readonly code: DiagnosticCode;
@@ -162,20 +162,11 @@ const anyLine =
   /^(?:BLOCK_AS_IMPLICIT_KEY|MISSING_CHAR|MULTILINE_IMPLICIT_KEY|UNEXPECTED_TOKEN|BAD_SCALAR_START) /;
 const anyIndentation = new RegExp(`${anyLine.source}|^(?:BAD_INDENT|TAB_AS_INDENT|BLOCK_IN_FLOW) `);
 
-const oddSpaces = String.raw`\u00a0\u2000-\u200d\u202f\u205f\u2060\u3000\ufeff`;
 const field = String.raw` *(?:- +)*["']?[\p{L}_]+["']?:`;
 const blankLines = String.raw`(?:[^\S\n]*(?:#.*)?\n)*`;
 
 const quoteHint = 'put the whole text in quotes: "…", and write a quote inside it as \\"';
 const topLevelDash = { message: 'a field at the top level starts with "- "', hint: 'remove the "- "' };
-
-function looksLike(at: string): DiagnosticMessage {
-  if (at.startsWith("\t"))
-    return { message: "a tab is used as indentation", hint: "use spaces: YAML does not allow tabs there" };
-  const found = findLookAlike(at);
-  const plain = found?.plain === " " ? "a space" : `"${found?.plain || "- "}"`;
-  return { message: `this is ${found?.name}, and not ${plain}`, hint: `write ${plain}` };
-}
 
 /** The first one that fits counts. */
 const mistakes: readonly Mistake[] = [
