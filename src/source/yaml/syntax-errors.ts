@@ -92,7 +92,8 @@ const maxLength = 1000;
 function explainError(error: YAMLError, text: string): Explained {
   const from = startOf(error, text);
   const start = lineStart(text, from);
-  const line = lineAt(text, from).slice(0, maxLength);
+  const written = lineAt(text, from).slice(0, maxLength);
+  const line = isInBrackets(text.slice(0, start)) ? written.replaceAll("\t", " ") : written;
   const above = Math.max(0, start - maxLength);
   const parts = { line, lines: text.slice(above, start) + line, before: text.slice(above, from) };
   const offsets = { line: start, lines: above, before: above };
@@ -117,6 +118,12 @@ function explainError(error: YAMLError, text: string): Explained {
 
 const otherHint =
   "put a text with special characters in single quotes; else check the indentation, the quotes and the brackets on this line and the one before";
+
+/** Whether a bracket or brace of the text is open at its end: a tab is as good as a space there. */
+function isInBrackets(text: string): boolean {
+  const brackets = text.replace(/"[^"\n]*"?/g, "").match(/[[\]{}]/g) ?? [];
+  return brackets.filter((bracket) => "[{".includes(bracket)).length > brackets.length / 2;
+}
 
 /** For a quote that is never closed, the parser reports its end. */
 function startOf({ message, pos: [from] }: YAMLError, text: string): number {
