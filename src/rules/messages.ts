@@ -7,7 +7,7 @@ import { nearest, plainName, withSuggestion } from "../text/suggest.ts";
 import { ownValue } from "../untrusted-data.ts";
 import { controlIn, isVisible } from "./forms.ts";
 import { forms, type Given, isFreeText, notesOf, type Schema } from "./kinds.ts";
-import { flow, quote, typeNames, typeOfValue, type ValueType } from "./quote.ts";
+import { flow, quote, typeNames, typeOfValue, type ValueType, writtenEntries } from "./quote.ts";
 
 /** The rules that a value can break. */
 export type Rule = "type" | "missing" | "unknown" | "enum" | "form" | "tooSmall" | "tooLong";
@@ -181,7 +181,12 @@ const typeHints = {
   string: textHint,
   number: () => "write digits only, without a unit and without quotes",
   boolean: () => "write true or false, without quotes: yes and no are text in YAML 1.2",
-  array: ({ schema }) => withExample('write a list, each entry after "- "', schema),
+  array: ({ schema, value }) => {
+    const hint = 'write a list, each entry after "- "';
+    const entry = entryOf(schema);
+    const written = writtenEntries(value, requiredOf(entry), (each) => entry?.safeParse(each).success);
+    return written === undefined ? withExample(hint, schema) : `${hint}, as in ${written}`;
+  },
   object: ({ schema }) => {
     const names = requiredOf(schema).length > 0 ? requiredOf(schema) : fieldsOf(schema);
     return `write its fields, as in ${names.map((name) => `"${name}: …"`).join(", ") || '"name: value"'}`;
