@@ -48,3 +48,14 @@ const hasTimeOfDay = /T(?:[01].|2[0-3]):[0-5].(?::[0-5].(?:\.\d+)?)?(?:Z|.(?:[01
 export function isDateTime(text: string): boolean {
   return dateTimePattern.test(text) && hasTimeOfDay.test(text) && isDate(text.slice(0, 10));
 }
+
+/** What does not exist in a text that has the form of a date-time, such as 31 November or 24:00, and the correction. */
+export function missingTime(text: string) {
+  if (!dateTimePattern.test(text) || isDateTime(text)) return undefined;
+  return isDate(text.slice(0, 10))
+    ? {
+        part: "time or an offset",
+        hint: "write a time from 00:00:00 to 23:59:59, and Z or an offset up to 23:59",
+      }
+    : { part: "day", hint: "write a day of the calendar" };
+}

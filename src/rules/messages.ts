@@ -5,7 +5,7 @@ import type { Diagnostic, Path } from "../diagnostic.ts";
 import { codePointLength, countOf, cutText } from "../text/lengths.ts";
 import { nearest, plainName, withSuggestion } from "../text/suggest.ts";
 import { ownValue } from "../untrusted-data.ts";
-import { controlIn, isVisible } from "./forms.ts";
+import { controlIn, isVisible, missingTime } from "./forms.ts";
 import { forms, type Given, isFreeText, notesOf, type Schema } from "./kinds.ts";
 import { flow, quote, typeNames, typeOfValue, type ValueType, writtenEntries } from "./quote.ts";
 
@@ -116,8 +116,12 @@ const rows = {
     const form = forms[factsOf(schema).form ?? "visible"];
     if (form.code === "blank-text")
       return isVisible(String(value)) ? controlWords(name, String(value)) : blankText(schema, name, value);
-    const message = `${typeof value === "string" ? quote(value) : name} is not ${form.name}`;
-    return { code: form.code, message, hint: withNote(withExample(form.hint, schema), schema) };
+    const missing = form.code === "not-a-date-time" ? missingTime(String(value)) : undefined;
+    const problem =
+      missing === undefined ? `is not ${form.name}` : `has a ${missing.part} that does not exist`;
+    const message = `${typeof value === "string" ? quote(value) : name} ${problem}`;
+    const hint = withExample(missing?.hint ?? form.hint, schema);
+    return { code: form.code, message, hint: withNote(hint, schema) };
   },
   tooLong: ({ schema, value }, name) => ({
     code: "name-too-long",
