@@ -47,8 +47,8 @@ export function createLists(send: Send, failureOf: FailureOf) {
       const entries = all.slice(0, most);
       const next = findNextPage(pages, { ...page, path }, number);
       if (next === "none") {
-        const isLast = totalOf(page, saysCount) <= all.length && totalOf(page, saysPages) <= number;
-        return { entries, isComplete: all.length <= most && isLast };
+        const isAll = totalOf(page, saysCount) <= all.length && totalOf(page, saysPages) <= number;
+        return { entries, isComplete: all.length <= most && isAll && !mayHaveMore(page) };
       }
       const mayRepeat = number === 2 && pages.next?.kind === "page" && pages.next.first === undefined;
       const isRepeated = page.entries.length > 0 && found.size === sizeSoFar && !mayRepeat;
@@ -96,10 +96,11 @@ export interface Page {
 const longestQuery = 4096;
 
 const saysMore =
-  /^x?(?:next(?:page)?(?:cursor|id|token|url|uri|link|href|offset|start|number)?|(?:has)?more|has(?:next|nextpage)|(?:is)?truncated|(?:end)?cursor|continuation(?:token)?)$/;
+  /^(?:next(?:page)?(?:cursor|id|token|url|uri|link|href|offset|start|number)?|has(?:more|next|nextpage)|(?:end)?cursor|continuation(?:token)?)$/;
 
-/** A `false` says that there are more. */
-const saysLast = /^(?:is)?last(?:page)?$/;
+/** They can say that there are more, and never that there are none: another sign is stronger. */
+const mayMean = /^(?:(?:is)?(?:more|truncated)|xnext(?:page|cursor)?)$/;
+const mayMeanByFalse = /^(?:is)?last(?:page)?$/;
 
 /** Beside it, a count can be that of the page. */
 const saysTotal = /^(?:x?total(?:count|elements|entries|hits|items|records|results|size)?|contentrange)$/;
@@ -122,12 +123,9 @@ export function findNextPage(pages: Pages, page: Page, number: number): NextPage
   if (linked !== undefined) return queryIn(linked, path);
   const ofCursor = next?.kind === "cursor" ? [plainName(next.param), `next${plainName(next.param)}`] : [];
   const isNext = (name: string) => ofCursor.includes(plainName(name)) || saysMore.test(plainName(name));
-  const ends = fieldsIn(page, (name) => saysLast.test(plainName(name)))
-    .filter(([, value]) => typeof value === "boolean")
-    .map(([name, isLast]) => [name, !isLast] as const);
-  const said = [...fieldsIn(page, isNext), ...ends];
+  const said = fieldsIn(page, isNext);
   const left = said.filter(([, value]) => ![null, undefined, false, ""].includes(value as null));
-  const isOver = said.some(([, value]) => value === false);
+  const isOver = said.some(([name, value]) => /^has/i.test(name) && value === false);
   if (isOver || (said.length > 0 && left.length === 0)) return "none";
   const counted =
     next?.kind === "page" &&
@@ -144,6 +142,13 @@ export function findNextPage(pages: Pages, page: Page, number: number): NextPage
     .map(([, value]) => value)
     .find((value) => typeof value === "string" && value.includes("?"));
   return address === undefined ? "unknown" : queryIn(address as string, path);
+}
+
+function mayHaveMore(page: Pick<Page, "headers" | "json">): boolean {
+  const isSaid = ([name, value]: readonly [string, unknown]) =>
+    mayMeanByFalse.test(plainName(name)) ? value === false : Boolean(value);
+  const isNamed = (name: string) => [mayMean, mayMeanByFalse].some((names) => names.test(plainName(name)));
+  return fieldsIn(page, isNamed).some(isSaid);
 }
 
 /** The address of `<…>; rel="next"` in a `Link` header (RFC 8288). Takes linear time. */

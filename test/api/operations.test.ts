@@ -220,6 +220,32 @@ describe("a list", () => {
           { count: 2, isComplete: false, sent: [`GET ${path}`] },
         ] as [string, Pages, unknown[], { count: number; isComplete: boolean; sent: string[] }],
     ),
+    ...["truncated", "more", "isMore"].map(
+      (name) =>
+        [
+          `goes on to its next page, whatever its ${name} says`,
+          cursor,
+          [
+            { entries: incidents(1, 2), nextId: "a", [name]: false, last: true },
+            { entries: incidents(3, 1), nextId: null, [name]: false, last: true },
+          ],
+          { count: 3, isComplete: true, sent: [`GET ${path}?limit=2`, `GET ${path}?limit=2&nextId=a`] },
+        ] as [string, Pages, unknown[], { count: number; isComplete: boolean; sent: string[] }],
+    ),
+    [
+      "counts its pages until one is empty, whatever the others say",
+      { ...numbered, items: ["data"] },
+      [
+        { data: incidents(1, 2), more: false, last: true },
+        { data: incidents(3, 1), more: false, last: true },
+        { data: [], more: false, last: true },
+      ],
+      {
+        count: 3,
+        isComplete: true,
+        sent: [`GET ${path}?page=1`, `GET ${path}?page=2`, `GET ${path}?page=3`],
+      },
+    ],
     [
       "is complete where its answer says that it is the last one",
       { items: ["data"] },
