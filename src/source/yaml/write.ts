@@ -20,7 +20,8 @@ export function renderYaml(value: unknown): SafeText {
     Scalar(_, node) {
       const { value } = node;
       if (typeof value !== "string") return;
-      if (value.search(unsafe()) !== -1 || workflowCommand.test(value)) node.type = "QUOTE_DOUBLE";
+      const isOdd = value.search(unsafe()) !== -1 || workflowCommand.test(value);
+      if (isOdd || value.trim() !== value) node.type = "QUOTE_DOUBLE";
     },
   });
   // Now only double-quoted strings contain such a character, and there the escape is equivalent.
