@@ -117,14 +117,6 @@ export function withoutDuplicates(sorted: readonly Diagnostic[]): Diagnostic[] {
 }
 
 export function byPosition(a: Diagnostic, b: Diagnostic): number {
-  return comparePositions(a.location.start, b.location.start);
-}
-
-function comparePositions(one: Position, other: Position): number {
+  const [one, other] = [a.location.start, b.location.start];
   return one.line - other.line || one.column - other.column;
-}
-
-/** Whether the first one begins in the other. */
-export function isWithin({ start }: Location, place: Location): boolean {
-  return comparePositions(place.start, start) <= 0 && comparePositions(start, place.end) < 0;
 }

@@ -1,11 +1,10 @@
 // Checks a parsed YAML value by a schema, and returns a diagnostic for each violation at its place in the text. A settings
-// file may hold an API key in any place, so no diagnostic of one repeats a value.
+// file may hold an API key in many places, so that few diagnostics of one repeat a value.
 import {
   type Diagnostic,
   type DiagnosticCode,
   type DiagnosticMessage,
   errorAt,
-  isWithin,
   type Locate,
   type Location,
   maxDiagnostics,
@@ -142,13 +141,16 @@ export function readSettings<T>(
   shown: readonly string[] = [],
 ) {
   const [document, second] = documents;
-  const checked = document && checkValue(schema, document.value, document.locate, "the file");
+  const places = new Set<Location>();
+  const locate: Locate = (path, ...more) => {
+    const place = document?.locate(path, ...more) as Location;
+    if (shown.includes(String(path[0]))) places.add(place);
+    return place;
+  };
+  const checked = document && checkValue(schema, document.value, locate, "the file");
   const further = second === undefined ? [] : [errorAt("yaml-syntax", secondDocument, second.locate([]))];
   const problems = [...diagnostics, ...(checked?.diagnostics ?? []), ...further];
-  const fields = shown.filter((field) => fieldOf(document?.value, field) !== undefined);
-  const places = document === undefined ? [] : fields.map((field) => document.locate([field]));
-  const isShown = ({ location }: Diagnostic) => places.some((place) => isWithin(location, place));
-  const told = problems.map((each) => (isShown(each) ? each : withoutValue(each)));
+  const told = problems.map((each) => (places.has(each.location) ? each : withoutValue(each)));
   return { document, value: checked?.value, diagnostics: told };
 }
 

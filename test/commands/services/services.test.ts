@@ -86,6 +86,15 @@ describe("a service by its name in the catalog", () => {
     expect(stderr).toContain(`  fix: ${hint}\n`);
   });
 
+  it("is shown with its line where its id is none, and a key beside the catalog is not", async () => {
+    const catalog = 'apiKey: secret\nservices:\n  a: { name: A, id: "1" }\n  b: { name: B, id: "3f2b" }\n';
+    const files = { "x.yaml": byName, ".incident.yaml": catalog };
+    const { stderr } = await incident("validate x.yaml", { files });
+    expect(stderr).toContain('.incident.yaml:4:21: error: "3f2b" is not a GUID');
+    expect(stderr).toContain('4 |   b: { name: B, id: "3f2b" }');
+    expect(stderr).not.toContain("secret");
+  });
+
   it.each([
     ["create -f x.yaml --no-project", 0],
     ["create -f x.yaml", 3],

@@ -88,8 +88,8 @@ incidentUpdates: [{ description: "\${summary}", status: RESOLVED, notifySubscrib
   });
 
   it.each([
-    ["a severity", "notify: [HIGH]", "this is not a severity [unknown-severity]"],
-    ["a field", "nmae: { maxLength: 3 }", "this is not a field here [unknown-field]"],
+    ["a severity", "notify: [HIGH]", '"HIGH" is not a severity [unknown-severity]'],
+    ["a field", "nmae: { maxLength: 3 }", '"nmae" is not a field here [unknown-field]'],
   ])("with an unknown %s is an error of .incident.yaml", async (_, rule, message) => {
     const { exitCode, stderr } = await incident("validate valid.yaml", {
       files: { ...files, ".incident.yaml": `${services}policy: { ${rule} }\n` },
