@@ -199,7 +199,8 @@ function fieldsIn(
 function totalOf(page: Pick<Page, "headers" | "json">, names: RegExp): number {
   const stated = fieldsIn(page, (name) => names.test(plainName(name))).map(([, value]) =>
     // `Content-Range: items 0-4/9`
-    Number(typeof value === "string" ? value.replace(/^.*\//, "") : value),
+    typeof value === "string" ? Number(value.replace(/^.*\//, "")) : value,
   );
-  return Math.max(0, ...stated.filter(Number.isFinite));
+  const isCount = (value: unknown): value is number => typeof value === "number" && Number.isFinite(value);
+  return Math.max(0, ...stated.filter(isCount));
 }

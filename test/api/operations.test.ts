@@ -247,6 +247,12 @@ describe("a list", () => {
       },
     ],
     [
+      "takes no object for a count",
+      { items: ["data"] },
+      [{ data: incidents(1, 2), total: { toString: 1 }, pages: { valueOf: 1 } }],
+      { count: 2, isComplete: true, sent: [`GET ${path}`] },
+    ],
+    [
       "is complete where its answer says that it is the last one",
       { items: ["data"] },
       [{ data: incidents(1, 2), last: true, more: false, totalPages: 1 }],

@@ -34,10 +34,11 @@ type Entries = readonly Incident[];
 
 /** The part that an incident has in common with the create, if any. It reads no other facts: a list has hundreds. */
 function likeness({ content: { body } }: DeliveryRequest, { incidentUpdates, name }: Incident) {
-  if (normalText(String(name ?? "")) === normalText(body.name)) return "name";
+  const isText = (value: unknown, text: string) => typeof value === "string" && normalText(value) === text;
+  if (isText(name, normalText(body.name))) return "name";
   const text = normalText(body.incidentUpdates[0]?.description ?? "");
   const texts = entriesOf(incidentUpdates).map((update) => (isMapping(update) ? update.description : update));
-  return texts.some((each) => normalText(String(each ?? "")) === text) ? "first text" : undefined;
+  return texts.some((each) => isText(each, text)) ? "first text" : undefined;
 }
 
 function isOpenSame({ content: { body } }: DeliveryRequest, incident: Incident): boolean {
