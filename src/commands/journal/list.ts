@@ -63,7 +63,7 @@ export const run: Run<typeof spec> = async (context, { flags, format }) => {
   return {
     is: "list",
     data: operations,
-    ids: [...new Set(listed.map(readableId))],
+    ids: [...new Set(listed.map(usableId))],
     page: (style) =>
       operations.length === 0
         ? safe`nothing that was sent from here matches\n`
@@ -71,10 +71,10 @@ export const run: Run<typeof spec> = async (context, { flags, format }) => {
   };
 };
 
-/** The id of the incident, as `incident get` takes it. */
-function readableId(log: OperationLog): string {
+/** The id of the incident, as `incident get` takes it; where its outcome is not known, its own, as `journal settle` does. */
+function usableId(log: OperationLog): string {
   const id = incidentIdOf(log);
-  return isGuid(id) ? id : log.key.id;
+  return isGuid(id) && log.uncertain === undefined ? id : log.key.id;
 }
 
 /**

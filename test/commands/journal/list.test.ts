@@ -204,6 +204,32 @@ describe("the updates that were posted from here", () => {
     expect(await world.run(`get ${own} -o id`)).toMatchObject({ exitCode: 0, stdout: `${own}\n` });
   });
 
+  it("have an id of their own where their outcome is not known, as journal settle takes it", async () => {
+    const { own, world } = await openWorld();
+    const { transport } = world.sandbox;
+    const lost: typeof transport = async (request, control) => {
+      const outcome = await transport(request, control);
+      return request.method === "POST" ? { phase: "unanswered", reason: "reset", detail: "reset" } : outcome;
+    };
+    const hidden: typeof transport = async (request, control) =>
+      request.method === "GET"
+        ? { phase: "unsent", reason: "refused", detail: "refused" }
+        : lost(request, control);
+    let isSent = false;
+    const line = `update ${own} --status monitoring --message Better. --settle-for 1s`;
+    const { exitCode } = await world.run(line, {
+      transport: (request, control) => {
+        isSent ||= request.method === "POST";
+        return (isSent ? hidden : transport)(request, control);
+      },
+    });
+    expect(exitCode).toBe(8);
+    const { stdout } = await world.run("journal list --open -o id");
+    const [id = ""] = stdout.split("\n");
+    expect(id).not.toBe(own);
+    expect(await world.run(`journal settle ${id} --created --yes`)).toMatchObject({ exitCode: 0 });
+  });
+
   it("are shown with the create of their incident", async () => {
     const { own, world } = await openWorld();
     for (const id of [incidentId, own]) {
