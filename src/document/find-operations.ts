@@ -75,7 +75,6 @@ export function findOperations(document: unknown): Operations {
   const required = onlyHeader(parameters, (each) => each.required && !sentHeaders.includes(each.name));
   // A setting can say that it names the account.
   const canName = accountHeader === undefined && contractBounds.neededHeader.test(required ?? "");
-  const neededHeader = canName ? required : undefined;
   const services = create.path.replace(/[^/]*$/, "services");
   /** The path in the words of the shapes. */
   const shapeOf = (path: string) => {
@@ -83,19 +82,23 @@ export function findOperations(document: unknown): Operations {
     const isBelow = path === create.path || path.startsWith(`${create.path}/`);
     return isBelow ? `C${path.slice(create.path.length)}`.replace(/\{[^}]*\}/g, "{}") : "";
   };
-  const found = operationNames.map((name) => {
-    const shape: Shape<unknown> = shapes[name];
-    const candidates = all.filter(
-      ({ method, path }) => shape.methods.some((each) => each === method) && shape.isAt(shapeOf(path)),
-    );
-    const fitting = current(candidates).flatMap((each) => {
-      const operation = readOperation(root, each);
-      const isSent =
-        ownServer(each) === ownServer(create) && !needsMore(operation, accountHeader ?? neededHeader);
-      return isSent ? (shape.read(operation, each) ?? []) : [];
+  const findWith = (header: string | undefined) =>
+    operationNames.map((name) => {
+      const shape: Shape<unknown> = shapes[name];
+      const candidates = all.filter(
+        ({ method, path }) => shape.methods.some((each) => each === method) && shape.isAt(shapeOf(path)),
+      );
+      const fitting = current(candidates).flatMap((each) => {
+        const operation = readOperation(root, each);
+        const isSent = ownServer(each) === ownServer(create) && !needsMore(operation, header);
+        return isSent ? (shape.read(operation, each) ?? []) : [];
+      });
+      return { name, value: fitting.length === 1 ? fitting[0] : undefined, isThere: candidates.length > 0 };
     });
-    return { name, value: fitting.length === 1 ? fitting[0] : undefined, isThere: candidates.length > 0 };
-  });
+  const known = findWith(accountHeader);
+  // A header that the create alone requires is none of the account.
+  const neededHeader = canName && known.every(({ value }) => !value) ? required : undefined;
+  const found = neededHeader === undefined ? known : findWith(neededHeader);
   const unfit = found.filter(({ isThere, value }) => isThere && !value).map(({ name }) => name);
   return {
     ...Object.fromEntries(found.flatMap(({ name, value }) => (value ? [[name, value]] : []))),

@@ -387,6 +387,16 @@ describe("a header that every operation requires", () => {
     expect(usableWith("x-service-account", operations)).toEqual({ neededHeader: "x-tenant", unfit });
   });
 
+  it("is no header that the create alone requires", () => {
+    const document = serviceDocument() as { paths: Record<string, { post?: { parameters: unknown[] } }> };
+    const header = { in: "header", name: "X-Request-Source", required: true, schema: { type: "string" } };
+    const create = Object.entries(document.paths).find(([path]) => path.endsWith("/incidents"))?.[1].post;
+    create?.parameters.splice(0, create.parameters.length, header);
+    const operations = findOperations(document);
+    expect(operations).toMatchObject({ list: {}, addUpdate: {}, edit: {} });
+    expect(operations).not.toHaveProperty("neededHeader");
+  });
+
   it.each([[["X-Api-Key"]], [["X-Access-Token"]], [["X-Tenant", "X-Region"]]])(
     "%j is none that a setting can name",
     (names) => {
