@@ -46,7 +46,9 @@ export async function parse(typed: readonly string[], isHelp = false): Promise<I
   }
   const { hintForWord } = await import("./habits.ts");
   const inGroup = `the commands of incident ${word}: ${listOf([...commandsIn(word).keys()])}`;
-  throw new Failure("usage", `unknown command '${words.join(" ")}'`, {
+  const lacks = isGroup && others.length === 0;
+  const message = lacks ? `incident ${word} needs a command` : `unknown command '${words.join(" ")}'`;
+  throw new Failure("usage", message, {
     hint: isGroup ? inGroup : (hintForWord(word, typed) ?? see),
   });
 }
