@@ -96,9 +96,10 @@ export function findOperations(document: unknown): Operations {
       return { name, value: fitting.length === 1 ? fitting[0] : undefined, isThere: candidates.length > 0 };
     });
   const known = findWith(accountHeader);
+  const withRequired = canName ? findWith(required) : known;
   // A header that the create alone requires is none of the account.
-  const neededHeader = canName && known.every(({ value }) => !value) ? required : undefined;
-  const found = neededHeader === undefined ? known : findWith(neededHeader);
+  const isNeeded = withRequired.some(({ value }, at) => value && !known[at]?.value);
+  const [neededHeader, found] = isNeeded ? [required, withRequired] : [undefined, known];
   const unfit = found.filter(({ isThere, value }) => isThere && !value).map(({ name }) => name);
   return {
     ...Object.fromEntries(found.flatMap(({ name, value }) => (value ? [[name, value]] : []))),

@@ -283,22 +283,19 @@ describe.each(servicesInTurn("kept"))(
   },
 );
 
-it("a create is declared beside an incident whose texts are none", async () => {
-  const open: OpenLifeService = servicesInTurn("replaced")[0]?.[2] as OpenLifeService;
+it("a create is declared beside an incident whose texts are objects", async () => {
+  const open = servicesInTurn("replaced")[0]?.[2] as OpenLifeService;
   const { service } = await start(open, "replaced");
-  const odd = { toString: 1 };
-  const { exitCode } = await createWorld({ env: service.env, files }).run("create another.yaml", {
-    transport: async (request, control) => {
-      const outcome = await service.transport(request, control);
-      if (outcome.phase !== "answered" || !new URL(request.url).pathname.endsWith("/incidents"))
-        return outcome;
-      if (request.method !== "GET") return outcome;
-      const text = Buffer.from(outcome.body).toString();
-      const body = text
-        .replaceAll('"Checkout fails"', JSON.stringify(odd))
-        .replaceAll('"We look."', JSON.stringify(odd));
-      return { ...outcome, body: Buffer.from(body) };
-    },
-  });
-  expect(exitCode).toBe(0);
+  const odd = JSON.stringify({ toString: 1 });
+  let isOdd = false;
+  const transport: typeof service.transport = async (request, control) => {
+    const outcome = await service.transport(request, control);
+    if (outcome.phase !== "answered") return outcome;
+    const text = Buffer.from(outcome.body).toString();
+    const written = text.replaceAll('"Checkout fails"', odd).replaceAll('"We look."', odd);
+    isOdd ||= written !== text;
+    return { ...outcome, body: Buffer.from(written) };
+  };
+  const { exitCode } = await machineAt({ ...service, transport }).run("create another.yaml");
+  expect({ exitCode, isOdd }).toEqual({ exitCode: 0, isOdd: true });
 });
