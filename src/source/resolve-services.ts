@@ -75,9 +75,10 @@ export function findOtherServices(
   catalog: Catalog,
   locate: Locate,
 ): readonly Diagnostic[] {
-  const entries = catalogEntries(catalog);
+  const byId = new Map<string, ReturnType<typeof catalogEntries>>();
+  for (const entry of catalogEntries(catalog)) byId.set(entry.id, [...(byId.get(entry.id) ?? []), entry]);
   return services.flatMap(({ id, name }, index): Diagnostic[] => {
-    const same = entries.filter((each) => each.id === id.toLowerCase());
+    const same = byId.get(id.toLowerCase()) ?? [];
     const [first] = same;
     if (first === undefined || same.some(({ names }) => names.includes(name.toLowerCase()))) return [];
     const message = `the catalog has this id for ${first.key}, and not for ${quote(name)}`;
