@@ -126,6 +126,16 @@ describe.each(lifeServices)("startedAt, at %s", (_name, open) => {
     expect(service.incidents()).toHaveLength(2);
   });
 
+  it("is not noted as ended by a dry run", async () => {
+    const { world } = await start({ more: "resolve: { when: { status: resolved } }\n" });
+    const { id } = await send(world, [one]);
+    const noted = async () => (await world.run(`journal show ${id} -o json`)).stdout;
+    const before = await noted();
+    const tried = await send(world, [one], { status: "resolved", flags: "--dry-run" });
+    expect(tried.exitCode).toBe(0);
+    expect(await noted()).toBe(before);
+  });
+
   it("is over after the ends of all alerts of the key, also of one whose end came after that of the incident", async () => {
     const more = "resolve: { when: { status: resolved } }\n";
     const { service, world } = await start({ more });
