@@ -29,7 +29,7 @@ export interface DeliveredDefinition {
 
 export interface AppliedDefinition extends PlannedDefinition, DeliveredDefinition {}
 
-/** The plan as the run finds it: the run on a draft, which leaves what is to be sent. */
+/** Runs the plan on a draft of the journal, which sends nothing, and returns the changes that are left to be sent. */
 export async function tryPlan(
   options: PlanOptions,
   plan: readonly PlannedDefinition[],

@@ -178,7 +178,7 @@ export function alteredIn(differences: readonly Difference[]): Altered {
   return Object.fromEntries(differences.map(({ field, found = "" }) => [field, jsonDigest(found)]));
 }
 
-/** Whether the service shows what it made of our own request. */
+/** Whether the service shows the value into which it changed that of our own request. */
 export function wasAltered({ altered = {} }: OperationLog, { field, found = "" }: Difference): boolean {
   const digest = ownValue(altered, field);
   // Which text stands in the place of another one is not known for sure.

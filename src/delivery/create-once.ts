@@ -49,7 +49,7 @@ function createOperation(options: DeliveryOptions, planned: DeliveryRequest): Op
   // The name of a create without an id is its content.
   const isOther = (log: OperationLog) => !acceptsAnyContent && !hasRandomId && isRedefined(log, content);
   const looksAtOpen = !options.isNew && !acceptsAnyContent;
-  /** What this run saw before its first attempt. */
+  /** The incidents that this run saw before its first attempt. */
   let there: readonly Incident[] | undefined;
   return {
     kind: "create",

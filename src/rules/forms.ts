@@ -49,7 +49,7 @@ export function isDateTime(text: string): boolean {
   return dateTimePattern.test(text) && hasTimeOfDay.test(text) && isDate(text.slice(0, 10));
 }
 
-/** What does not exist in a text that has the form of a date-time, such as 31 November or 24:00, and the correction. */
+/** Names the part of a date-time that does not exist, such as 31 November or 24:00, and its correction. */
 export function missingTime(text: string) {
   if (!dateTimePattern.test(text) || isDateTime(text)) return undefined;
   return isDate(text.slice(0, 10))

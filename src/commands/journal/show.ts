@@ -79,7 +79,7 @@ function factsOfChange(change: Change) {
   return { kind, incidentId, ...(status !== undefined && { status }) };
 }
 
-/** The state in the word for what was sent. */
+/** The state of an operation: `created` is `posted` for an update and `edited` for an edit. */
 function stateOf({ change, state }: OperationFacts): string {
   if (state !== "created" || change === undefined) return state;
   return change.kind === "update" ? "posted" : "edited";

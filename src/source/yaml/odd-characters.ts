@@ -1,4 +1,4 @@
-// Characters that look like a part of YAML, and that YAML reads as text: each with what to write in its place.
+// Characters that look like a part of YAML, and that YAML reads as text: each with its replacement.
 import type { DiagnosticMessage } from "../../diagnostic.ts";
 import { findLookAlike } from "../../text/look-alikes.ts";
 import type { Span } from "../positions.ts";
