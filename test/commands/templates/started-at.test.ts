@@ -39,6 +39,11 @@ describe.each(lifeServices)("startedAt, at %s", (_name, open) => {
     const { env, transport } = service;
     return { service, world: createWorld({ transport, env, files: template(options) }) };
   };
+  const startWithEnds = async () => {
+    const started = await start({ more: "resolve: { when: { status: resolved } }\n" });
+    const over = (starts: readonly string[]) => send(started.world, starts, { status: "resolved" });
+    return { ...started, over };
+  };
   const one = "2026-11-20T06:20:00Z";
   const two = "2026-11-20T07:20:00Z";
 
@@ -84,9 +89,7 @@ describe.each(lifeServices)("startedAt, at %s", (_name, open) => {
   });
 
   it("ends no later incident by the end of an earlier one, late or again", async () => {
-    const more = "resolve: { when: { status: resolved } }\n";
-    const { service, world } = await start({ more });
-    const over = (starts: readonly string[]) => send(world, starts, { status: "resolved" });
+    const { over, service, world } = await startWithEnds();
     const first = await send(world, [one]);
     expect(await over([one])).toMatchObject({ how: "posted", id: first.id });
     const second = await send(world, [two]);
@@ -96,9 +99,7 @@ describe.each(lifeServices)("startedAt, at %s", (_name, open) => {
   });
 
   it("leaves a start time to its first incident, where a later alert names it as well", async () => {
-    const more = "resolve: { when: { status: resolved } }\n";
-    const { service, world } = await start({ more });
-    const over = (starts: readonly string[]) => send(world, starts, { status: "resolved" });
+    const { over, service, world } = await startWithEnds();
     const first = await send(world, [one]);
     expect(await over([one])).toMatchObject({ how: "posted", id: first.id });
     const second = await send(world, [one, two]);
@@ -111,9 +112,7 @@ describe.each(lifeServices)("startedAt, at %s", (_name, open) => {
   });
 
   it("declares the next incident for an alert that goes on after the end of another one of its key", async () => {
-    const more = "resolve: { when: { status: resolved } }\n";
-    const { service, world } = await start({ more });
-    const over = (starts: readonly string[]) => send(world, starts, { status: "resolved" });
+    const { over, service, world } = await startWithEnds();
     const first = await send(world, [one]);
     expect(await send(world, [two])).toMatchObject({ how: "open", id: first.id });
     expect(await over([one])).toMatchObject({ how: "posted", id: first.id });
@@ -137,9 +136,7 @@ describe.each(lifeServices)("startedAt, at %s", (_name, open) => {
   });
 
   it("is over after the ends of all alerts of the key, also of one whose end came after that of the incident", async () => {
-    const more = "resolve: { when: { status: resolved } }\n";
-    const { service, world } = await start({ more });
-    const over = (starts: readonly string[]) => send(world, starts, { status: "resolved" });
+    const { over, service, world } = await startWithEnds();
     const { id } = await send(world, [one]);
     await send(world, [two]);
     expect(await over([one])).toMatchObject({ how: "posted", id });
@@ -160,9 +157,7 @@ describe.each(lifeServices)("startedAt, at %s", (_name, open) => {
   });
 
   it("ends no later incident by an end that was delivered again, with a time of its own", async () => {
-    const more = "resolve: { when: { status: resolved } }\n";
-    const { service, world } = await start({ more });
-    const over = (starts: readonly string[]) => send(world, starts, { status: "resolved" });
+    const { over, service, world } = await startWithEnds();
     const first = await send(world, [one]);
     expect(await over(["the end of one"])).toMatchObject({ how: "posted", id: first.id });
     const second = await send(world, [two]);
