@@ -50,7 +50,7 @@ export function writeCache(file: string, groups: readonly Group[]): void {
   const folder = dirname(file);
   const temporary = `${file}.${process.pid}`;
   try {
-    makeFolders(fs, folder, 0o700);
+    makeFolders(fs, folder);
     if (!isPrivate(fs.lstatSync(folder))) return;
     try {
       fs.writeFileSync(temporary, render(groups), { mode: 0o600, flag: "wx" });

@@ -8,7 +8,7 @@ import { ContractError, contractBounds } from "../document/contract-error.ts";
 import { lacking, operationNouns, usableWith } from "../document/operations.ts";
 import { codeOf, Failure } from "../failure.ts";
 import type { Context, Reporter } from "../platform/context.ts";
-import { makeFolders, syncFolder } from "../platform/folders.ts";
+import { makeFolders } from "../platform/folders.ts";
 import { readRegularFile } from "../platform/regular-file.ts";
 import { replaceFile } from "../platform/write-file.ts";
 import { advise, argv, inWebApplication } from "../text/advice.ts";
@@ -86,7 +86,8 @@ export async function readOperations(
     );
     const { findOperations } = await import("../document/find-operations.ts");
     const operations = findOperations(await parseDocument(bytes));
-    await keepOperations(context, settings, operations);
+    const file = await cacheFile(context, settings);
+    if (file !== undefined) keepOperations(context, file, operations);
     return { isKnown: true, operations: usableWith(settings.accountHeader, operations) };
   } catch (error) {
     if (error instanceof Failure && error.kind !== "interrupted" && error.kind !== "terminated")
@@ -122,22 +123,18 @@ async function readCache(context: OperationsDeps, { baseUrl }: Service): Promise
   }
 }
 
-/** Keeps the operations for a day. */
-export async function keepOperations(
-  context: OperationsDeps,
-  settings: Service,
-  operations: Operations,
-): Promise<void> {
-  const file = await cacheFile(context, settings);
-  if (file === undefined) return;
+/** Keeps the operations for a day. A file that a power failure tears is none. */
+function keepOperations(context: OperationsDeps, file: string, operations: Operations): void {
   const entry = { at: context.system.clock.now(), operations };
-  try {
-    // The journal may come into a folder that is made here, and does not sync the name of one that exists.
-    makeFolders(context.files, dirname(file), 0o700, (made) => syncFolder(context, dirname(made)));
-    replaceFile(context, file, JSON.stringify(entry), 0o600);
-  } catch (error) {
-    if (codeOf(error) === undefined) throw error;
-  }
+  // At the end, because the journal syncs the folders that it makes, and not one that the cache has made before it.
+  context.system.atExit(() => {
+    try {
+      makeFolders(context.files, dirname(file));
+      replaceFile(context, file, JSON.stringify(entry), 0o600, false);
+    } catch {
+      // The next run reads the document again.
+    }
+  });
 }
 
 /** Undefined where the environment names no folder, or one in a repository. Another version may read other operations. */

@@ -1,17 +1,16 @@
-// Makes folders, waits until one is on the disk, and finds the working directory.
+// Makes folders, and finds the working directory.
 import { dirname, join } from "node:path";
 import { codeOf, Failure } from "../failure.ts";
 import type { Files, System } from "./context.ts";
 
 /**
- * Makes a folder and the missing ones above it, one at a time, and calls `onMade` with each of them: the recursive mkdir
+ * Makes a private folder and the missing ones above it, one at a time, and calls `onMade` with each of them: the recursive mkdir
  * of Node.js never returns below a folder that refuses new ones with ENOENT, such as /proc. Throws the error of the
  * system.
  */
 export function makeFolders(
   files: Pick<Files, "mkdirSync" | "statSync">,
   folder: string,
-  mode = 0o700,
   onMade: (folder: string) => void = () => undefined,
 ): void {
   const missing: string[] = [];
@@ -25,27 +24,12 @@ export function makeFolders(
   }
   for (const path of missing) {
     try {
-      files.mkdirSync(path, { mode });
+      files.mkdirSync(path, { mode: 0o700 });
     } catch (error) {
       // Another process has made it meanwhile.
       if (codeOf(error) !== "EEXIST") throw error;
     }
     onMade(path);
-  }
-}
-
-/** Waits until the names of a folder are on the disk. */
-export function syncFolder(
-  { files, system }: { readonly files: Files; readonly system: Pick<System, "user"> },
-  path: string,
-): void {
-  // Windows cannot open a folder, and NTFS keeps the order of names by itself.
-  if (system.user === undefined) return;
-  const descriptor = files.openSync(path, files.constants.O_RDONLY);
-  try {
-    files.fsyncSync(descriptor);
-  } finally {
-    files.closeSync(descriptor);
   }
 }
 

@@ -29,13 +29,14 @@ export function writeAll(
 
 /**
  * Replaces or creates `file`. Throws where it is something else than a regular file. A link stays a link. Without `mode`, an
- * existing file keeps its own.
+ * existing file keeps its own. `isDurable`: the content is on the disk before it has the name.
  */
 export function replaceFile(
   { files, system: { random } }: WriteDeps,
   file: string,
   content: Uint8Array | string,
   mode?: number,
+  isDurable = true,
 ): void {
   const stat = files.statSync(file, { throwIfNoEntry: false });
   // A link can lead to a device: as root, the rename would put a file in its place.
@@ -49,7 +50,7 @@ export function replaceFile(
     try {
       if (stat !== undefined && mode === undefined) files.fchmodSync(descriptor, stat.mode & 0o7777);
       writeAll(files, descriptor, content);
-      files.fsyncSync(descriptor);
+      if (isDurable) files.fsyncSync(descriptor);
     } finally {
       files.closeSync(descriptor);
     }

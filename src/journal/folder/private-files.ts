@@ -3,7 +3,7 @@
 import { dirname, join } from "node:path";
 import { codeOf, Failure, messageOf } from "../../failure.ts";
 import type { Files, System } from "../../platform/context.ts";
-import { makeFolders, syncFolder } from "../../platform/folders.ts";
+import { makeFolders } from "../../platform/folders.ts";
 import { readRegularFile } from "../../platform/regular-file.ts";
 import { writeAll } from "../../platform/write-file.ts";
 import { untrusted, unusable } from "../journal-errors.ts";
@@ -25,10 +25,21 @@ export type PrivateFolder = ReturnType<typeof openPrivateFolder>;
 
 /** `folder` is made, with those above it, when the first file is written. */
 export function openPrivateFolder({ files, system }: FileDeps, folder: string) {
-  const { O_CREAT, O_EXCL, O_NOFOLLOW, O_WRONLY } = files.constants;
-  const sync = (path: string) => syncFolder({ files, system }, path);
+  const { O_CREAT, O_EXCL, O_NOFOLLOW, O_RDONLY, O_WRONLY } = files.constants;
   const pathOf = (name: string) => join(folder, name);
   const stat = (name: string) => files.lstatSync(pathOf(name), { throwIfNoEntry: false });
+
+  /** Waits until the names of a folder are on the disk. */
+  function sync(path: string): void {
+    // Windows cannot open a folder, and NTFS keeps the order of names by itself.
+    if (system.user === undefined) return;
+    const descriptor = files.openSync(path, O_RDONLY);
+    try {
+      files.fsyncSync(descriptor);
+    } finally {
+      files.closeSync(descriptor);
+    }
+  }
 
   function openTemporary(file: string): number {
     const open = () => files.openSync(file, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600);
@@ -37,7 +48,7 @@ export function openPrivateFolder({ files, system }: FileDeps, folder: string) {
     } catch (error) {
       if (codeOf(error) !== "ENOENT") throw error;
       // Without the names of the folders above it, a power failure takes a file that was synced.
-      makeFolders(files, folder, 0o700, (made) => sync(dirname(made)));
+      makeFolders(files, folder, (made) => sync(dirname(made)));
       return open();
     }
   }

@@ -48,9 +48,9 @@ describe("a power failure", () => {
 
 describe("a create", () => {
   it.each([
-    // The first one makes the folders of the journal and of the cache.
-    ["id.yaml", "folder/1.yaml", 13, 4],
-    ["plain.yaml", "batch-one.yaml", 13, 4],
+    // The first one makes the folders of the journal. The cache waits for nothing.
+    ["id.yaml", "folder/1.yaml", 10, 4],
+    ["plain.yaml", "batch-one.yaml", 10, 4],
   ])("of %s, then of %s, waits for the disk so often: %s, %s", async (one, other, first, later) => {
     const another = definitionYaml({ name: "Search fails" });
     const world = createWorld({ files: { ...files, "batch-one.yaml": another }, inMemory: true });
