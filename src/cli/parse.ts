@@ -40,10 +40,9 @@ export async function parse(typed: readonly string[], isHelp = false): Promise<I
   if (isGroup && others.length === 0 && (asksForHelp || rest.length === 0))
     return { text: () => renderGroupHelp(word) };
   const see = advise`see ${argv`incident --help`}`;
-  if (words.length === 0) {
-    if (!asksForHelp) await read(createParser("incident", {}), typed, everyFlag, () => see);
-    return { text: async () => (await import("./help.ts")).renderOverview() };
-  }
+  const before = typed.slice(0, typed.indexOf(word) >>> 0);
+  if (!asksForHelp) await read(createParser("incident", {}), before, everyFlag, () => see);
+  if (words.length === 0) return { text: async () => (await import("./help.ts")).renderOverview() };
   const { hintForWord } = await import("./habits.ts");
   const inGroup = `the commands of incident ${word}: ${listOf([...commandsIn(word).keys()])}`;
   const lacks = isGroup && others.length === 0;
@@ -143,8 +142,11 @@ async function withCommand(row: Row, rest: readonly string[]): Promise<Invocatio
   await read(parser, rest, { ...everyFlag, ...spec.flags }, (code) => {
     if (code === "commander.missingArgument" && spec.operands?.startsWith("<id"))
       return advise`${argv`incident list --open`} and ${argv`incident journal list`} show ids`;
-    const takesText = code === "commander.excessArguments" && "message" in spec.flags;
-    return takesText ? `${see}; a text follows --message` : see;
+    const named = ["message", "status", "open"]
+      .filter((name) => name in spec.flags)
+      .map((name) => `--${name}`);
+    const isValue = code === "commander.excessArguments" && named.length > 0;
+    return isValue ? `${see}; a value is given with its flag, such as ${listOf(named, "or")}` : see;
   });
   // Beside other short flags, as in -yh.
   if (parser.opts().help === true) return helpOf(row);

@@ -20,7 +20,7 @@ export const spec = defineCommand({
   name: "list",
   flags: {
     open: flag.switch("--open", "only incidents that are not resolved"),
-    status: flag.choice("--status <status>", "only incidents with this status", statusValues),
+    status: flag.choice("--status <status>", "instead of --open: only with this status", statusValues),
     ...filterFlags,
     limit: flag.count("--limit <count>", `the most incidents to show (default: 50; at most ${mostListed})`),
   },

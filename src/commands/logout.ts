@@ -4,6 +4,7 @@
 import { Failure } from "../failure.ts";
 import { defineCommand, type Run } from "../kit/define-command.ts";
 import { lineReport } from "../kit/report.ts";
+import { environmentVariables } from "../workspace/settings.ts";
 import { editUserSettings, profileName } from "../workspace/user-file.ts";
 import { refuseInRehearsal } from "./shared/questions.ts";
 
@@ -22,7 +23,7 @@ export const run: Run<typeof spec> = async (context, { global }) => {
   const profile = user?.profiles.get(name);
   if (profile === undefined)
     throw new Failure("usage", `there is no profile "${name}" in ${file}`, {
-      hint: "nothing was removed; name one that the file has with --profile",
+      hint: `nothing was removed; name one that the file has with --profile, or unset ${environmentVariables.apiKey}`,
     });
   const isStored = profile.key?.value.kind === "value";
   if (isStored) {

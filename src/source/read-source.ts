@@ -87,13 +87,17 @@ export function unreadable(file: string, error: unknown): string {
 
 function unreadableFailure(errors: readonly string[]): Failure {
   const message = errors.length === 1 ? `${errors[0]}` : `nothing was read: ${errors.join("; ")}`;
-  const hint = errors.every((error) => error.startsWith("- reads stdin"))
-    ? "pipe text into the command, or name a file instead of -"
-    : errors.some((error) => /[*?]/.test(error))
-      ? "only a shell expands a pattern: write it without quotes, or name the folder, and -R for its sub-folders"
-      : "check the name: a file, a folder, or - for stdin";
+  const [, hint = ""] = hints.find(([pattern]) => pattern.test(message)) ?? [];
   return new Failure("usage", message, { hint });
 }
+
+const hints = [
+  [/^- reads stdin/, "pipe text into the command, or name a file instead of -"],
+  [/[*?]/, "only a shell expands a pattern: leave out the quotes, or name the folder (-R: with sub-folders)"],
+  [/:\/\//, "an address is not read: pipe the file, as in curl URL | incident create -f -"],
+  [/^[^./]+ [^./]+ does/, "check the name: a file, a folder, or - for stdin; a headline follows --name"],
+  [/^/, "check the name: a file, a folder, or - for stdin"],
+] as const;
 
 export type Sources = Awaited<ReturnType<typeof findSources>>;
 

@@ -57,14 +57,14 @@ it.each([
 });
 
 it.each([
-  [`update ${guid} "We watch a fix."`, 2, "a text follows --message"],
+  [`update ${guid} "We watch a fix."`, 2, "such as --message or --status"],
   [`update ${guid} --message --help`, 0, "Usage: incident update"],
   [
     `close ${guid} --message Over.`,
     2,
     `use incident resolve ${guid} --message TEXT, with the same other flags`,
   ],
-  ["list open", 2, "see incident list --help"],
+  ["list open", 2, "see incident list --help; a value is given with its flag, such as --status or --open"],
   ["create --message -- -h", 0, "Usage: incident create"],
   [`help -- resolve ${guid}`, 0, "Usage: incident resolve"],
   ["list status", 2, "see incident list --help"],

@@ -15,7 +15,7 @@ export function readIds(texts: readonly string[]): readonly string[] {
     throw new Failure("usage", `"${text}" cannot be an incident's id`, {
       hint: /\s/.test(text)
         ? "a text follows --message"
-        : advise`give the whole id, a GUID: ${argv`incident list --open`} and ${argv`incident journal list`} show ids`,
+        : advise`give the whole id alone, a GUID: ${argv`incident list --open`} and ${argv`incident journal list`} show ids`,
     });
   });
 }
