@@ -1,6 +1,6 @@
 // Checks the requests of a definition against a contract: the bodies that would be sent, with the fields that the tool
 // fills in.
-import { type OutputUnit, Validator } from "@cfworker/json-schema";
+import { Validator } from "@cfworker/json-schema";
 import type { DiagnosticMessage, Path } from "../diagnostic.ts";
 import { createBody } from "../incident/create-body.ts";
 import type { Definition, Update } from "../incident/definition.ts";
@@ -10,7 +10,7 @@ import { quote } from "../rules/quote.ts";
 import { codePointLength } from "../text/lengths.ts";
 import { fieldOf, isMapping } from "../untrusted-data.ts";
 import type { AddUpdate, Contract } from "./contract.ts";
-import { describeRule, type JsonSchema, propertiesOf, type RuleKeyword, stepsOf } from "./json-schema.ts";
+import { type JsonSchema, propertiesOf, stepsOf } from "./json-schema.ts";
 import { updateBody } from "./update-body.ts";
 
 export interface BrokenRule extends DiagnosticMessage {
@@ -65,51 +65,74 @@ export function createUpdateCheck(
 /** Checks the value at a path of a definition. Reports at most one broken rule for each part of the value. */
 function check(schema: JsonSchema, value: unknown, at: Path): readonly BrokenRule[] {
   const sent: unknown = JSON.parse(JSON.stringify(value) ?? "null");
-  const broken = errorsOf(schema, sent).flatMap((error) => brokenRules(error, schema, sent, at));
+  const broken = breaksOf(schema, sent, at).flatMap(brokenRules);
   const found = new Map(broken.reverse().map((each) => [JSON.stringify(each.path), each]));
   // No rule about an id is broken: the tool sends no id to a service that refuses one.
   return [...found.values()].reverse().filter(({ isName, path }) => !(isName && path.join() === "id"));
 }
 
-/** The errors that are not parts of another one. */
-function errorsOf(schema: JsonSchema, value: unknown): readonly OutputUnit[] {
-  const { errors } = new Validator(schema as object, "2020-12", false).validate(value);
+/** A rule that a value breaks: its keyword, the schema that has it, and the value. */
+export interface Break {
+  readonly keyword: string;
+  readonly rules: JsonSchema;
+  readonly path: Path;
+  readonly value: unknown;
+  /** The fields that are missing, or that the schema does not take. */
+  readonly names: readonly string[];
+}
+
+/** The rules that the value at a path of a definition breaks, without those that are parts of another one. */
+export function breaksOf(schema: JsonSchema, whole: unknown, at: Path): readonly Break[] {
+  const { errors } = new Validator(schema as object, "2020-12", false).validate(whole);
   const forms = errors.filter(({ keyword }) => keyword === "anyOf" || keyword === "oneOf");
-  return errors.filter(
+  const own = errors.filter(
     ({ keyword, keywordLocation: place }) =>
       !["properties", "items", "allOf", "false"].includes(keyword) &&
       !forms.some((form) => place.startsWith(`${form.keywordLocation}/`)),
   );
+  return own.map(({ instanceLocation, keyword, keywordLocation }) => {
+    const rules = (valueAt(schema, stepsOf(keywordLocation).slice(0, -1)) ?? {}) as JsonSchema;
+    const steps = stepsOf(instanceLocation);
+    const value = valueAt(whole, steps);
+    const isEntry = (index: number) => Array.isArray(valueAt(whole, steps.slice(0, index)));
+    const path = [...at, ...steps.map((step, index) => (isEntry(index) ? Number(step) : step))];
+    const { properties = {}, required = [] } = rules;
+    const fields = Object.keys(Object(value));
+    const others = fields.filter((name) => !Object.hasOwn(properties, name));
+    const missing = required.filter((name) => !fields.includes(name));
+    const names = keyword === "required" ? missing : keyword === "additionalProperties" ? others : [];
+    return { keyword, rules, path, value, names };
+  });
 }
 
-function brokenRules(error: OutputUnit, schema: JsonSchema, whole: unknown, at: Path): readonly BrokenRule[] {
-  const keyword = error.keyword as RuleKeyword;
-  const rules = (valueAt(schema, stepsOf(error.keywordLocation).slice(0, -1)) ?? {}) as JsonSchema;
-  const steps = stepsOf(error.instanceLocation);
-  const value = valueAt(whole, steps);
-  const isEntry = (index: number) => Array.isArray(valueAt(whole, steps.slice(0, index)));
-  const path = [...at, ...steps.map((step, index) => (isEntry(index) ? Number(step) : step))];
+/** `name`: one of the fields that the rule is about. */
+export function requirement({ keyword, path, rules }: Break, name?: string): string {
   const parent = nameOf(path, "");
-  if (keyword === "required" || keyword === "additionalProperties") {
-    const isName = keyword === "additionalProperties";
-    const { properties = {}, required = [] } = rules;
-    const own = Object.keys(Object(value));
-    const names = isName
-      ? own.filter((name) => !Object.hasOwn(properties, name))
-      : required.filter((name) => !own.includes(name));
-    return names.map((name) => {
-      const message = isName
-        ? `the service requires that ${name} is left out${parent && ` of ${parent}`}`
-        : `the service requires ${name}${parent && ` in ${parent}`}`;
-      const hint = isName ? "remove it" : hintForMissing([...path, name]);
-      return { path: [...path, name], isName, message, hint };
-    });
-  }
-  const rule = describeRule(keyword, rules);
-  const message = `the service requires ${rule} of ${parent || "the definition"}, which ${found(keyword, value)}`;
-  const hint = `change it to fit ${rule}, a rule of the service in incident.contract.json`;
+  if (keyword === "required") return `the service requires ${name}${parent && ` in ${parent}`}`;
+  if (keyword === "additionalProperties")
+    return `the service requires that ${name} is left out${parent && ` of ${parent}`}`;
+  return `the service requires ${ruleIn(keyword, rules)} of ${parent || "the definition"}`;
+}
+
+function ruleIn(keyword: string, { [keyword]: value }: JsonSchema): string {
+  if (!Array.isArray(value)) return isMapping(value) ? keyword : `${keyword} ${value}`;
+  return isMapping(value[0]) ? `${keyword} of ${value.length} schemas` : `${keyword} ${value.join(", ")}`;
+}
+
+function brokenRules(own: Break): readonly BrokenRule[] {
+  const { keyword, names, path, rules, value } = own;
+  const isName = keyword === "additionalProperties";
+  if (isName || keyword === "required")
+    return names.map((name) => ({
+      path: [...path, name],
+      isName,
+      message: requirement(own, name),
+      hint: isName ? "remove it" : hintForMissing([...path, name]),
+    }));
+  const message = `${requirement(own)}, which ${found(keyword, value)}`;
+  const hint = `change it to fit ${ruleIn(keyword, rules)}, a rule of the service in incident.contract.json`;
   const limit = keyword === "maxLength" && { mostCharacters: rules.maxLength };
-  return [{ path, isName: false, message, hint, ...limit }];
+  return [{ path, isName, message, hint, ...limit }];
 }
 
 function found(keyword: string, value: unknown): string {

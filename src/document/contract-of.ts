@@ -1,82 +1,70 @@
 // The contract that `incident contract pull` writes, from a document: its operations, and the rules that a definition can
 // satisfy. It needs a validator, so only a command about a contract loads it.
-import { Validator } from "@cfworker/json-schema";
-import { type Field, fieldAt, incidentFields, serviceFields, updateFields } from "../incident/definition.ts";
-import { maxNameLength } from "../incident/values.ts";
-import { isMapping, ownValue } from "../untrusted-data.ts";
+import type { Path } from "../diagnostic.ts";
+import { type Field, incidentFields, type NamedField, named, updateFields } from "../incident/definition.ts";
+import { maxNameLength, severities, statuses } from "../incident/values.ts";
+import { type Fields, isMapping } from "../untrusted-data.ts";
+import { type Break, breaksOf, requirement } from "./check-body.ts";
 import type { Contract, Operations } from "./contract.ts";
 import { findOperations } from "./find-operations.ts";
-import { type JsonSchema, listRules, type Rule, type RuleKeyword } from "./json-schema.ts";
+import type { JsonSchema } from "./json-schema.ts";
 import { findCreate, operationsIn, readOperation, rootOf } from "./open-api.ts";
 
 export type LiveContract = ReturnType<typeof contractOf>;
 
 /**
  * Throws a `ContractError` for a document that is no OpenAPI document, or lacks the create. `leftOut`, in words: the rules
- * that no definition can satisfy.
+ * that no definition can satisfy, so that no correction of it would help.
  */
 export function contractOf(document: unknown) {
   const root = rootOf(document);
-  const impossible: string[] = [];
-  /** The rules that a definition can satisfy: no correction of it would help against the others. */
-  const possible = (body: JsonSchema, field = "") => {
-    const rules = listRules(body, field).filter(isImpossible);
-    impossible.push(...rules.map(({ text }) => text));
-    return withoutRules(body, rules) as JsonSchema;
-  };
+  const leftOut = new Set<string>();
   const { body } = readOperation(root, findCreate(operationsIn(root)));
-  const { addUpdate, ...others } = findOperations(document);
-  const create: Contract["create"] = body === undefined ? {} : { body: possible(body) };
-  const operations: Operations = {
-    ...(addUpdate && { addUpdate: { ...addUpdate, body: possible(addUpdate.body, "incidentUpdates[]") } }),
-    ...others,
-  };
-  return {
-    ...{ create, operations },
-    leftOut: [...new Set(impossible)],
-  };
+  const operations: Operations = findOperations(document);
+  for (const each of impossibleIn(body, incidentFields, [])) leaveOut(each, leftOut);
+  for (const each of impossibleIn(operations.addUpdate?.body, updateFields, ["incidentUpdates", 0]))
+    leaveOut(each, leftOut);
+  const create: Contract["create"] = body === undefined ? {} : { body };
+  return { create, operations, leftOut: [...leftOut] };
 }
 
-function withoutRules(value: unknown, rules: readonly Rule[]): unknown {
-  if (Array.isArray(value)) return value.map((each) => withoutRules(each, rules));
-  if (!isMapping(value)) return value;
-  const own = rules.filter(({ schema }) => schema === value);
-  const names = own.map(({ keyword }) => keyword as string);
-  const fields = own.filter(({ keyword }) => keyword === "required").map((rule) => lastOf(rule.field));
-  const required = (value as JsonSchema).required?.filter((name) => !fields.includes(name)) ?? [];
-  const kept = Object.entries(value).filter(([name]) => !names.includes(name));
-  const entries = kept.map(([name, each]) => [name, withoutRules(each, rules)]);
-  return { ...Object.fromEntries(entries), ...(required.length > 0 && { required }) };
+/** Takes the rule out of its schema, which was made for this contract. */
+function leaveOut(own: Break, told: Set<string>): void {
+  const { keyword, names, rules } = own;
+  for (const name of names.length > 0 ? names : [undefined]) told.add(requirement(own, name));
+  const schema = rules as Record<string, unknown>;
+  const kept = keyword === "required" ? rules.required?.filter((name) => !names.includes(name)) : [];
+  if (kept?.length) schema.required = kept;
+  else delete schema[keyword];
 }
 
-const lastOf = (field: string) => field.slice(field.lastIndexOf(".") + 1);
+/** The keywords that a few bodies show as rules that no body satisfies. */
+const tried: readonly string[] = ["type", "enum", "minLength", "maxLength", "required"];
 
-/** Whether no value satisfies the rule beside the built-in ones, or beside the values that the document itself lists. */
-function isImpossible({ field, keyword, schema }: Rule): boolean {
-  const own = fieldAt(field);
-  if (keyword === "required") return own === undefined;
-  if (keyword === "additionalProperties") return lacksField(field, schema);
-  if (!tried.includes(keyword)) return false;
-  const rule = { [keyword]: schema[keyword] };
-  const isNone = (values: readonly unknown[]) =>
-    values.length > 0 && !values.some((value) => new Validator(rule, "2020-12").validate(value).valid);
-  const isAboutSome = keyword === "enum" && !own?.values;
-  return (!isAboutSome && isNone(samplesOf(field))) || isNone(schema.enum ?? []);
+/** The rules that no body satisfies beside the built-in ones. */
+function impossibleIn(schema: JsonSchema = {}, fields: readonly NamedField[], at: Path): readonly Break[] {
+  // As many as an enumeration has values.
+  const [first = [], ...others] = severities.map((_, index) =>
+    breaksOf(schema, sampleOf(fields, index, true), at),
+  );
+  const isBroken = (breaks: readonly Break[], { keyword, rules }: Break) =>
+    breaks.some((each) => each.rules === rules && each.keyword === keyword);
+  // Another text may be one of an enumeration.
+  const isAboutSome = ({ keyword, value }: Break) =>
+    keyword === "enum" && ![...severities, ...statuses].some((each) => each === value);
+  return [
+    ...first.filter(
+      (own) =>
+        tried.includes(own.keyword) && !isAboutSome(own) && others.every((each) => isBroken(each, own)),
+    ),
+    ...breaksOf(schema, sampleOf(fields, 0, false), at).filter(
+      ({ keyword }) => keyword === "additionalProperties",
+    ),
+  ];
 }
-
-/** Whether a mapping of these fields alone lacks one that is always sent. */
-function lacksField(field: string, { properties = {} }: JsonSchema): boolean {
-  const tables = { "services[]": serviceFields, "incidentUpdates[]": updateFields };
-  const own = ownValue(tables, field) ?? incidentFields;
-  const sent = own.filter(({ isRequired, name }) => isRequired || name === "notifySubscribers");
-  return sent.some(({ name }) => !Object.hasOwn(properties, name));
-}
-
-/** The keywords that a value shows as one that no value satisfies. */
-const tried: readonly RuleKeyword[] = ["type", "enum", "minLength", "maxLength"];
 
 /** The extremes of the values of each kind. */
-const samples: Readonly<Partial<Record<NonNullable<Field["kind"]>, readonly unknown[]>>> = {
+const samples: Readonly<Record<NonNullable<Field["kind"]>, readonly unknown[]>> = {
   visible: ["a", "a".repeat(100_000)],
   line: ["a", "a".repeat(maxNameLength)],
   guid: ["00000000-0000-4000-8000-000000000000"],
@@ -87,8 +75,24 @@ const samples: Readonly<Partial<Record<NonNullable<Field["kind"]>, readonly unkn
   integer: [1],
 };
 
-function samplesOf(field: string): readonly unknown[] {
-  const own = fieldAt(field);
-  if (own === undefined) return [{}];
-  return own.entries ? [[{}]] : (own.values ?? samples[own.kind ?? "visible"] ?? []);
+/** A body that the built-in rules accept. One that is not whole has the fields that are always sent. */
+function sampleOf(fields: readonly NamedField[], index: number, isWhole: boolean): Fields {
+  const own = fields.filter(({ isRequired, name }) => isWhole || isRequired || name === "notifySubscribers");
+  return Object.fromEntries(
+    own.map(({ entries, kind = "visible", name, values = samples[kind] }) => [
+      name,
+      entries === undefined ? values[index % values.length] : [sampleOf(named(entries), index, isWhole)],
+    ]),
+  );
+}
+
+/** Each value of a contract as a line, such as `create.body.properties.name.maxLength: 100`. */
+export function linesOf(value: unknown, place = ""): readonly string[] {
+  const steps = Array.isArray(value)
+    ? value.map((each, at) => [isMapping(each) ? `${place}.${at}` : place, each] as const)
+    : Object.entries(isMapping(value) ? value : {}).map(
+        ([name, each]) => [place === "" ? name : `${place}.${name}`, each] as const,
+      );
+  if (steps.length > 0) return steps.flatMap(([at, each]) => linesOf(each, at));
+  return [`${place}: ${typeof value === "object" ? JSON.stringify(value) : value}`];
 }

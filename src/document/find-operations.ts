@@ -1,10 +1,11 @@
 // Finds the operations that the spec does not show in the service's own document: a table of the shapes that such
 // documents have around the create. No operation is guessed: one in another form, or beside another of its kind, is none.
+import { fieldAt } from "../incident/definition.ts";
 import { statuses } from "../incident/values.ts";
 import { plainName } from "../text/suggest.ts";
 import type { AddUpdate, Edit, Operations, Pages } from "./contract.ts";
 import { contractBounds, operationNames } from "./contract-error.ts";
-import { isKnown, type JsonSchema, keywordOf, listRules, propertiesOf } from "./json-schema.ts";
+import { type JsonSchema, keywordOf, propertiesOf } from "./json-schema.ts";
 import {
   type Found,
   findCreate,
@@ -139,9 +140,22 @@ function takesEdits(body: JsonSchema): boolean {
   return fields.has("name") && fields.has("severity") && requiredIn(body, "").every(isSent);
 }
 
-/** The fields that a body must have. */
+/** The fields that a body must have, such as `services[].id`. */
 function requiredIn(body: JsonSchema, at: string): readonly string[] {
-  return listRules(body, at).flatMap(({ field, keyword }) => (keyword === "required" ? [field] : []));
+  if (!isKnown(at)) return [];
+  const { allOf = [], items, properties = {}, required = [] } = body;
+  const below = (name: string) => (at === "" ? name : `${at}.${name}`);
+  return [
+    ...required.map(below),
+    ...Object.entries(properties).flatMap(([name, each]) => requiredIn(each, below(name))),
+    ...(items === undefined ? [] : requiredIn(items, `${at}[]`)),
+    ...allOf.flatMap((each) => requiredIn(each, at)),
+  ];
+}
+
+/** Whether a definition has the field, which is empty for the body itself. */
+function isKnown(field: string): boolean {
+  return field === "" || fieldAt(field.replace(/\[\]$/, "")) !== undefined;
 }
 
 /** The one of the headers that `isIt` says. Of several, none is it. */

@@ -2,8 +2,7 @@
 // rules and nothing else.
 import { afterAll, describe, expect, it } from "vitest";
 import { type Contract, parseContract, renderContract } from "../../src/document/contract.ts";
-import { contractOf } from "../../src/document/contract-of.ts";
-import { listRules } from "../../src/document/json-schema.ts";
+import { contractOf, linesOf } from "../../src/document/contract-of.ts";
 import { readDocument } from "../../src/document/open-api.ts";
 import { parseYaml } from "../../src/source/yaml/read.ts";
 import { renderYaml } from "../../src/source/yaml/write.ts";
@@ -19,7 +18,7 @@ function fileOf(document: unknown): Contract {
 }
 
 function rulesOf(document: unknown): string[] {
-  return listRules(contractOf(document).create.body ?? {}).map(({ text }) => text);
+  return [...linesOf(contractOf(document).create.body)];
 }
 
 const vendorRules = rulesOf(vendorDocument());
@@ -64,51 +63,54 @@ describe("a document", () => {
   it("has each of its rules", () => {
     expect(vendorRules).toEqual(
       expect.arrayContaining([
-        "services[].accountId is required",
-        "incidentUpdates: maxItems 1",
-        "duration: exclusiveMinimum 0",
+        "properties.services.items.required: accountId",
+        "properties.incidentUpdates.maxItems: 1",
+        "properties.duration.exclusiveMinimum: 0",
       ]),
     );
   });
 
   it.each<[string, string, Json, string[]]>([
-    ["maxLength", "IncidentCreate properties name", { maxLength: 100 }, ["name: maxLength 100"]],
+    ["maxLength", "IncidentCreate properties name", { maxLength: 100 }, ["properties.name.maxLength: 100"]],
     [
       "x-constraint greater and less",
       "IncidentCreate properties duration",
       { "x-constraint": { greater: 1, less: 9 } },
-      ["duration: exclusiveMinimum 1", "duration: exclusiveMaximum 9"],
+      ["properties.duration.exclusiveMinimum: 1", "properties.duration.exclusiveMaximum: 9"],
     ],
     [
       "x-constraint length",
       "IncidentCreate properties name",
       { "x-constraint": { length: 9 } },
-      ["name: minLength 9", "name: maxLength 9"],
+      ["properties.name.maxLength: 9", "properties.name.minLength: 9"],
     ],
     [
       "x-format email",
       "IncidentCreate properties name",
       { "x-format": { email: true } },
-      ["name: format email"],
+      ["properties.name.format: email"],
     ],
-    ["an enumeration without a value", "Severity", { enum: ["MINOR"] }, ["severity: enum MINOR"]],
-    ["two services", "Services", { minItems: 2 }, ["services: minItems 2"]],
-    ["one service", "Services", { maxItems: 1 }, ["services: maxItems 1"]],
-    ["unique services", "Services", { "x-constraint": { unique: true } }, ["services: uniqueItems true"]],
+    [
+      "an enumeration with a value more",
+      "Severity",
+      { enum: ["MINOR", "SEV1"] },
+      ["properties.severity.enum: SEV1"],
+    ],
+    ["two services", "Services", { minItems: 2 }, ["properties.services.minItems: 2"]],
+    ["one service", "Services", { maxItems: 1 }, ["properties.services.maxItems: 1"]],
+    [
+      "unique services",
+      "Services",
+      { "x-constraint": { unique: true } },
+      ["properties.services.uniqueItems: true"],
+    ],
     [
       "a status that is required",
       "IncidentUpdateCreate",
       { required: ["description", "status"] },
-      ["incidentUpdates[].status is required"],
+      ["properties.incidentUpdates.items.required: status"],
     ],
-    [
-      "no other fields",
-      "IncidentCreate",
-      { additionalProperties: false },
-      [
-        "the body has no other fields than created_at, duration, id, incidentUpdates, name, related, services, severity, updated_at",
-      ],
-    ],
+    ["no other fields", "IncidentCreate", { additionalProperties: false }, ["additionalProperties: false"]],
     [
       "no id",
       "IncidentCreate",
@@ -116,54 +118,96 @@ describe("a document", () => {
         additionalProperties: false,
         properties: { name: {}, severity: {}, services: {}, incidentUpdates: {} },
       },
-      ["the body has no other fields than incidentUpdates, name, services, severity"],
+      [
+        "properties.name: {}",
+        "properties.severity: {}",
+        "properties.services: {}",
+        "properties.incidentUpdates: {}",
+        "additionalProperties: false",
+      ],
     ],
-    ["a nullable field", "IncidentCreate properties name", { nullable: true }, ["name: type string, null"]],
+    [
+      "a nullable field",
+      "IncidentCreate properties name",
+      { nullable: true },
+      ["properties.name.type: null"],
+    ],
     [
       "draft 4's exclusive bound",
       "IncidentCreate properties duration",
       { "x-constraint": {}, minimum: 5, exclusiveMinimum: true },
-      ["duration: exclusiveMinimum 5"],
+      ["properties.duration.exclusiveMinimum: 5"],
     ],
     [
       "allOf",
       "IncidentCreate properties name",
       { allOf: [{ maxLength: 20 }, { minLength: 5 }] },
-      ["name: maxLength 20", "name: minLength 5"],
+      ["properties.name.allOf.0.maxLength: 20", "properties.name.allOf.1.minLength: 5"],
     ],
     [
       "oneOf",
       "IncidentCreate properties name",
       { oneOf: [{ maxLength: 20 }, { minLength: 50 }] },
-      ["name: oneOf of 2 schemas"],
+      ["properties.name.oneOf.0.maxLength: 20", "properties.name.oneOf.1.minLength: 50"],
     ],
     [
       "a field that is read only",
       "IncidentCreate",
       { required: ["created_at"], properties: { created_at: { readOnly: true } } },
-      [],
+      ["properties.created_at: {}"],
     ],
   ])("with %s has the rule", (_, path, keywords, rules) => {
     const found = rulesOf(vendorWith(path, keywords));
     expect(found.filter((rule) => !vendorRules.includes(rule))).toEqual(rules);
   });
 
-  it.each<[string, string, Json, string]>([
-    ["a length below the values", "Severity", { maxLength: 1 }, "severity: maxLength 1"],
-    ["other values", "Severity", { enum: ["sev1"] }, "severity: enum sev1"],
-    ["another type", "Severity", { type: "integer", enum: undefined }, "severity: type integer"],
-    ["services as strings", "Service", { type: "string", properties: undefined }, "services[]: type string"],
-    ["a required field that is not sent", "IncidentCreate", { required: ["region"] }, "region is required"],
+  it.each<[string, string, Json, string, string]>([
+    [
+      "a length below the values",
+      "Severity",
+      { maxLength: 1 },
+      "maxLength 1 of severity",
+      "properties.severity.maxLength: 1",
+    ],
+    [
+      "other values",
+      "Severity",
+      { enum: ["sev1"] },
+      "enum sev1 of severity",
+      "properties.severity.enum: sev1",
+    ],
+    [
+      "another type",
+      "Severity",
+      { type: "integer", enum: undefined },
+      "type integer of severity",
+      "properties.severity.type: integer",
+    ],
+    [
+      "services as strings",
+      "Service",
+      { type: "string", properties: undefined },
+      "type string of entry 1 of services",
+      "properties.services.items.type: string",
+    ],
+    [
+      "a required field that is not sent",
+      "IncidentCreate",
+      { required: ["region"] },
+      "region",
+      "required: region",
+    ],
     [
       "an update without a field that is always sent",
       "IncidentUpdateCreate",
       { additionalProperties: false, properties: { description: {}, id: {}, status: {} } },
-      "incidentUpdates[] has no other fields than description, id, status",
+      "that notifySubscribers is left out of entry 1 of incidentUpdates",
+      "properties.incidentUpdates.items.additionalProperties: false",
     ],
-  ])("with %s leaves the rule out, and tells it", (_, path, keywords, rule) => {
+  ])("with %s leaves the rule out, and tells it", (_, path, keywords, rule, line) => {
     const { create, leftOut } = contractOf(vendorWith(path, keywords));
-    expect(leftOut).toEqual([rule]);
-    expect(listRules(create.body ?? {}).map(({ text }) => text)).not.toContain(rule);
+    expect(leftOut).toEqual([`the service requires ${rule}`]);
+    expect(linesOf(create.body)).not.toContain(line);
   });
 
   it("ends a schema that is inside itself", () => {

@@ -25,7 +25,7 @@ export function tellAll({ info }: RunContext, { operations }: LiveContract) {
   return describeOperations(operations);
 }
 
-/** Tells the rules that are left out. */
+/** Tells the rules that are left out, and that there is none. */
 export async function readLiveContract(
   context: RunContext,
   global: GlobalFlags,
@@ -36,6 +36,8 @@ export async function readLiveContract(
     const live = contractOf(await parseDocument(bytes));
     if (live.leftOut.length > 0)
       context.warn(`left out, as no definition can satisfy them: ${live.leftOut.join("; ")}`);
+    if (Object.keys(live.create.body ?? {}).length === 0)
+      context.warn("the document describes no rule for the body of a create");
     return { source: { from }, live };
   } catch (error) {
     if (!(error instanceof ContractError)) throw error;
