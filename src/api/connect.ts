@@ -2,13 +2,12 @@
 // the account header, the service's own document does.
 import { ignoreFailure } from "../failure.ts";
 import { createTransport } from "../http/create-transport.ts";
-import { parseRate, withRateLimit } from "../http/rate-limiter.ts";
 import { defaultMaxRetries } from "../http/retry.ts";
 import type { Transport } from "../http/transport.ts";
 import type { Context, Reporter, System } from "../platform/context.ts";
 import { readKey } from "../workspace/credentials.ts";
 import type { JournalSettings } from "../workspace/journal-location.ts";
-import { rateSetting, type ServiceSettings, type ServiceTarget } from "../workspace/resolve.ts";
+import type { ServiceSettings, ServiceTarget } from "../workspace/resolve.ts";
 import { settings } from "../workspace/settings.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import { type Client, createClient } from "./client.ts";
@@ -68,14 +67,9 @@ export function connectTo(
   wrap = (transport: Transport) => transport,
 ): Omit<Connection, "journal"> {
   const { timeout = defaultTimeout, maxRetries = defaultMaxRetries } = options;
-  const { clock, env, random, signal } = context.system;
-  const { origin, value } = rateSetting(env);
-  const rate = parseRate(value, origin);
-  const transport = createTransport(context, {
-    secrets: [settings.apiKey.value, ...secrets],
-    limit: (each) => withRateLimit(each, { clock, random, rate, reporter: context }),
-    maxRetries,
-  });
+  const hidden = [settings.apiKey.value, ...secrets];
+  const transport = createTransport(context, { secrets: hidden, maxRetries });
+  const { signal } = context.system;
   return { client: createClient(settings, wrap(transport), { deadline: timeout, signal }) };
 }
 

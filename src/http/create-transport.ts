@@ -3,6 +3,7 @@
 import type { Network, Reporter, System } from "../platform/context.ts";
 import { repository } from "../project.ts";
 import { version } from "../version.ts";
+import { withRateLimit } from "./rate-limiter.ts";
 import { createRedaction, withRedaction } from "./redact.ts";
 import { type RetryDeps, withRetries } from "./retry.ts";
 import type { Outcome, Transport } from "./transport.ts";
@@ -15,14 +16,13 @@ export interface TransportDeps extends Pick<Reporter, "debug"> {
 interface TransportOptions {
   /** Removed from every answer, error and line of the trace. */
   readonly secrets: readonly string[];
-  readonly limit: (transport: Transport) => Transport;
   /** The retries of a read. The transport never retries a create. */
   readonly maxRetries: number;
 }
 
 export function createTransport(
   context: TransportDeps & RetryDeps,
-  { secrets, limit, maxRetries }: TransportOptions,
+  { secrets, maxRetries }: TransportOptions,
 ): Transport {
   const raw = createRawTransport(context, secrets);
   const withWait: Transport = (request, control) =>
@@ -30,7 +30,7 @@ export function createTransport(
       () => `waiting for ${new URL(request.url).host}`,
       () => raw(request, control),
     );
-  return withRetries(limit(withWait), context, maxRetries);
+  return withRetries(withRateLimit(withWait, context), context, maxRetries);
 }
 
 /** The way to the network with redaction, and with a trace under --debug: each call is exactly one request. */

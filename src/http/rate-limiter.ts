@@ -1,15 +1,12 @@
 // Keeps all requests of a command within the service's rate limit (spec 8), which other processes may share: pure
 // functions of the past and the time decide, and a transport waits.
-import { Failure } from "../failure.ts";
-import type { Reporter, System } from "../platform/context.ts";
-import { parseRetryAfter } from "./retry.ts";
+import { parseRetryAfter, type RetryDeps } from "./retry.ts";
 import type { Transport } from "./transport.ts";
 
-/** `requests` in any `window` of milliseconds. */
-export interface Rate {
-  readonly requests: number;
-  readonly window: number;
-}
+/** `requests` in any `window` of milliseconds (spec 8). */
+const serviceRate = { requests: 600, window: 60_000 };
+
+type Rate = typeof serviceRate;
 
 /** A pause after a 429. For a window after its end, one request is sent at a time: other processes come back as well. */
 export interface Pause {
@@ -63,30 +60,14 @@ export function pauseAfter(rate: Rate, last: Pause, now: number, refusal: Refusa
   return { until: now + pause * (1 + fraction / 4), refusals };
 }
 
-/** `origin` names the variable in the message. Throws a `Failure` "usage". */
-export function parseRate(text: string, origin: string): Rate {
-  const [, requests, count, unit = "s"] = /^([1-9]\d{0,6})\/([1-9]\d{0,4})?(s|m)?$/.exec(text) ?? [];
-  const window = Number(count ?? 1) * (unit === "m" ? 60_000 : 1000);
-  if (requests !== undefined && text.at(-1) !== "/") return { requests: Number(requests), window };
-  throw new Failure("usage", `${origin} cannot be "${text}"`, {
-    hint: "write requests and a time, such as 600/60s",
-  });
-}
-
-export interface RateLimiterOptions {
-  readonly clock: System["clock"];
-  readonly random: Pick<System["random"], "fraction">;
-  readonly rate: Rate;
-  readonly reporter: Pick<Reporter, "withSpinner">;
-}
-
 /**
  * A request counts until a whole window after its answer: the service counted it no later than that, so requests
  * that follow this limiter never exceed the service's limit. One that was not sent, or was refused with a 429, does not.
  */
 export function withRateLimit(
   transport: Transport,
-  { clock, random, rate, reporter }: RateLimiterOptions,
+  { system: { clock, random }, withSpinner }: RetryDeps,
+  rate = serviceRate,
 ): Transport {
   let pause = noPause;
   let inFlight = 0;
@@ -104,7 +85,7 @@ export function withRateLimit(
   async function takeTurn(signal: AbortSignal | undefined): Promise<boolean> {
     for (let milliseconds = delay(); milliseconds > 0; milliseconds = delay()) {
       const say = () => `keeping to the rate limit for ${Math.ceil(milliseconds / 1000)} s`;
-      await reporter.withSpinner(say, () => clock.sleep(milliseconds, signal));
+      await withSpinner(say, () => clock.sleep(milliseconds, signal));
       if (signal?.aborted) return false;
     }
     inFlight += 1;

@@ -17,7 +17,6 @@ import {
   type SettingWithVariable,
   type ShownSetting,
   settingRows,
-  settings,
 } from "./settings.ts";
 import type { Profile, UserSettings } from "./user-file.ts";
 
@@ -88,7 +87,6 @@ export async function applyPrecedence(sources: SettingsSources): Promise<Effecti
     journal: read("journal", selectedProfile?.journal) as Setting<string>,
     stateDirectory: sources.stateDirectory,
     timeout: read("timeout"),
-    rate: read("rate"),
     selectedProfile,
   };
 }
@@ -124,10 +122,6 @@ function findProfile(user: UserSettings | undefined, name: Setting<string>, user
   throw new Failure("usage", `there is no profile "${name.value}" (named by ${name.origin})`, {
     hint: names === "" ? `add it under "profiles:" in ${userFile}` : `the profiles are: ${names}`,
   });
-}
-
-export function rateSetting(env: SettingsSources["env"]): Setting<string> {
-  return readVariable(env, "rate") ?? { value: settings.rate.byDefault, origin: "default" };
 }
 
 export interface Endpoint {

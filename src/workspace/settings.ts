@@ -43,8 +43,6 @@ export const settings = {
   journal: { variable: "INCIDENT_CLI_JOURNAL", inProfile: "other", byDefault: "folder" },
   stateDirectory: { variable: "INCIDENT_CLI_STATE_DIR" },
   timeout: { flag: "--timeout", byDefault: "30s" },
-  // Spec 8.
-  rate: { variable: "INCIDENT_CLI_RATE", byDefault: "600/60s" },
   sandboxPin: { variable: "INCIDENT_CLI_SANDBOX" },
 } as const satisfies Record<string, SettingRow>;
 

@@ -23,8 +23,13 @@ function assemble(outcomes: Outcome[]) {
       return outcomes.shift() as Outcome;
     },
   };
+  let now = 0;
+  const sleep = async (milliseconds: number) => {
+    log.push("sleep");
+    now += milliseconds;
+  };
   const system = {
-    clock: { now: () => 0, monotonic: () => 0, sleep: async () => void log.push("sleep") },
+    clock: { now: () => 0, monotonic: () => now, sleep },
     random: { guid: () => "", fraction: () => 0.5 },
     env: {},
   };
@@ -35,22 +40,15 @@ function assemble(outcomes: Outcome[]) {
       return work();
     },
   };
-  const limit =
-    (inner: Transport): Transport =>
-    (...request) => {
-      log.push("rate limit");
-      return inner(...request);
-    };
   const deps = { network, system, ...reporter };
-  const transport = createTransport(deps, { secrets: [key], limit, maxRetries: 1 });
+  const transport = createTransport(deps, { secrets: [key], maxRetries: 1 });
   return { deps, log, transport };
 }
 
 it("passes each attempt through the rate limit, the spinner and the trace", async () => {
-  const { log, transport } = assemble([failed, found]);
+  const { log, transport } = assemble([{ ...failed, status: 429 }, found]);
   expect(await transport(get, { deadline: 1000 })).toMatchObject({ status: 200 });
   const attempt = [
-    "rate limit",
     "waiting for status.example",
     "> GET https://status.example/v1",
     "> authorization: Bearer [key]",
@@ -60,9 +58,11 @@ it("passes each attempt through the rate limit, the spinner and the trace", asyn
   ];
   expect(log).toEqual([
     ...attempt,
-    "< 503, 8 bytes in 0 ms",
+    "< 429, 8 bytes in 0 ms",
     "< no [key]",
-    "the service answered 503; trying again in 1 s",
+    "rate limited; trying again in 1 s",
+    "sleep",
+    "keeping to the rate limit for 6 s",
     "sleep",
     ...attempt,
     "< 200, 2 bytes in 0 ms",

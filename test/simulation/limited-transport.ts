@@ -14,7 +14,6 @@ export interface LimitOptions {
 }
 
 export function withLimit(transport: Transport, { maxRetries, reporter, system }: LimitOptions): Transport {
-  const { clock, random } = system;
-  const limited = withRateLimit(transport, { clock, random, rate, reporter });
-  return withRetries(limited, { ...reporter, system }, maxRetries);
+  const deps = { ...reporter, system };
+  return withRetries(withRateLimit(transport, deps, rate), deps, maxRetries);
 }

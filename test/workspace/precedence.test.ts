@@ -50,7 +50,6 @@ const table: Readonly<Record<string, readonly Source[]>> = {
   ],
   stateDirectory: [{ origin: "INCIDENT_CLI_STATE_DIR", env: { INCIDENT_CLI_STATE_DIR: "/var/state" } }],
   timeout: [{ origin: "--timeout", flag: "--timeout 5s" }, { origin: "default" }],
-  rate: [{ origin: "INCIDENT_CLI_RATE", env: { INCIDENT_CLI_RATE: "20/60s" } }, { origin: "default" }],
 };
 
 const cases = Object.entries(table).flatMap(([name, sources]) =>

@@ -1,6 +1,6 @@
 // The pace of requests: its decisions one by one.
 import { describe, expect, it } from "vitest";
-import { delayFor, noPause, type Pause, parseRate, pauseAfter } from "../../../src/http/rate-limiter.ts";
+import { delayFor, noPause, type Pause, pauseAfter } from "../../../src/http/rate-limiter.ts";
 
 const minute = 60_000;
 const rate = { requests: 600, window: minute };
@@ -46,23 +46,4 @@ describe("the pace", () => {
     );
     expect(waits).toEqual([20_000, 22_500, 24_500]);
   });
-});
-
-describe("the rate of a process", () => {
-  it.each([
-    ["600/60s", 600, minute],
-    ["600/60", 600, minute],
-    ["10/1m", 10, minute],
-    ["10/m", 10, minute],
-    ["5/s", 5, 1000],
-  ])("%s", (text, requests, window) => {
-    expect(parseRate(text, "INCIDENT_CLI_RATE")).toEqual({ requests, window });
-  });
-
-  it.each(["", "0/60s", "600", "600/", "600/0s", "600/60h", "-1/60s", "1e3/60s", "fast"])(
-    "refuses %j",
-    (text) => {
-      expect(() => parseRate(text, "INCIDENT_CLI_RATE")).toThrow(`INCIDENT_CLI_RATE cannot be "${text}"`);
-    },
-  );
 });

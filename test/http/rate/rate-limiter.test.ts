@@ -26,18 +26,19 @@ function start(end: () => Outcome = () => ok) {
     return end();
   };
   const transport = withRateLimit(answering, {
-    clock: {
-      now: () => wall,
-      monotonic: () => monotonic,
-      sleep: async (milliseconds) => {
-        pauses.push(milliseconds);
-        pass(milliseconds);
-        await new Promise(setImmediate);
+    system: {
+      clock: {
+        now: () => wall,
+        monotonic: () => monotonic,
+        sleep: async (milliseconds) => {
+          pauses.push(milliseconds);
+          pass(milliseconds);
+          await new Promise(setImmediate);
+        },
       },
+      random: { guid: () => "", fraction: () => 0.5 },
     },
-    random: { fraction: () => 0.5 },
-    rate: { requests: 600, window: minute },
-    reporter: { withSpinner: (_say, work) => work() },
+    withSpinner: (_say, work) => work(),
   });
   const sendOne = () =>
     transport({ method: "GET", url: "http://127.0.0.1/", headers: {} }, { deadline: 1000 });
