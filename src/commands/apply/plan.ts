@@ -127,7 +127,7 @@ export function applyFailure(
 }
 
 function isPublished({ edited = {}, posted = 0, result }: AppliedDefinition): boolean {
-  return isDeclared(result) || posted > 0 || Object.keys(edited).length > 0;
+  return result === "created" || posted > 0 || Object.keys(edited).length > 0;
 }
 
 type Compared = Pick<PlannedDefinition, "action" | "differences" | "drift" | "isHeldBack">;

@@ -116,7 +116,10 @@ export async function changeEach(
     }
   }
   if (operands.length < 2) return reportOf(context, session.delivery, changed, failures[0]);
-  const worst = worstOf(failures, changed.length > 0);
+  const worst = worstOf(
+    failures,
+    changed.some(({ how }) => how === "posted"),
+  );
   const count = `${changed.length} of ${operands.length} incidents are resolved`;
   const commands = failures.flatMap(({ details }) => details.commands ?? []);
   const hint = "the lines above say why each other is not; run it again with the ids of these alone";

@@ -72,9 +72,14 @@ export async function createAll(
   } catch (error) {
     // Report the ids of the declared incidents also when an error ends the batch.
     if (options.neverSends || (!(error instanceof Failure) && delivered.length === 0)) throw error;
-    failure = batchFailure(asFailure(error), definitions, at, delivered.length);
+    failure = batchFailure(asFailure(error), definitions, at, delivered);
   }
   return { delivered, ...(failure && { failure }) };
+}
+
+/** Whether this run published a part of it. */
+function isPublished({ how, posted = 0 }: DeliveredWhole): boolean {
+  return how === "declared" || posted > 0;
 }
 
 /** The options of a dry run: it sends nothing, and names in a warning each incident that answers a create. */
@@ -170,13 +175,13 @@ function batchFailure(
   failure: Failure,
   definitions: readonly Definition[],
   at: number,
-  declared: number,
+  delivered: readonly DeliveredWhole[],
 ): Failure {
   if (definitions.length === 1) return failure;
   const untried = definitions.length - at - 1;
   const rest = untried > 0 ? `; ${untried} not tried` : "";
-  return (worstOf([failure], declared > 0) ?? failure).with({
-    message: `${declared} declared, then "${definitions[at]?.name}" (${at + 1} of ${definitions.length}): ${failure.message}${rest}`,
+  return (worstOf([failure], delivered.some(isPublished)) ?? failure).with({
+    message: `${delivered.length} declared, then "${definitions[at]?.name}" (${at + 1} of ${definitions.length}): ${failure.message}${rest}`,
   });
 }
 

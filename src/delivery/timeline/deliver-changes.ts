@@ -110,10 +110,9 @@ export async function postRest(
     delivered = { ...delivered, failure: error };
   }
   const { failure } = delivered;
-  // Nothing was sent to an incident of an earlier run, and the same command again sends nothing either.
-  const isRefused = failure?.kind === "rejected" && read.how !== "declared" && delivered.posted === 0;
   const isKept = failure === undefined || failure.kind === "uncertain" || failure.kind === "drift";
-  if (isKept || isRefused) return delivered;
+  const isPublished = read.how === "declared" || delivered.posted > 0;
+  if (isKept || !isPublished) return delivered;
   const message = `it is declared, and not all updates after it are posted: ${failure.message}`;
   // The id is right: this command has it from the service.
   const isNotThere = failure.kind === "missing" || failure.details.response?.status === 404;

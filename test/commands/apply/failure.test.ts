@@ -16,6 +16,10 @@ it.each([
   [[failed("rejected"), failed("uncertain")], "uncertain"],
   [[failed("rejected"), created], "rejected"],
   [[failed("rejected"), failed("unavailable"), created], "partial"],
+  [[failed("unavailable"), { ...created, posted: 1, result: "failed" }], "partial"],
+  // Nothing of this run is published.
+  [[failed("unavailable"), { ...created, result: "unchanged" }], "unavailable"],
+  [[failed("unavailable"), { ...created, action: "change", result: "changed" }], "unavailable"],
 ] as const)("the worst of several failures ends an apply: %#", (applied, kind) => {
   expect(applyFailure(applied, {}, new AbortController().signal)?.kind).toBe(kind);
 });

@@ -71,6 +71,15 @@ describe("incident create", () => {
     expect(JSON.parse(result.stderr).error.message).toMatch(/1 declared, then "B" \(2 of 4\).*2 not tried/);
   });
 
+  it("ends a rerun that publishes nothing with the exit code of the failure", async () => {
+    const world = createWorld({ files, faults: ["create#2:403", "create#3:403"] });
+    const line = "create -f a.yaml -f b.yaml";
+    expect((await world.run(line)).exitCode).toBe(9);
+    const again = await world.run(line);
+    expect(again.exitCode).toBe(4);
+    expect(again.stderr).toContain('1 declared, then "B" (2 of 2): the key has no permission');
+  });
+
   it("needs a name for an incident that is over, which its content does not find", async () => {
     const solved = `${definition("A")}  - { description: Solved., status: RESOLVED }\n`;
     const world = createWorld({ files: { "solved.yaml": solved } });

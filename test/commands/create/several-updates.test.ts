@@ -82,13 +82,14 @@ describe.each(cases)("a create of several updates at %s", (_, open, ids, id) => 
   it("names in a dry run the open incident that answers the run, and shows what the run adds to it", async () => {
     const { run, service, world } = await start();
     const { transport } = service;
-    const refused = await run(async (request, control) => {
+    const refusing: Transport = async (request, control) => {
       const isUpdate = request.method === "POST" && !request.url.endsWith("/incidents");
       if (!isUpdate) return transport(request, control);
       await control.beforeSend?.();
-      return answer({ statusCode: 400, error: "Bad Request", message: "not now" }, 400);
-    });
-    expect(refused.exitCode).toBe(9);
+      return answer({ statusCode: 403, error: "Forbidden", message: "not now" }, 403);
+    };
+    // The rerun publishes nothing.
+    for (const exitCode of [9, 4]) expect(await run(refusing)).toMatchObject({ exitCode });
     const dry = await world.run(`${create} --dry-run`);
     expect(dry.exitCode, dry.stderr).toBe(0);
     const [{ id: declared = "" } = {}] = service.incidents();

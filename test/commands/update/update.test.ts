@@ -417,6 +417,15 @@ describe("incident resolve of several", () => {
     expect(stderr).not.toContain("nothing was sent");
   });
 
+  it("ends a rerun that posts nothing with the exit code of the failure", async () => {
+    const { run } = await openTwo();
+    const line = `resolve ${incidentId.replace("7c", "8c")} ${other} --message 'It is over.' -o id`;
+    expect((await run(line)).exitCode).toBe(9);
+    const again = await run(line);
+    expect(again).toMatchObject({ exitCode: 5, stdout: `${other}\n` });
+    expect(again.stderr).toContain("1 of 2 incidents are resolved; there is no incident");
+  });
+
   it.each(["--key x", "--dry-run", `--confirm sha256:${"0".repeat(64)}`])("takes no %s", async (flag) => {
     const { run } = await openTwo();
     const { exitCode, stderr } = await run(`resolve ${incidentId} ${other} ${flag} --message Over`);
