@@ -41,9 +41,17 @@ export const run: Run<typeof spec> = async (context, { flags, global }) => {
   const selection = await readSelection(context, flags);
   const { client } = await connect(context, { ...global, readsDocument: true });
   const operation = await needOperation(context, client.settings, "list");
-  const list = await client.listIncidents(operation, {
-    most: mostListed,
-    isEnough: (entries) => isEnough(entries as readonly Incident[], selection),
+  let read: readonly Incident[] = [];
+  const isRead = (entries: readonly unknown[]) => {
+    read = entries as readonly Incident[];
+    return isEnough(read, selection);
+  };
+  const options = { most: mostListed, isEnough: isRead };
+  const list = await client.listIncidents(operation, options).catch((error: unknown) => {
+    // A service may answer 404 behind its last page.
+    if (!(error instanceof Failure) || read.length === 0 || context.system.signal.aborted) throw error;
+    context.warn(`the next page could not be read: ${error.message}`);
+    return { entries: read, isComplete: false };
   });
   const found = select(list.entries, selection);
   const shown = found.slice(0, selection.limit);

@@ -116,6 +116,18 @@ ${numberedId(1)}  ✔ RESOLVED       ▲ MAJOR   Incident 1
     expect(stderr).toContain("warning: the service may have more: 1,000 were read\n");
   });
 
+  it.each([404, 503])("shows what was read where the next page answers %d", async (status) => {
+    const service = serviceWith(days, 2);
+    const transport: Transport = async (request, control) =>
+      request.url.includes("nextId=2")
+        ? answer({ statusCode: status, error: "no page" }, status)
+        : service(request, control);
+    const { exitCode, stderr, stdout } = await incident("list -o id", { transport });
+    expect({ exitCode, numbers: numbersIn(stdout) }).toEqual({ exitCode: 0, numbers: [3, 2] });
+    expect(stderr).toContain("warning: the next page could not be read: ");
+    expect(stderr).toContain("warning: the service may have more: 2 were read\n");
+  });
+
   it.each([
     ["--limit 0", "--limit 0 is not between 1 and 1,000"],
     ["--limit 1001", "--limit 1001 is not between 1 and 1,000"],
