@@ -192,5 +192,5 @@ function elsewhere(
   if (id !== undefined) return `nothing was sent; do it ${inWebApplication(incidentLink(webUrl, id))}`;
   if (name === "list")
     return advise`look at the incidents ${inWebApplication()}; those that were declared from here: ${argv`incident journal list`}`;
-  return `do it ${inWebApplication()}`;
+  return advise`take them from an incident that has them: ${argv`incident services import INCIDENT_ID`}`;
 }

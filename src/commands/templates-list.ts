@@ -3,7 +3,7 @@
 import { defineCommand, type Run, type RunContext } from "../kit/define-command.ts";
 import { tablePage } from "../kit/report.ts";
 import { fieldOf } from "../untrusted-data.ts";
-import { listTemplates } from "./shared/checks.ts";
+import { listTemplates, shippedTemplates } from "./shared/checks.ts";
 
 export const spec = defineCommand({
   name: "templates list",
@@ -21,7 +21,7 @@ export const run: Run<typeof spec> = async (context) => {
   const templates = await listTemplates(context);
   if (templates.size === 0) {
     const folder = await context.workspace.templateFolder();
-    context.info(`there is no template in ${folder}; see incident templates list --help`);
+    context.info(`there is no template in ${folder}; ${shippedTemplates}`);
   }
   const listed: Awaited<ReturnType<typeof describe>>[] = [];
   for (const [name, file] of templates) listed.push(await describe(context, name, file));

@@ -135,7 +135,7 @@ async function checkAll(
 
 /** Checks a file as a template, or else as definitions. The diagnostics have the warnings as well. */
 async function checkFile(source: Source, checks: LoadOptions) {
-  if (includesWord(source, "variables")) {
+  if (includesWord(source, "var")) {
     const { checkTemplateFile } = await import("./shared/checks.ts");
     const diagnostics = await checkTemplateFile(source, checks);
     if (diagnostics !== undefined) return { definitions: [], diagnostics, isTemplate: true };

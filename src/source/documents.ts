@@ -14,7 +14,7 @@ export function parseSource(source: Source): ParsedText {
 
 /** Whether the first document of a file makes the file a template. */
 export function isTemplate(value: unknown): boolean {
-  return typeof value === "object" && value !== null && Object.hasOwn(value, "variables");
+  return ["variables", "vars"].some((name) => Object.hasOwn(Object(value), name));
 }
 
 /** The text without its byte order mark. */

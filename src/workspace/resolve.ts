@@ -210,7 +210,10 @@ const required = { baseUrl: "the base URL", apiKey: "the API key", accountId: "t
 function missingSettings(effective: EffectiveSettings, userFile: string): Failure {
   const names = (["baseUrl", "apiKey", "accountId"] as const).filter((name) => effective[name] === undefined);
   const profile = effective.selectedProfile;
-  const place = `${profile === undefined ? "a profile" : `profile "${profile.name}"`} in ${userFile}`;
+  const place =
+    profile === undefined
+      ? `a profile in ${userFile} that --profile or defaultProfile: names`
+      : `profile "${profile.name}" in ${userFile}`;
   // --profile takes the base URL and the account of the environment away.
   const isEnvOut = effective.profile?.origin === "--profile";
   const set = isEnvOut ? "" : `${names.map((name) => environmentVariables[name]).join(", ")}, or `;

@@ -2,10 +2,11 @@
 // file, or without one made a definition or an update.
 import type { Diagnostic, Locate, Location, Path } from "../../diagnostic.ts";
 import type { AddUpdate } from "../../document/contract.ts";
-import { Failure } from "../../failure.ts";
+import { catchFailure, Failure } from "../../failure.ts";
 import {
   fieldsOfIncident,
   fieldsOfUpdate,
+  type Service,
   type TextField,
   textFields,
   type Update,
@@ -70,13 +71,18 @@ export interface Draft {
   readonly update: Fields;
 }
 
-/** The fields that the flags set. Throws a `Failure` "usage" for an invalid value. */
+/** The fields that the flags set. Throws a `Failure` "usage" for all invalid values. */
 export async function readValues(flags: IncidentFlags, catalog: Catalog): Promise<Draft> {
   if (/^(?:-|@\S+)$/.test(flags.message ?? "")) {
     throw new Failure("usage", `--message takes the text itself: ${flags.message}`, {
       hint: 'let the shell read the file: --message "$(cat FILE)", or "$(cat)" for stdin',
     });
   }
+  const find = flags.service && (await import("../shared/services.ts")).findService;
+  const services: Service[] = [];
+  const failures = (flags.service ?? []).map((text) =>
+    catchFailure(() => find && services.push(find(text, catalog))),
+  );
   const validateField = await createFieldValidator();
   const validate = (field: TextField): string | undefined => {
     const given = ownValue(flags as Fields, field.key) as string | undefined;
@@ -84,18 +90,31 @@ export async function readValues(flags: IncidentFlags, catalog: Catalog): Promis
     const isSame = (allowed: string) => allowed.toLowerCase() === given?.toLowerCase();
     const value = field.values?.find(isSame) ?? given;
     const diagnostic = value === undefined ? undefined : validateField(field, value);
-    if (diagnostic === undefined) return value;
-    throw new Failure("usage", `--${field.flag}: ${diagnostic.message}`, { hint: diagnostic.hint });
+    if (diagnostic !== undefined)
+      failures.push(
+        new Failure("usage", `--${field.flag}: ${diagnostic.message}`, { hint: diagnostic.hint }),
+      );
+    return value;
   };
   const textsOf = (fields: readonly TextField[]) =>
     Object.fromEntries(fields.map((field) => [field.name, validate(field)]));
-  const { findService } = (flags.service && (await import("../shared/services.ts"))) ?? {};
-  const services = findService && flags.service?.map((text) => findService(text, catalog));
   const notifySubscribers = flags.notify ? true : flags.noNotify ? false : undefined;
-  return {
-    incident: withoutUndefined({ ...textsOf(fieldsOfIncident), services }),
+  const draft = {
+    incident: withoutUndefined({ ...textsOf(fieldsOfIncident), services: flags.service && services }),
     update: withoutUndefined({ ...textsOf(fieldsOfUpdate), notifySubscribers }),
   };
+  throwAll(failures);
+  return draft;
+}
+
+/** Throws one `Failure` that tells all of them, if there are any. */
+function throwAll(all: readonly (Failure | undefined)[]): void {
+  const failures = all.filter((each) => each !== undefined);
+  const [first, ...others] = failures;
+  if (first === undefined) return;
+  if (others.length === 0) throw first.with({ hint: `${first.hint}; nothing was sent` });
+  const message = failures.map((each) => `${each.message}: ${each.hint}`).join("; ");
+  throw first.with({ message, hint: "correct these flags; nothing was sent" });
 }
 
 /** `undefined` where no flag sets a field. Throws a `Failure` "usage" for an invalid value. */
@@ -184,9 +203,8 @@ export async function definitionFromFlags(
   // The values of the flags are valid already, so that only the contract and the policy can refuse one.
   const isRule = ({ code }: Diagnostic) =>
     code === "contract" || code === "body-too-large" || code === "leak" || code.startsWith("policy-");
-  const [refused] = diagnostics;
   const missing = diagnostics.filter((diagnostic) => !isRule(diagnostic));
-  if (refused !== undefined && missing.length === 0) throw refusedFlag(flagAt, refused);
+  if (missing.length === 0) throwAll(diagnostics.map((each) => refusedFlag(flagAt, each)));
   const flags = new Set(missing.map(({ location }) => flagAt(location)));
   throw new Failure("usage", `without a file, ${[...flags].join(" and ")} must be given`, {
     hint: "add what is missing, or name a file with -f FILE, or use -f - for stdin; nothing was sent",
@@ -213,9 +231,7 @@ function locateFlags() {
 
 function refusedFlag(flagAt: (location: Location) => string, diagnostic: Diagnostic): Failure {
   const { code, hint, location, message } = diagnostic;
-  return new Failure("usage", `${flagAt(location)}: ${message} [${code}]`, {
-    hint: `${hint}; nothing was sent`,
-  });
+  return new Failure("usage", `${flagAt(location)}: ${message} [${code}]`, { hint });
 }
 
 /** Stands for the fields that an update does not change. */
@@ -247,11 +263,11 @@ export async function checkEntry(
   const options = { ...defaultLoadOptions(), policy, contract };
   const { diagnostics } = checkDefinition(document, options, locate);
   // Its place in the history and the unchanged fields are not faults of the entry.
-  const own = diagnostics.find(
+  const own = diagnostics.filter(
     ({ code, level, location }) =>
       level !== "warning" &&
       fieldAt(location) === "incidentUpdates" &&
       (code !== "policy-notify" || severity !== undefined),
   );
-  if (own !== undefined) throw refusedFlag(flagAt, own);
+  throwAll(own.map((each) => refusedFlag(flagAt, each)));
 }

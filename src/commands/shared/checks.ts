@@ -132,6 +132,9 @@ export function createIdCheck(requireIds = false): (located: LocatedDefinition) 
   };
 }
 
+export const shippedTemplates =
+  "copy those for alerts, such as alertmanager, from fixtures/incident-templates of the repository of incident";
+
 const templateName = () => /^(?!\.)[\p{L}\p{N}._-]+$/u;
 const templateFile = /^(.+)\.ya?ml$/;
 

@@ -15,6 +15,7 @@ import {
   invalidFailure,
   listTemplates,
   prepareChecks,
+  shippedTemplates,
   warningLine,
 } from "./checks.ts";
 
@@ -76,8 +77,9 @@ async function openTemplate(context: RunContext, name: string): Promise<Template
   const file = templates.get(name);
   if (file === undefined) {
     const folder = await context.workspace.templateFolder();
+    const hint = advise`see ${argv`incident templates list`}, or ${shippedTemplates}`;
     throw new Failure("usage", `there is no template "${name}" in ${folder}`, {
-      hint: advise`see ${argv`incident templates list`}${withSuggestion("", nearest(name, [...templates.keys()]))}`,
+      hint: withSuggestion(hint, nearest(name, [...templates.keys()])),
     });
   }
   const { readTemplate } = await import("../../source/templates/read-template.ts");

@@ -16,7 +16,7 @@ import { sandboxPin } from "./questions.ts";
 export function checkedCatalog(catalog: Catalog): Catalog {
   if (catalog.diagnostics.length === 0) return catalog;
   throw new Failure("invalid", `the catalog in ${catalog.file} cannot be used`, {
-    hint: "correct the problems above; nothing was sent",
+    hint: "correct the problems above",
     diagnostics: catalog.diagnostics,
   });
 }

@@ -175,7 +175,7 @@ function unsetVariable(name: string, values: VariableValues): DiagnosticMessage 
   return {
     message: `the variable ${name} is not set`,
     hint: withSuggestion(
-      `set it with --var ${name}=…, or give it a default: \${${name}:-…}`,
+      `set it with --var ${name}=…, or give it a default: \${${name}:-…}; a template has it under variables`,
       nearest(name, [...values.keys()]),
     ),
   };

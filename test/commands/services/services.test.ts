@@ -189,7 +189,7 @@ describe("incident services import", () => {
     expect({ exitCode, stderr }).toEqual({
       exitCode: 6,
       stderr: `error: the service's document does not describe the list of services
-  next: do it in the service's web application
+  next: take them from an incident that has them: incident services import INCIDENT_ID
 `,
     });
   });

@@ -63,6 +63,10 @@ describe("flags override the file", () => {
     ["x.yaml --name ' '", "--name: name is blank"],
     ["x.yaml --message ' '", "--message: description is blank"],
     ["x.yaml --service chekout", "did you mean checkout?"],
+    [
+      "x.yaml --severity high --service chekout --status fixed",
+      '--service: "chekout" is not in the catalog of services: write one of checkout, public-api, or write --service NAME=GUID; did you mean checkout?; --severity: "high" is not a severity: write one of CRITICAL, MAJOR, MEDIUM, MINOR; --status: "fixed" is not a status: write one of',
+    ],
     ["x.yaml --notify --no-notify", "option '--notify' cannot be used with option '--no-notify'"],
     ["x.yaml -o curl", "table, json, id, markdown"],
   ])("but are ambiguous for -f %s, which is a usage error", async (line, text) => {

@@ -22,13 +22,13 @@ describe("--service", () => {
     [
       serviceId,
       `error: --service: the catalog has no service "${serviceId}"
-  next: write its name and its GUID, as NAME=GUID; incident services import adds those that the service lists, or with an ID those of an incident
+  next: write its name and its GUID, as NAME=GUID; incident services import adds those that the service lists, or with an ID those of an incident; nothing was sent
 `,
     ],
     [
       "checkout",
       `error: --service: "checkout" is not in the catalog of services
-  next: add it under "services:" in .incident.yaml, or write --service NAME=GUID; incident services import adds those that the service lists, or with an ID those of an incident
+  next: add it under "services:" in .incident.yaml, or write --service NAME=GUID; incident services import adds those that the service lists, or with an ID those of an incident; nothing was sent
     # .incident.yaml
     services:
       checkout: { id: CHANGEME, name: checkout }

@@ -130,6 +130,11 @@ describe("create --template", () => {
 });
 
 describe("templates", () => {
+  it("says where the templates for alerts are, where there is none", async () => {
+    const { stderr } = await incident("templates list");
+    expect(stderr).toContain("alertmanager, from fixtures/incident-templates");
+  });
+
   it("lists the templates", async () => {
     const { exitCode, stdout } = await incident("templates list", { files });
     expect({ exitCode, stdout }).toEqual({
@@ -157,6 +162,19 @@ describe("validate of a template", () => {
       "a misspelt rule",
       template.replace("maxLength:", "maxLenght:"),
       ['incident-templates/t.yaml:4:23: error: "maxLenght" is not a field here [unknown-field]'],
+    ],
+    [
+      "variables under another name",
+      template.replace("variables:", "vars:"),
+      [
+        "incident-templates/t.yaml:1:1: error: variables is missing [missing-field]",
+        'incident-templates/t.yaml:1:1: error: "vars" is not a field here [unknown-field]',
+      ],
+    ],
+    [
+      "a definition without its variables",
+      template.slice(template.indexOf("---")),
+      expect.arrayContaining([expect.stringContaining("is not set [unset-variable]")]),
     ],
     [
       "variables alone",
