@@ -99,7 +99,7 @@ describe("explains a rare syntax error by its cause", () => {
       2,
       "this list has ended, but entries follow below it",
     ],
-    ["name: 'it's down'\n", 1, "more text follows where the value has ended"],
+    ["name: 'it's down'\n", 1, "this text has a part that YAML reads as its own"],
     ["services: {a: b\nname: x\n", 1, 'this "{" is never closed'],
     ["services: [{a: [b]}, c\nname: x\n", 1, 'this "[" is never closed'],
     [
@@ -110,8 +110,8 @@ describe("explains a rare syntax error by its cause", () => {
     ['{"name": "x" "severity": "y"}', 1, "an entry inside brackets or braces is not finished"],
     ["a: [{b: 1} {c: 2}]", 1, "an entry inside brackets or braces is not finished"],
     ["description: |x\n  y\n", 1, "text cannot follow the | or > that starts a block of text"],
-    ['name: "a"#b\n', 1, "more text follows where the value has ended"],
-    ["? [a]\n: b\n", 1, "a list, a mapping or an alias cannot be a field's name"],
+    ['name: "a"#b\n', 1, "this text has a part that YAML reads as its own"],
+    ["? [a]\n: b\n", 1, "this line is not a field: it has no colon with a space after it"],
   ])("%j", (text, line, message) => {
     const { diagnostics } = parseDocuments(text, "x.yaml");
     expect(diagnostics.map((diagnostic) => [diagnostic.location.start.line, diagnostic.message])).toEqual([

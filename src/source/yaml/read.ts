@@ -16,8 +16,15 @@ import {
 } from "yaml";
 import type { DiagnosticCode, DiagnosticMessage, Locate, Path } from "../../diagnostic.ts";
 import { createLocateSpan, type LocateSpan, lineAt, lineStart, type Span } from "../positions.ts";
-import { findOddStart } from "./odd-characters.ts";
-import { errorIn, isTag, markHint, type TextError, toDiagnostics, toTextErrors } from "./syntax-errors.ts";
+import {
+  errorIn,
+  findOddStart,
+  isTag,
+  markHint,
+  type TextError,
+  toDiagnostics,
+  toTextErrors,
+} from "./syntax-errors.ts";
 
 export interface SourceDocument {
   /** Its mappings have no prototype. */

@@ -8,8 +8,8 @@ import {
   errorAt,
   limited,
 } from "../../diagnostic.ts";
+import { findLookAlike } from "../../text/look-alikes.ts";
 import { type LocateSpan, lineAt, lineStart, type Span } from "../positions.ts";
-import { looksLike, oddSpaces } from "./odd-characters.ts";
 
 export interface TextError {
   readonly code: DiagnosticCode;
@@ -152,6 +152,34 @@ function spacesBefore(text: string): number {
   return /^ */.exec(text)?.[0].length ?? 0;
 }
 
+/** For a class of a regular expression. */
+export const oddSpaces = String.raw`\u00a0\u2000-\u200d\u202f\u205f\u2060\u3000\ufeff`;
+
+const oddStart = new RegExp(`-?([${oddSpaces}]+)`, "y");
+const maxIndentation = 200;
+
+/** The error of such spaces where the plain text at `from` begins, in the indentation or after a dash. */
+export function findOddStart(text: string, from: number) {
+  oddStart.lastIndex = from;
+  const [start = "", odd = ""] = oddStart.exec(text) ?? [];
+  // Only the text right before it: a long line can have many of them.
+  const before = text.slice(Math.max(0, from - maxIndentation), from);
+  if (odd === "" || !/(?:^|\n) *(?:- +)*$/.test(before)) return undefined;
+  const to = from + start.length;
+  const span: Span = [to - odd.length, to];
+  return { code: "yaml-syntax" as const, span, explain: () => looksLike(odd) };
+}
+
+export function looksLike(at: string): DiagnosticMessage {
+  if (at.startsWith("\t"))
+    return { message: "a tab is used as indentation", hint: "use spaces: YAML does not allow tabs there" };
+  const found = findLookAlike(at);
+  if (found?.name.includes("invisible")) return { message: `this is ${found.name}`, hint: "remove it" };
+  const plain = found?.plain === " " ? "a space" : `"${found?.plain || "- "}"`;
+  const hint = at.length > 1 ? `write ${plain} in place of each` : `write ${plain}`;
+  return { message: `this is ${found?.name}, and not ${plain}`, hint };
+}
+
 /** `words` takes the text of the group `at`. */
 type Mistake = (DiagnosticMessage | { readonly words: (at: string) => DiagnosticMessage }) & {
   /** The parser's code, the column of the error from 0, and its message. */
@@ -166,7 +194,7 @@ type Mistake = (DiagnosticMessage | { readonly words: (at: string) => Diagnostic
 
 /** The errors of the parser that say less than their line. */
 const anyLine =
-  /^(?:BLOCK_AS_IMPLICIT_KEY|MISSING_CHAR|MULTILINE_IMPLICIT_KEY|UNEXPECTED_TOKEN|BAD_SCALAR_START) /;
+  /^(?:BLOCK_AS_IMPLICIT_KEY|MISSING_CHAR|MULTILINE_IMPLICIT_KEY|NON_STRING_KEY|UNEXPECTED_TOKEN|BAD_SCALAR_START) /;
 const anyIndentation = new RegExp(`${anyLine.source}|^(?:BAD_INDENT|TAB_AS_INDENT|BLOCK_IN_FLOW) `);
 
 const field = String.raw` *(?:- +)*["']?[\p{L}_]+["']?:`;
@@ -236,11 +264,6 @@ const mistakes: readonly Mistake[] = [
     hidesBlock: true,
   },
   {
-    error: /^NON_STRING_KEY /,
-    message: "a list, a mapping or an alias cannot be a field's name",
-    hint: "write the name as plain text; put a value that starts with a bracket or brace in quotes",
-  },
-  {
     error: anyLine,
     within: "lines",
     pattern: `(?:^|\\n)${field}[^\\S\\n]*(?<at>\\[[^\\]\\n]*\\])[^\\S\\n]*(?:#.*)?\\n${blankLines}[^\\S\\n]*- .*$`,
@@ -256,20 +279,14 @@ const mistakes: readonly Mistake[] = [
   { error: /^MULTILINE_IMPLICIT_KEY 0/, pattern: `^(?<at>-) +${field}`, ...topLevelDash },
   {
     error: anyLine,
-    pattern: `^${field} +(?<at>[?@%,\`])`,
-    message: "text cannot start with this character",
-    hint: quoteHint,
-  },
-  {
-    error: anyLine,
     pattern: String.raw`^\s*(?:- +)*[\p{L}_]+: +[^\s"'[{#&*!|>][^#]*:(?: .*)?$`,
     message: 'a ": " inside text starts a new mapping',
     hint: quoteHint,
   },
   {
     error: anyLine,
-    pattern: String.raw`^\s*(?:- +)*[\p{L}_]+: +["'[{*].*[\]}"'*\p{L},]|^ *\*`,
-    message: "more text follows where the value has ended",
+    pattern: String.raw`^\s*(?:- +)*["']?[\p{L}_]+["']?: +(?:[?@%,\x60]|["'[{*].*[\]}"'*\p{L},])|^ *\*`,
+    message: "this text has a part that YAML reads as its own",
     hint: `${quoteHint}; or remove what follows`,
   },
   {
