@@ -190,7 +190,7 @@ function otherwise(refusal: Refusal): Words {
   const nothing = nothingOf(facts);
   const said = refusal.said || afterStatus(refusalText(body));
   const message = `the service refused the request (${status}${said})`;
-  const isOfAccount = /account/i.test(said);
+  const isOfAccount = /account|header/i.test(said);
   const ofHeader = isOfAccount
     ? `; check the account and the name of its header (${accountHeaderPlaces})`
     : "";

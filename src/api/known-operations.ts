@@ -5,7 +5,7 @@ import { dirname, join } from "node:path";
 import type { Operations } from "../document/contract.ts";
 import type { OperationName } from "../document/contract-error.ts";
 import { ContractError, contractBounds } from "../document/contract-error.ts";
-import { lacking, operationNouns, usableWith } from "../document/operations.ts";
+import { lacking, operationNouns } from "../document/operations.ts";
 import { codeOf, Failure } from "../failure.ts";
 import type { Context, Reporter } from "../platform/context.ts";
 import { makeFolders } from "../platform/folders.ts";
@@ -68,8 +68,7 @@ export async function operationsAtHand(
   // A rehearsal is at another service than the contract's.
   const isSaved = !ignoresContract && !context.system.env[environmentVariables.sandboxPin];
   const saved = isSaved ? (await context.workspace.contract())?.operations : undefined;
-  const found = saved ?? (await readCache(context, settings));
-  return found && usableWith(settings.accountHeader, found);
+  return saved ?? readCache(context, settings);
 }
 
 /** Reads the document of the service, and keeps its operations in the cache. */
@@ -88,7 +87,7 @@ export async function readOperations(
     const operations = findOperations(await parseDocument(bytes));
     const file = await cacheFile(context, settings);
     if (file !== undefined) keepOperations(context, file, operations);
-    return { isKnown: true, operations: usableWith(settings.accountHeader, operations) };
+    return { isKnown: true, operations };
   } catch (error) {
     if (error instanceof Failure && error.kind !== "interrupted" && error.kind !== "terminated")
       return { isKnown: false, failure: isNoDocument(error) ? error : error.with({ kind: "unavailable" }) };
@@ -173,14 +172,8 @@ export function describedOperation<N extends OperationName>(
   const operation = operations[name];
   if (operation !== undefined) return operation;
   throw new Failure("rejected", `the service's document does not describe ${lacking(operations, name)}`, {
-    hint: headerAdvice(operations) ?? elsewhere(name, settings, id),
+    hint: elsewhere(name, settings, id),
   });
-}
-
-/** For a service whose document requires a header that is not sent. */
-export function headerAdvice({ neededHeader }: Operations): string | undefined {
-  if (neededHeader === undefined) return undefined;
-  return `if ${neededHeader} names the account, set ${environmentVariables.accountHeader}=${neededHeader}, or accountHeader in the profile`;
 }
 
 /** Where a person does it. */

@@ -1,7 +1,7 @@
 // `incident doctor`: checks everything that a create depends on, one line each, and sends only reads.
 import { checkAccess } from "../api/access.ts";
 import { withHeader, withKey } from "../api/connect.ts";
-import { headerAdvice, type KnownOperations, readOperations } from "../api/known-operations.ts";
+import { type KnownOperations, readOperations } from "../api/known-operations.ts";
 import { describeOperation } from "../delivery/failures.ts";
 import { describeOperations, tellOperations } from "../document/operations.ts";
 import { Failure, type FailureKind } from "../failure.ts";
@@ -165,8 +165,7 @@ function tellKnown(tell: Tell, known: KnownOperations): void {
     return;
   }
   const { can } = describeOperations(known.operations);
-  const hint =
-    headerAdvice(known.operations) ?? "until the service describes it, do it in its web application";
+  const hint = "until the service describes it, do it in its web application";
   for (const [at, sentence] of tellOperations(known.operations).entries())
     if (at === 0 && can.length > 0) tell("ok", sentence);
     else tell("note", sentence, hint);

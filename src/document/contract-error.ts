@@ -15,8 +15,6 @@ export const contractBounds = {
   segment: /^[A-Za-z0-9_-]{1,64}$/,
   parameter: /^[A-Za-z][A-Za-z0-9_-]{0,63}$/,
   accountHeader: /^x-[a-z0-9-]*account[a-z0-9-]*$/,
-  /** A header that a setting can name as that of the account: none that carries a key. */
-  neededHeader: /^(?!.*(?:auth|cookie|key|secret|token))[a-z0-9-]{1,64}$/,
 } as const;
 
 /** The operations of a document beside the two of the spec. */

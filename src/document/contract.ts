@@ -55,8 +55,6 @@ const operations = z.strictObject({
   edit: z.optional(edit),
   services: z.optional(pages),
   accountHeader: z.optional(z.string().check(z.regex(contractBounds.accountHeader))),
-  /** The one header that the create requires beside those that are sent: of no account by its name. */
-  neededHeader: z.optional(z.string().check(z.regex(contractBounds.neededHeader))),
   /** The operations that the document has, and describes in a form that the tool does not know. */
   unfit: z.optional(z.readonly(z.array(z.enum(operationNames)))),
 });

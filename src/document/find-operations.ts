@@ -72,10 +72,10 @@ export function findOperations(document: unknown): Operations {
   const all = operationsIn(root);
   const create = findCreate(all);
   const { parameters } = readOperation(root, create);
-  const accountHeader = onlyHeader(parameters, ({ name }) => contractBounds.accountHeader.test(name));
-  const required = onlyHeader(parameters, (each) => each.required && !sentHeaders.includes(each.name));
-  // A setting can say that it names the account.
-  const canName = accountHeader === undefined && contractBounds.neededHeader.test(required ?? "");
+  const headers = parameters.filter((each) => each.in === "header").map(({ name }) => name);
+  const [accountHeader, ...others] = new Set(
+    headers.filter((name) => contractBounds.accountHeader.test(name)),
+  );
   const services = create.path.replace(/[^/]*$/, "services");
   /** The path in the words of the shapes. */
   const shapeOf = (path: string) => {
@@ -83,29 +83,24 @@ export function findOperations(document: unknown): Operations {
     const isBelow = path === create.path || path.startsWith(`${create.path}/`);
     return isBelow ? `C${path.slice(create.path.length)}`.replace(/\{[^}]*\}/g, "{}") : "";
   };
-  const findWith = (header: string | undefined) =>
-    operationNames.map((name) => {
-      const shape: Shape<unknown> = shapes[name];
-      const candidates = all.filter(
-        ({ method, path }) => shape.methods.some((each) => each === method) && shape.isAt(shapeOf(path)),
-      );
-      const fitting = current(candidates).flatMap((each) => {
-        const operation = readOperation(root, each);
-        const isSent = ownServer(each) === ownServer(create) && !needsMore(operation, header);
-        return isSent ? (shape.read(operation, each) ?? []) : [];
-      });
-      return { name, value: fitting.length === 1 ? fitting[0] : undefined, isThere: candidates.length > 0 };
+  const found = operationNames.map((name) => {
+    const shape: Shape<unknown> = shapes[name];
+    const candidates = all.filter(
+      ({ method, path }) => shape.methods.some((each) => each === method) && shape.isAt(shapeOf(path)),
+    );
+    const fitting = current(candidates).flatMap((each) => {
+      const operation = readOperation(root, each);
+      // A required header is that of the account by a name that a setting gives, or the service insists on it.
+      const needsMore = operation.parameters.some(({ in: place, required }) => required && place === "query");
+      const isSent = ownServer(each) === ownServer(create) && !needsMore;
+      return isSent ? (shape.read(operation, each) ?? []) : [];
     });
-  const known = findWith(accountHeader);
-  const withRequired = canName ? findWith(required) : known;
-  // A header that the create alone requires is none of the account.
-  const isNeeded = withRequired.some(({ value }, at) => value && !known[at]?.value);
-  const [neededHeader, found] = isNeeded ? [required, withRequired] : [undefined, known];
+    return { name, value: fitting.length === 1 ? fitting[0] : undefined, isThere: candidates.length > 0 };
+  });
   const unfit = found.filter(({ isThere, value }) => isThere && !value).map(({ name }) => name);
   return {
     ...Object.fromEntries(found.flatMap(({ name, value }) => (value ? [[name, value]] : []))),
-    ...(accountHeader && { accountHeader }),
-    ...(neededHeader && { neededHeader }),
+    ...(accountHeader && others.length === 0 && { accountHeader }),
     ...(unfit.length > 0 && { unfit }),
   };
 }
@@ -116,15 +111,6 @@ function current(candidates: readonly Found[]): readonly Found[] {
   const counted = fresh.length > 0 ? fresh : candidates;
   const patch = counted.filter(({ method }) => method === "patch");
   return patch.length > 0 ? patch : counted;
-}
-
-/** The headers that the client sends anyway, beside that of the account. */
-const sentHeaders = ["authorization", "accept", "content-type"];
-
-/** Whether an operation needs a parameter that the tool does not send. */
-function needsMore({ parameters }: Operation, accountHeader: string | undefined): boolean {
-  const sent = [...sentHeaders, accountHeader];
-  return parameters.some((each) => each.required && !(each.in === "header" && sent.includes(each.name)));
 }
 
 function takesUpdates(body: JsonSchema): boolean {
@@ -156,16 +142,6 @@ function requiredIn(body: JsonSchema, at: string): readonly string[] {
 /** Whether a definition has the field, which is empty for the body itself. */
 function isKnown(field: string): boolean {
   return field === "" || fieldAt(field.replace(/\[\]$/, "")) !== undefined;
-}
-
-/** The one of the headers that `isIt` says. Of several, none is it. */
-function onlyHeader(
-  parameters: Operation["parameters"],
-  isIt: (header: Operation["parameters"][number]) => boolean,
-): string | undefined {
-  const found = parameters.filter((each) => each.in === "header" && isIt(each));
-  const [only, ...others] = new Set(found.map(({ name }) => name));
-  return others.length === 0 ? only : undefined;
 }
 
 const pageSizes: readonly string[] = ["limit", "pageSize", "page_size", "perPage", "per_page"];

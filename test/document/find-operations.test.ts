@@ -4,7 +4,6 @@ import type { Operations } from "../../src/document/contract.ts";
 import { parseContract } from "../../src/document/contract.ts";
 import { type OperationName, operationNames } from "../../src/document/contract-error.ts";
 import { findOperations } from "../../src/document/find-operations.ts";
-import { usableWith } from "../../src/document/operations.ts";
 import { wholeOpenapi } from "../../src/sandbox/openapi.ts";
 import { type Json, nodeAt } from "../harness/contracts.ts";
 import {
@@ -273,11 +272,6 @@ describe("an operation is not used", () => {
     ],
     ["with entries that have no status", (paths) => setAnswer(listAt(paths), listOf(service)), "list"],
     [
-      "with a required header that is not sent",
-      (paths) => addParameter(listAt(paths), { in: "header", name: "host", required: true, schema: {} }),
-      "list",
-    ],
-    [
       "with a required parameter that is not sent",
       (paths) => addParameter(addAt(paths), { in: "query", name: "host", required: true, schema: {} }),
       "addUpdate",
@@ -369,40 +363,14 @@ describe("an operation is not used", () => {
   });
 });
 
-describe("a header that every operation requires", () => {
-  const withHeaders = (...names: readonly string[]) => {
-    const text = JSON.stringify(serviceDocument());
-    const schema = { type: "string" };
-    const header = JSON.stringify({ in: "header", name: "X-Vendor-Account", schema });
-    expect(text).toContain(header);
-    const all = names.map((name) => JSON.stringify({ in: "header", name, required: true, schema }));
-    return findOperations(JSON.parse(text.replaceAll(header, all.join(","))));
-  };
-
-  it("is kept with the operations that need it", () => {
-    const operations = withHeaders("X-Tenant");
-    expect(operations).toMatchObject({ neededHeader: "x-tenant", list: {}, addUpdate: {}, edit: {} });
-    expect(usableWith("x-tenant", operations)).toMatchObject({ list: {}, addUpdate: {}, edit: {} });
-    const unfit = [...operationNames];
-    expect(usableWith("x-service-account", operations)).toEqual({ neededHeader: "x-tenant", unfit });
-  });
-
-  it("is no header that the create alone requires", () => {
-    const document = serviceDocument() as { paths: Record<string, { post?: { parameters: unknown[] } }> };
-    const header = { in: "header", name: "X-Request-Source", required: true, schema: { type: "string" } };
-    const create = Object.entries(document.paths).find(([path]) => path.endsWith("/incidents"))?.[1].post;
-    create?.parameters.splice(0, create.parameters.length, header);
-    const operations = findOperations(document);
-    expect(operations).toMatchObject({ list: {}, addUpdate: {}, edit: {} });
-    expect(operations).not.toHaveProperty("neededHeader");
-  });
-
-  it.each([[["X-Api-Key"]], [["X-Access-Token"]], [["X-Tenant", "X-Region"]]])(
-    "%j is none that a setting can name",
-    (names) => {
-      expect(withHeaders(...names)).toEqual({ unfit: [...operationNames] });
-    },
-  );
+it("a header that every operation requires leaves them: a setting may name it, and else the service insists on it", () => {
+  const text = JSON.stringify(serviceDocument());
+  const schema = { type: "string" };
+  const header = JSON.stringify({ in: "header", name: "X-Vendor-Account", schema });
+  expect(text).toContain(header);
+  const other = JSON.stringify({ in: "header", name: "X-Tenant", required: true, schema });
+  const operations = findOperations(JSON.parse(text.replaceAll(header, other)));
+  expect(Object.keys(operations).sort()).toEqual([...operationNames].sort());
 });
 
 describe("operations of a file", () => {

@@ -3,7 +3,7 @@
 
 import { readNothing } from "../../api/access.ts";
 import type { Client } from "../../api/client.ts";
-import { headerAdvice, operationsOf } from "../../api/known-operations.ts";
+import { operationsOf } from "../../api/known-operations.ts";
 import { clientIds, type DeliveryOptions } from "../../delivery/delivery-options.ts";
 import { openDelivery } from "../../delivery/open-delivery.ts";
 import { inParallel } from "../../delivery/parallel.ts";
@@ -159,9 +159,7 @@ async function readList(
     if (list === undefined) {
       const problem = `the service's document does not describe ${lacking(known.operations, "list")}`;
       // A list that the document describes, and that cannot be read, may have any incident.
-      return unfit?.includes("list")
-        ? unread(problem, headerAdvice(known.operations))
-        : { ...nothing, lacks: problem };
+      return unfit?.includes("list") ? unread(problem) : { ...nothing, lacks: problem };
     }
     const isEnough = (all: readonly unknown[]) => {
       entries = all as readonly Incident[];

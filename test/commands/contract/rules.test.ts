@@ -37,6 +37,7 @@ describe("the rules of a document", () => {
   it.each([
     [403, "Forbidden"],
     [400, 'header "x-account-ref" is required'],
+    [400, 'header "x-tenant" is required'],
   ])("names them where the service refuses the header with %d", async (status, message) => {
     const world = createWorld({
       transport: async () => answer({ statusCode: status, error: "No", message }, status),
