@@ -80,7 +80,7 @@ describe("login", () => {
     expect(requests.map(({ headers }) => headers.authorization)).toEqual([
       `Bearer ${access.apiKey}`,
       `Bearer ${access.apiKey}`,
-      "Bearer made-up-00000000-0000-4000-8000-000000000002",
+      "Bearer made-up-00000000-0000-4000-8000-000000000001",
     ]);
     expect(world.text()).toBe(
       `defaultProfile: default\nprofiles:\n  default:\n    baseUrl: ${access.baseUrl}\n    apiKey: ${access.apiKey}\n    accountId: ${access.accountId}\n`,
