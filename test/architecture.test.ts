@@ -43,7 +43,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   rules: ["text", "diagnostic", "untrusted-data"],
   text: [],
   // The Context hands out a transport.
-  platform: ["type http/transport.ts", "text", "diagnostic", "failure"],
+  platform: ["type http/transport.ts", "text", "diagnostic", "failure", "untrusted-data"],
   failure: ["diagnostic", "text"],
   diagnostic: [],
   once: [],

@@ -33,14 +33,14 @@ interface SettingLine {
 type FileLine = readonly [name: string, path: string | null, note: string];
 
 export const run: Run<typeof spec> = async (context) => {
-  const { files, workspace } = context;
-  const { sources, stateDirectory } = workspace;
+  const { files, system, workspace } = context;
+  const { stateDirectory, userFile } = workspace;
   const effective = await workspace.settings();
   const { selectedProfile: _, ...rows } = effective;
   const lines = Object.entries(rows).map(([name, setting]) => showSetting(name, setting));
   const { webUrl } = effective;
   const checks = [
-    () => checkServiceTarget(effective, sources),
+    () => checkServiceTarget(effective, system.env, userFile),
     () => resolveJournal(effective),
     () => webUrl && checkWebUrl(webUrl),
   ];
@@ -49,7 +49,6 @@ export const run: Run<typeof spec> = async (context) => {
     if (failure !== undefined) context.warn(`${failure.message}; ${failure.hint}`);
   }
   const isThere = (path: string) => files.statSync(path, { throwIfNoEntry: false }) !== undefined;
-  const { userFile } = sources;
   const noteOf = (path: string) => (isThere(path) ? "" : "does not exist yet");
   const projectFile = workspace.projectFile() ?? null;
   const journal = join(stateDirectory.value, "journal");
@@ -63,7 +62,7 @@ export const run: Run<typeof spec> = async (context) => {
   return {
     is: "page",
     data: { settings: lines, userFile, exists: isThere(userFile), projectFile },
-    page: (style) => renderSettings(style, lines, fileLines, context.system.home),
+    page: (style) => renderSettings(style, lines, fileLines, system.home),
   };
 };
 

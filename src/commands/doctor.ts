@@ -47,7 +47,7 @@ export const run: Run<typeof spec> = async (context, { global }) => {
   const findings: Finding[] = [];
   const attempt = createAttempt(findings);
   await attempt("settings file", async (tell) => {
-    const file = workspace.sources.userFile;
+    const file = workspace.userFile;
     const settings = await workspace.profiles();
     const hint = advise`${argv`incident login`} creates it; environment variables can hold every setting as well`;
     if (settings === undefined) tell("note", `${file} has no settings`, hint);

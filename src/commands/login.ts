@@ -36,7 +36,7 @@ export const spec = defineCommand({
 export const run: Run<typeof spec> = async (context, input) => {
   const { flags, global } = input;
   const { apiKeyStdin = false } = flags;
-  const file = context.workspace.sources.userFile;
+  const file = context.workspace.userFile;
   refuseInRehearsal(context, global, file);
   const user = await context.workspace.profiles();
   const name = profileName(context.system, global, user);

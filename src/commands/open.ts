@@ -23,11 +23,11 @@ export const spec = defineCommand({
 
 export const run: Run<typeof spec> = async (context, { operands, global, format }) => {
   const [operand = ""] = readIds(operands);
-  const { sources, settings } = context.workspace;
+  const { settings, userFile } = context.workspace;
   const { webUrl: setting } = await settings();
   if (setting === undefined) {
     throw new Failure("usage", "the address of the web application is not set", {
-      hint: advise`run ${argv`incident login`}, or write webUrl: "https://…/{id}" in a profile of ${sources.userFile}, or set ${environmentVariables.webUrl}`,
+      hint: advise`run ${argv`incident login`}, or write webUrl: "https://…/{id}" in a profile of ${userFile}, or set ${environmentVariables.webUrl}`,
     });
   }
   const id = await readOwnId(context, operand);

@@ -2,6 +2,7 @@
 // readFileSync, which would block.
 import type { Stats } from "node:fs";
 import { codeOf } from "../failure.ts";
+import { decodeUtf8 } from "../untrusted-data.ts";
 import type { Files } from "./context.ts";
 
 export interface RegularFile {
@@ -11,7 +12,7 @@ export interface RegularFile {
   readonly stat: Stats;
 }
 
-type ReadDeps = Pick<Files, "closeSync" | "constants" | "fstatSync" | "openSync" | "readSync">;
+export type ReadDeps = Pick<Files, "closeSync" | "constants" | "fstatSync" | "openSync" | "readSync">;
 
 /**
  * Undefined for a FIFO, a device, a folder or a socket. Throws the error of the system, also for a missing file. `flags`
@@ -31,6 +32,28 @@ export function readRegularFile(
     return { bytes: readBytes(files, descriptor, stat.size, limit), stat };
   } finally {
     files.closeSync(descriptor);
+  }
+}
+
+/** The largest text, in bytes. */
+const longestText = 1024 * 1024;
+
+/** A text, or the problem with the file as the end of a sentence. Undefined where there is no file. */
+export function readText(
+  files: ReadDeps,
+  path: string,
+): { readonly text: string; readonly stat: Stats } | string | undefined {
+  try {
+    const read = readRegularFile(files, path, longestText);
+    if (read === undefined) return "is not a regular file";
+    const { bytes, stat } = read;
+    if (bytes.length > longestText) return "is larger than 1 MiB";
+    const text = decodeUtf8(bytes);
+    return text === undefined ? "is not UTF-8" : { text, stat };
+  } catch (error) {
+    const code = codeOf(error);
+    if (code === undefined) throw error;
+    return code === "ENOENT" || code === "ENOTDIR" ? undefined : `cannot be read (${code})`;
   }
 }
 

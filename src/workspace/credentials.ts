@@ -1,10 +1,9 @@
 // Fetches the API key from its source: a value, a file or the output of a command; and reads the files that may hold it. No
 // message repeats the key, or the arguments of the command.
-import { cancellation, codeOf, Failure, type FailureKind } from "../failure.ts";
+import { cancellation, Failure, type FailureKind } from "../failure.ts";
 import type { Files, System } from "../platform/context.ts";
-import { type RegularFile, readRegularFile } from "../platform/regular-file.ts";
+import { readText } from "../platform/regular-file.ts";
 import { shellWord } from "../text/advice.ts";
-import { decodeUtf8 } from "../untrusted-data.ts";
 import type { Setting } from "./settings.ts";
 
 export type KeySource =
@@ -88,9 +87,6 @@ export function maskKey(key: string): string {
   return key.length >= 16 ? `…${key.slice(-4)}` : "…";
 }
 
-/** In bytes. */
-const maxSize = 1024 * 1024;
-
 /**
  * Reads a file that may hold a key. One that other users can change is refused, or read, where it holds one. Text and
  * permissions come from the same open file, which cannot be swapped in between. Undefined if the file does not exist. Throws a
@@ -101,23 +97,13 @@ export function readPrivateFile(
   path: string,
   kind: FailureKind,
 ) {
-  const unusable = (problem: string, hint: string) => new Failure(kind, `${path} ${problem}`, { hint });
-  let read: RegularFile | undefined;
-  try {
-    read = readRegularFile(files, path, maxSize);
-  } catch (error) {
-    const code = codeOf(error);
-    if (code === "ENOENT" || code === "ENOTDIR") return undefined;
-    throw unusable(
-      `cannot be read (${code ?? error})`,
-      "check the permissions of the file and its folder; in Kubernetes, fsGroup and defaultMode: 0440",
-    );
-  }
-  if (read === undefined) throw unusable("is not a regular file", "put a regular file in its place");
-  const { bytes, stat } = read;
-  if (bytes.length > maxSize) throw unusable("is larger than 1 MiB", "check that it is the right file");
-  const text = decodeUtf8(bytes);
-  if (text === undefined) throw unusable("is not UTF-8", "save it as UTF-8, without anything else in it");
+  const read = readText(files, path);
+  if (typeof read === "string")
+    throw new Failure(kind, `${path} ${read}`, {
+      hint: "put a text file in its place that this user may read; in Kubernetes, fsGroup and defaultMode: 0440",
+    });
+  if (read === undefined) return undefined;
+  const { stat, text } = read;
   // Without user ids, the mode has no meaning.
   if (user === undefined) return { text, otherOwner: undefined, refuseIfExposed: () => undefined };
   // A container runtime mounts a secret as a file of root that the process reads through its group.

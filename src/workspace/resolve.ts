@@ -1,14 +1,18 @@
 // Resolves the settings: precedence over their sources (flag, environment, profile, project file, default), then the checks of
 // a service and of its journal. Base URL, key and account are checked together, so that a key is only ever sent to the service
 // that it belongs to.
-import { Failure } from "../failure.ts";
+import { resolve } from "node:path";
+import type { Contract } from "../document/contract.ts";
+import { Failure, ignoreFailure } from "../failure.ts";
+import type { System } from "../platform/context.ts";
 import { isGuid } from "../rules/forms.ts";
 import { advise, argv } from "../text/advice.ts";
 import { listOf } from "../text/lengths.ts";
 import { ownValue } from "../untrusted-data.ts";
+import type { ContractFile } from "./contract.ts";
 import type { KeySource } from "./credentials.ts";
 import { type JournalSettings, parseJournalLocation, secretsOf, showJournal } from "./journal-location.ts";
-import type { ProjectSettings } from "./project-file.ts";
+import type { Project } from "./project-file.ts";
 import { checkBaseUrl, sameUrl } from "./service-urls.ts";
 import {
   defaultAccountHeader,
@@ -30,33 +34,52 @@ export interface EffectiveSettings extends Readonly<Record<TextName, Setting<str
   readonly selectedProfile: Profile | undefined;
 }
 
-export interface SettingsSources {
-  readonly env: Readonly<Record<string, string | undefined>>;
-  readonly flags: { readonly [N in ShownSetting]?: string | undefined };
-  readonly stateDirectory: Setting<string>;
-  /** Resolves a relative path of the environment against the working directory. */
-  readonly resolvePath: (path: string) => string;
-  /** Reads the user's file, if there is one. Called only if flags and environment do not set everything. */
-  readonly readUserSettings: () => Promise<UserSettings | undefined>;
-  readonly readProjectSettings: () => Promise<ProjectSettings>;
-  readonly readContractHeader: () => Promise<Setting<string> | undefined>;
+type Env = System["env"];
+
+export interface WorkspaceFlags {
+  readonly profile?: string | undefined;
+  readonly account?: string | undefined;
+  readonly timeout?: number | undefined;
+  /** Ignores the project's file, so that a broken one never stops an emergency. */
+  readonly noProject?: boolean | undefined;
+  /** Goes on where the contract cannot be used. */
+  readonly ignoreContract?: boolean | undefined;
+}
+
+/** The parts of a `Workspace` that the settings come from. */
+interface Places {
+  readonly flags: WorkspaceFlags;
   readonly userFile: string;
+  readonly stateDirectory: Setting<string>;
+  readonly project: () => Promise<Pick<Project, "settings">>;
+  readonly profiles: () => Promise<UserSettings | undefined>;
+  readonly contract: () => Promise<Contract | undefined>;
+  readonly contractFile: () => ContractFile;
 }
 
 /** Applies precedence to all settings together. Throws a `Failure` "usage" for an unknown profile. */
-export async function applyPrecedence(sources: SettingsSources): Promise<EffectiveSettings> {
-  const { env, flags, userFile } = sources;
-  const key = keyIn(sources);
+export async function applyPrecedence(
+  workspace: Places,
+  { cwd, env }: Pick<System, "cwd" | "env">,
+): Promise<EffectiveSettings> {
+  const { flags, userFile } = workspace;
+  const timeout = flags.timeout === undefined ? undefined : `${flags.timeout / 1000}s`;
+  const given = { profile: flags.profile, accountId: flags.account, timeout };
+  const readFlag = (row: ShownSetting): Setting<string> | undefined => {
+    const value = ownValue<string | undefined>(given, row);
+    return value ? { value, origin: settingRows[row]?.flag ?? "" } : undefined;
+  };
+  const key = keyIn(env, cwd);
   // The project file is always read: a refused field is an error even if the environment sets everything.
-  const project = await sources.readProjectSettings();
-  const named = readFlag(flags, "profile") ?? readVariable(env, "profile");
+  const project = (await workspace.project()).settings();
+  const named = readFlag("profile") ?? readVariable(env, "profile");
   // A service that the environment sets is used as it is, whatever the user's file says, or however it is broken.
   const isInEnv =
     named === undefined &&
     key !== undefined &&
     readVariable(env, "baseUrl") !== undefined &&
-    (readFlag(flags, "accountId") ?? readVariable(env, "accountId")) !== undefined;
-  const user = isInEnv ? undefined : await sources.readUserSettings();
+    (readFlag("accountId") ?? readVariable(env, "accountId")) !== undefined;
+  const user = isInEnv ? undefined : await workspace.profiles();
   const profile = isInEnv ? undefined : (named ?? user?.defaultProfile ?? project.profile);
   const selectedProfile = profile && findProfile(user, profile, userFile);
 
@@ -65,7 +88,7 @@ export async function applyPrecedence(sources: SettingsSources): Promise<Effecti
     const { byDefault, inProfile, variable } = settingRows[row] ?? {};
     const hasVariable = variable !== undefined && !(flags.profile !== undefined && inProfile === "service");
     return (
-      readFlag(flags, row) ??
+      readFlag(row) ??
       (hasVariable ? readVariable(env, row as SettingWithVariable) : undefined) ??
       own ??
       (byDefault === undefined ? undefined : { value: byDefault, origin: "default" })
@@ -76,43 +99,37 @@ export async function applyPrecedence(sources: SettingsSources): Promise<Effecti
   /** The profile, unless it is about another service. */
   const own = isOther ? undefined : selectedProfile;
   const header = read("accountHeader", own?.accountHeader);
-  const contract = header?.origin === "default" ? await sources.readContractHeader() : undefined;
+  // A contract that cannot be used stops a request, and not a command that shows the settings.
+  const contract = header?.origin === "default" ? await workspace.contract().catch(ignoreFailure) : undefined;
+  const described = contract?.operations?.accountHeader;
   return {
     profile,
     baseUrl,
     apiKey: flags.profile === undefined ? (key ?? selectedProfile?.key) : (selectedProfile?.key ?? key),
     accountId: read("accountId", selectedProfile?.accountId),
-    accountHeader: contract ?? header,
+    accountHeader: described ? { value: described, origin: workspace.contractFile().name } : header,
     webUrl: read("webUrl", own?.webUrl),
     journal: read("journal", selectedProfile?.journal) as Setting<string>,
-    stateDirectory: sources.stateDirectory,
+    stateDirectory: workspace.stateDirectory,
     timeout: read("timeout"),
     selectedProfile,
   };
 }
 
-function readFlag(flags: SettingsSources["flags"], name: ShownSetting): Setting<string> | undefined {
-  const value = ownValue<string | undefined>(flags, name);
-  return value ? { value, origin: settingRows[name]?.flag ?? "" } : undefined;
-}
-
 /** An empty variable counts as unset. */
-export function readVariable(
-  env: SettingsSources["env"],
-  name: SettingWithVariable,
-): Setting<string> | undefined {
+export function readVariable(env: Env, name: SettingWithVariable): Setting<string> | undefined {
   const origin = environmentVariables[name];
   const value = ownValue(env, origin)?.trim();
   return value ? { value, origin } : undefined;
 }
 
 /** The first of the variables of the key that is set. */
-function keyIn({ env, resolvePath }: SettingsSources): Setting<KeySource> | undefined {
+function keyIn(env: Env, cwd: string): Setting<KeySource> | undefined {
   const key = readVariable(env, "apiKey");
   // The key as it is: its check tells of the spaces around it.
   if (key !== undefined) return { ...key, value: { kind: "value", key: ownValue(env, key.origin) ?? "" } };
   const file = readVariable(env, "apiKeyFile");
-  return file && { ...file, value: { kind: "file", file: resolvePath(file.value) } };
+  return file && { ...file, value: { kind: "file", file: resolve(cwd, file.value) } };
 }
 
 function findProfile(user: UserSettings | undefined, name: Setting<string>, userFile: string): Profile {
@@ -148,20 +165,13 @@ export interface ServiceSettings extends Omit<ServiceTarget, "key"> {
 }
 
 /** Throws a `Failure` "usage" that names the setting to change and its place. */
-export function checkServiceTarget(
-  effective: EffectiveSettings,
-  { env, userFile }: Pick<SettingsSources, "env" | "userFile">,
-): ServiceTarget {
+export function checkServiceTarget(effective: EffectiveSettings, env: Env, userFile: string): ServiceTarget {
   const { accountHeader, accountId: account, apiKey: key, baseUrl, webUrl } = effective;
   if (baseUrl === undefined || key === undefined || account === undefined) {
     throw missingSettings(effective, userFile);
   }
   checkKeyBelongs(effective.selectedProfile, baseUrl, key, env);
-  return {
-    ...checkEndpoint({ baseUrl, account, accountHeader }, env),
-    key,
-    webUrl,
-  };
+  return { ...checkEndpoint({ baseUrl, account, accountHeader }, env), key, webUrl };
 }
 
 /** Checks each setting on its own. Throws a `Failure` "usage". */
@@ -171,7 +181,7 @@ export function checkEndpoint(
     readonly account: Setting<string>;
     readonly accountHeader: Setting<string> | undefined;
   },
-  env: SettingsSources["env"],
+  env: Env,
 ): Endpoint {
   const { account, accountHeader } = settings;
   const baseUrl = checkBaseUrl(settings.baseUrl);
@@ -189,7 +199,7 @@ function checkKeyBelongs(
   profile: Profile | undefined,
   baseUrl: Setting<string>,
   key: Setting<KeySource>,
-  env: SettingsSources["env"],
+  env: Env,
 ): void {
   if (profile === undefined) return;
   const isOwnKey = key === profile.key;

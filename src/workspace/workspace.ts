@@ -6,18 +6,8 @@ import type { Files, Reporter, System } from "../platform/context.ts";
 import { findRepository } from "../platform/repository.ts";
 import type { ContractFile } from "./contract.ts";
 import type { Project } from "./project-file.ts";
-import type { SettingsSources } from "./resolve.ts";
+import type { WorkspaceFlags } from "./resolve.ts";
 import { environmentVariables, type Setting } from "./settings.ts";
-
-interface WorkspaceFlags {
-  readonly profile?: string | undefined;
-  readonly account?: string | undefined;
-  readonly timeout?: number | undefined;
-  /** Ignores the project's file, so that a broken one never stops an emergency. */
-  readonly noProject?: boolean | undefined;
-  /** Goes on where the contract cannot be used. */
-  readonly ignoreContract?: boolean | undefined;
-}
 
 interface WorkspaceDeps extends Pick<Reporter, "warn"> {
   readonly files: Files;
@@ -27,34 +17,17 @@ interface WorkspaceDeps extends Pick<Reporter, "warn"> {
 /** Each part throws the `Failure` of a file that it needs and that cannot be used. */
 export class Workspace {
   readonly #context: WorkspaceDeps;
-  readonly #flags: WorkspaceFlags;
-  readonly sources: SettingsSources;
+  readonly flags: WorkspaceFlags;
+  /** The absolute path of the user's settings file, which need not exist. */
+  readonly userFile: string;
   /** The absolute path, which need not exist. */
   readonly stateDirectory: Setting<string>;
 
   constructor(context: WorkspaceDeps, flags: WorkspaceFlags) {
-    const { system } = context;
     this.#context = context;
-    this.#flags = flags;
-    this.stateDirectory = stateDirectory(system);
-    this.sources = {
-      env: system.env,
-      flags: {
-        profile: flags.profile,
-        accountId: flags.account,
-        timeout: flags.timeout === undefined ? undefined : `${flags.timeout / 1000}s`,
-      },
-      stateDirectory: this.stateDirectory,
-      userFile: userSettingsFile(system),
-      resolvePath: (path) => resolve(system.cwd, path),
-      readUserSettings: this.profiles,
-      readProjectSettings: async () => (await this.project()).settings(),
-      // A contract that cannot be used stops a request, and not a command that shows the settings.
-      readContractHeader: async () => {
-        const value = (await this.contract().catch(ignoreFailure))?.operations?.accountHeader;
-        return value === undefined ? undefined : { value, origin: this.contractFile().name };
-      },
-    };
+    this.flags = flags;
+    this.userFile = userSettingsFile(context.system);
+    this.stateDirectory = stateDirectory(context.system);
   }
 
   /** Throws a `Failure` once the time limit of the run is over. Checks take no event of the loop, so that they ask. */
@@ -67,7 +40,7 @@ export class Workspace {
   readonly #anyProjectFile = once(() => findProjectFile(this.#context));
 
   /** The absolute path of the project's file; undefined where there is none, or with --no-project. */
-  readonly projectFile = () => (this.#flags.noProject ? undefined : this.#anyProjectFile());
+  readonly projectFile = () => (this.flags.noProject ? undefined : this.#anyProjectFile());
 
   /** The project, with its catalog: empty where there is no file, or with --no-project. */
   readonly project = once(async (): Promise<Project> => {
@@ -77,16 +50,22 @@ export class Workspace {
   });
 
   readonly profiles = once(async () =>
-    (await import("./user-file.ts")).readUserSettings(this.#context, this.sources.userFile),
+    (await import("./user-file.ts")).readUserSettings(this.#context, this.userFile),
   );
 
-  readonly settings = once(async () => (await import("./resolve.ts")).applyPrecedence(this.sources));
+  readonly settings = once(async () =>
+    (await import("./resolve.ts")).applyPrecedence(this, this.#context.system),
+  );
 
   readonly journal = once(async () => (await import("./resolve.ts")).resolveJournal(await this.settings()));
 
   /** The settings of a request, checked, and the source of the key, for a command that mends the contract or tells of it. */
   readonly targetWithoutContract = once(async () =>
-    (await import("./resolve.ts")).checkServiceTarget(await this.settings(), this.sources),
+    (await import("./resolve.ts")).checkServiceTarget(
+      await this.settings(),
+      this.#context.system.env,
+      this.userFile,
+    ),
   );
 
   /** As `targetWithoutContract`. A contract that cannot be used is a `Failure`. */
@@ -97,7 +76,7 @@ export class Workspace {
 
   /** The rules of the project for definitions. Warns where --no-project leaves them out. */
   readonly policy = once(async (): Promise<Project["policy"]> => {
-    if (this.#flags.noProject && this.#anyProjectFile() !== undefined)
+    if (this.flags.noProject && this.#anyProjectFile() !== undefined)
       this.#context.warn(`${projectFileName} is left out, with its policy if it has one (--no-project)`);
     return (await this.project()).policy;
   });
@@ -109,22 +88,22 @@ export class Workspace {
     const folder = project === undefined ? (findRepository(this.#context) ?? system.cwd) : dirname(project);
     const path = join(folder, contractFileName);
     const isThere = files.lstatSync(path, { throwIfNoEntry: false }) !== undefined;
-    return { path, isThere: isThere && !this.#flags.noProject, name: this.#fromHere(path) };
+    return { path, isThere: isThere && !this.flags.noProject, name: this.#fromHere(path) };
   });
 
   readonly contract = once(async () => {
     const file = this.contractFile();
     if (!file.isThere) return undefined;
     const reading = (await import("./contract.ts")).readContract(this.#context, file);
-    return this.#flags.ignoreContract ? reading.catch(ignoreFailure) : reading;
+    return this.flags.ignoreContract ? reading.catch(ignoreFailure) : reading;
   });
 
   /** Undefined where there is no contract, or it is left out. */
   readonly contractCheck = once(async () => {
     const { isThere, name } = this.contractFile();
-    if (this.#flags.ignoreContract && isThere)
+    if (this.flags.ignoreContract && isThere)
       this.#context.warn(`${name} is not checked: the service may refuse the definition`);
-    if (this.#flags.ignoreContract) return undefined;
+    if (this.flags.ignoreContract) return undefined;
     const found = await this.contract();
     return found && (await import("./contract.ts")).createContractCheck(found, this.settings);
   });

@@ -2,9 +2,9 @@
 // URL, which may hold a password.
 import type { ConnectionOptions } from "node:tls";
 import { Failure } from "../../failure.ts";
-import type { Files, System } from "../../platform/context.ts";
+import type { System } from "../../platform/context.ts";
 import { isLoopback } from "../../platform/loopback.ts";
-import { readRegularFile } from "../../platform/regular-file.ts";
+import { type ReadDeps, readText } from "../../platform/regular-file.ts";
 import { decodePercent } from "../../untrusted-data.ts";
 
 export interface PostgresServer {
@@ -24,13 +24,10 @@ export interface PostgresServer {
 
 export interface ServerDeps {
   readonly system: Pick<System, "env">;
-  readonly files: Pick<Files, "closeSync" | "constants" | "fstatSync" | "openSync" | "readSync">;
+  readonly files: ReadDeps;
 }
 
 const parameters = ["host", "scope", "sslmode", "sslrootcert"] as const;
-
-/** In bytes. */
-const maxFileSize = 1024 * 1024;
 
 /**
  * Throws a `Failure` of kind "usage". Not with pg-connection-string: it takes `%zz` and unknown parameters, changes escaped
@@ -100,12 +97,8 @@ function resolveTls(
 }
 
 function readRoot(files: ServerDeps["files"], path: string): string {
-  try {
-    const bytes = readRegularFile(files, path, maxFileSize)?.bytes;
-    if (bytes !== undefined && bytes.length <= maxFileSize) return Buffer.from(bytes).toString();
-  } catch {
-    // As a file that is too large.
-  }
+  const read = readText(files, path);
+  if (typeof read === "object") return read.text;
   throw wrong("the file of its sslrootcert cannot be read");
 }
 
