@@ -10,7 +10,6 @@ import {
   type Delivered,
   type Found,
   freshness,
-  type Looked,
   type LookReason,
   type Operation,
   type OperationOptions,
@@ -23,7 +22,6 @@ import {
   interruptedFailure,
   redefinedFailure,
   uncertainFailure,
-  unlookedFailure,
   waitEnded,
 } from "./failures.ts";
 import { nextStep, noFindings, type Step } from "./next-step.ts";
@@ -102,16 +100,9 @@ async function look(
   because: LookReason,
 ): Promise<StepResult> {
   const { settleFor, system } = options;
-  const { ending, findings, log } = progress;
-  const until = system.clock.monotonic() + settleFor;
-  let looked: Looked | undefined;
-  try {
-    looked = await operation.find(log, because, until);
-  } catch (error) {
-    if (!(error instanceof Failure) || system.signal.aborted) throw error;
-    // Nothing is sent before it was looked for.
-    throw ending === undefined ? unlookedFailure(error, operation.kind, log) : error;
-  }
+  const { findings, log } = progress;
+  // Nothing is sent where this fails.
+  const looked = await operation.find(log, because, system.clock.monotonic() + settleFor);
   switch (looked?.kind) {
     case "found":
       return recordFound(options, operation, progress, looked.found, because === "earlier-attempt");

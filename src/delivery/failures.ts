@@ -12,7 +12,7 @@ import {
 import { type Difference, describeDifferences, differencesOf } from "../incident/comparison.ts";
 import { type Incident, normalText } from "../incident/wire.ts";
 import { canBeFound, keepsIds } from "../journal/client-ids.ts";
-import type { Content, LoggedContent, OperationKey, OperationKind, OperationLog } from "../journal/events.ts";
+import type { Content, LoggedContent, OperationKey, OperationLog } from "../journal/events.ts";
 import type { System } from "../platform/context.ts";
 import { advise, argv } from "../text/advice.ts";
 import { localTime } from "../text/date-times.ts";
@@ -191,16 +191,6 @@ export function unrecordedFailure(log: OperationLog, serviceId: string, cause: u
       { command: [...command, ...(hasOtherId ? ["--service-id", serviceId] : [])], purpose: "record it" },
     ],
     cause,
-  });
-}
-
-/** It could not be looked for before it was sent: it may be there, of another machine or of an attempt that was refused. */
-export function unlookedFailure(cause: Failure, kind: OperationKind, { claim }: OperationLog): Failure {
-  const hasOwnId = kind === "create" && claim === undefined;
-  const way = hasOwnId ? "; or declare it without an id and a key, if no other machine declares it" : "";
-  return cause.with({
-    message: `${cause.message}; it could not be looked for, and may be there already`,
-    hint: advise`nothing was sent: ${cause.hint}${way}`,
   });
 }
 

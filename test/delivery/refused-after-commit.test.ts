@@ -81,8 +81,6 @@ describe("a create that was committed and then refused", () => {
     await world.run("create -f plain.yaml");
     const again = await world.run("create -f plain.yaml");
     expect({ exitCode: again.exitCode, posts: posts(again.requests) }).toEqual({ exitCode: 7, posts: 0 });
-    expect(again.stderr).toContain("nothing was sent");
-    expect(again.stderr).not.toContain("without an id");
     const terminal = { stdin: true, stdout: true, stderr: true };
     const sent = await world.run("create -f plain.yaml", { terminal, answers: ["y"] });
     expect({ exitCode: sent.exitCode, posts: posts(sent.requests) }).toEqual({ exitCode: 0, posts: 1 });

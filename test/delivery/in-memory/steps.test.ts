@@ -320,8 +320,7 @@ describe("the incident that a create looks for", () => {
 
 describe("a create ends, and sends nothing more,", () => {
   const declines = { beforeSend: async () => fail(new Failure("interrupted", "declined", { hint: "ask" })) };
-  const cannotLook =
-    "unavailable: the service failed (503: Refused); it could not be looked for, and may be there already";
+  const cannotLook = "unavailable: the service failed (503: Refused)";
 
   it.each(
     Object.entries<Row>({
