@@ -84,6 +84,15 @@ export function firstSending({ events, next }: OperationLog): EventOf<"sending">
   return undefined;
 }
 
+/**
+ * Whether the first of these sources that says something says that none of them notified. An update that does not say whether it
+ * notified proves nothing.
+ */
+export function isSilent(...sources: readonly (readonly (boolean | undefined)[])[]): boolean {
+  const said = sources.find((each) => each.some((one) => one !== undefined)) ?? [undefined];
+  return said.every((each) => each === false);
+}
+
 export function isPosted({ change, created }: OperationLog): boolean {
   return change?.kind === "update" && created !== undefined;
 }

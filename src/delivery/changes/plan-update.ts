@@ -4,12 +4,12 @@ import { Failure } from "../../failure.ts";
 import type { Update } from "../../incident/definition.ts";
 import { goesBack, isSameUpdate } from "../../incident/updates.ts";
 import { statuses } from "../../incident/values.ts";
-import { type Incident, incidentFacts, isResolved, type UpdateFacts } from "../../incident/wire.ts";
+import { type Incident, incidentFacts, isResolved } from "../../incident/wire.ts";
 import type { OperationLog } from "../../journal/events.ts";
 import { behindFailure, missingFailure } from "../creates/declared.ts";
 import type { OperationOptions } from "../delivery-options.ts";
 import { movedOnFailure, resolvedFailure, silentFailure } from "../incident-failures.ts";
-import { postedTo, type Recorded, unshownUpdate, updateLog } from "./known-updates.ts";
+import { isSilent, postedTo, type Recorded, unshownUpdate, updateLog } from "./known-updates.ts";
 import type { Posted, PostRequest } from "./update-operation.ts";
 
 export interface UnnumberedUpdate {
@@ -76,7 +76,9 @@ export async function planUpdate(
   const isKnown = equal.length > 0 || finished.length > 0;
   const since = finished.at(-1)?.created?.at;
   if (!isNew && isKnown) {
-    if (entry.notifySubscribers && isSilent(equal, finished)) throw silentFailure(incident);
+    const sent = finished.map(({ change }) => change?.kind === "update" && change.notify);
+    const shown = equal.map(({ notified }) => notified);
+    if (entry.notifySubscribers && isSilent(sent, shown)) throw silentFailure(incident);
     if (status !== undefined && status !== entry.status)
       throw movedOnFailure(options, incident, entry, since);
     const posted = { how: "posted-before", incident, readAt, ...(since && { since }) } as const;
@@ -106,12 +108,6 @@ function keptStatus(recorded: Recorded, incident: Incident, { entry, incidentId,
   throw new Failure("usage", `incident ${incidentId} is shown without a status that can be kept`, {
     hint: `add --status ${statuses.join(", ").toLowerCase()}; nothing was sent`,
   });
-}
-
-/** An update that does not say whether it notified, and that was not posted from here, proves nothing. */
-function isSilent(shown: readonly UpdateFacts[], posted: readonly OperationLog[]): boolean {
-  if (posted.length > 0) return posted.every(({ change }) => change?.kind === "update" && !change.notify);
-  return shown.every(({ notified }) => notified === false);
 }
 
 /** The operation of the update: an unfinished one of the same text, else the next. `finished`: those before it. */

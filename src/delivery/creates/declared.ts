@@ -6,7 +6,7 @@ import { type Incident, incidentFacts, isResolved } from "../../incident/wire.ts
 import type { Content, OperationLog } from "../../journal/events.ts";
 import { withId } from "../../journal/model.ts";
 import { advise, argv } from "../../text/advice.ts";
-import { postedTo, unshownUpdate } from "../changes/known-updates.ts";
+import { isSilent, postedTo, unshownUpdate } from "../changes/known-updates.ts";
 import {
   type Delivered,
   type DeliveryOptions,
@@ -146,10 +146,9 @@ export function checkNotification(
   const sent = (log?.events ?? []).flatMap((event) => (event.type === "sending" ? [event.notify] : []));
   const shown = incidentFacts(incident).updates.map(({ notified }) => notified);
   const logged = log?.content?.body.incidentUpdates.map(({ notifySubscribers }) => notifySubscribers) ?? [];
-  // A later attempt may notify where an earlier one that was refused did not.
-  const said = [sent, shown, logged].find((each) => each.some((one) => one !== undefined)) ?? [undefined];
   const notifies = body.incidentUpdates.some(({ notifySubscribers }) => notifySubscribers);
-  return notifies && said.every((each) => each === false) ? silentFailure(incident) : undefined;
+  // A later attempt may notify where an earlier one that was refused did not.
+  return notifies && isSilent(sent, shown, logged) ? silentFailure(incident) : undefined;
 }
 
 /** Warns where an incident differs from its definition. */

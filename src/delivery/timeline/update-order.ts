@@ -15,6 +15,7 @@ import { jsonDigest } from "../../text/json-digest.ts";
 import {
   equalLogs,
   isOfFile,
+  isSilent,
   postedTo,
   type Recorded,
   unshownUpdate,
@@ -115,7 +116,7 @@ export function planTail(
       liveStatus !== "RESOLVED" && !tail.includes(at) && !unpublished.includes(at) && isKnown(at);
     // As it would be sent: a service may take no notification with an added update.
     const own = logs[at] === undefined ? update : addUpdate && updateBody(addUpdate, update);
-    return isPublished && own?.notifySubscribers && isSilent(update, logs[at] ?? log, shown);
+    return isPublished && own?.notifySubscribers && wasSilent(update, logs[at] ?? log, shown);
   });
   const isHeldUnknown = !isPosted && !isDone && !tail.every(isKnown);
   const unknown = logs.find((each) => each?.uncertain !== undefined);
@@ -138,13 +139,15 @@ export function planTail(
   };
 }
 
-/** `log`: of the update, or of its create. Where neither it nor the service says whether it notified, it is not silent. */
-function isSilent(update: Update, { change, events }: OperationLog, shown: readonly UpdateFacts[]): boolean {
+/** `log`: of the update, or of its create. */
+function wasSilent(update: Update, { change, events }: OperationLog, shown: readonly UpdateFacts[]): boolean {
   const sent = events.flatMap((event) => (event.type === "sending" ? [event.notify] : []));
   const equal = shown.filter((each) => isSameUpdate(each, update));
   const own = change?.kind === "update" ? [change.notify] : sent;
-  const said = own.length > 0 ? own : equal.map(({ notified }) => notified);
-  return said.length > 0 && said.every((each) => each === false);
+  return isSilent(
+    own,
+    equal.map(({ notified }) => notified),
+  );
 }
 
 /** The update in the words of the service, where its answer to the post had changed the text to one that is shown. */
