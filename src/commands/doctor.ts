@@ -1,6 +1,5 @@
 // `incident doctor`: checks everything that a create depends on, one line each, and sends only reads.
-import { checkAccess } from "../api/access.ts";
-import { withHeader, withKey } from "../api/connect.ts";
+import { checkAccess, withHeader, withKey } from "../api/connect.ts";
 import { type KnownOperations, readOperations } from "../api/known-operations.ts";
 import { describeOperation } from "../delivery/failures.ts";
 import { describeOperations, tellOperations } from "../document/operations.ts";

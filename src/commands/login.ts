@@ -1,7 +1,6 @@
 // `incident login`: asks for a service, an account and a key, verifies them with a request, and stores them as a
 // profile.
-import { checkAccess } from "../api/access.ts";
-import { withHeader } from "../api/connect.ts";
+import { checkAccess, withHeader } from "../api/connect.ts";
 import { cancellation, catchFailure, Failure } from "../failure.ts";
 import { defineCommand, type Run, type RunContext } from "../kit/define-command.ts";
 import { flag } from "../kit/flags.ts";

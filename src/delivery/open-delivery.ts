@@ -1,5 +1,6 @@
 // Puts together the dependencies of a delivery: the client, the journal and the flags.
 import { type ClientOptions, type ConnectDeps, connect } from "../api/connect.ts";
+import { operationsOf } from "../api/known-operations.ts";
 import { defaultMaxRetries, waitForRetry } from "../http/retry.ts";
 import { openJournal, openMemoryJournal } from "../journal/open-journal.ts";
 import type { Context, Reporter } from "../platform/context.ts";
@@ -33,10 +34,7 @@ export async function openDelivery(
     journal,
     noJournal,
     isShared: !noJournal && location.location.value.kind !== "folder",
-    operations: async () => {
-      const { operationsOf } = await import("../api/known-operations.ts");
-      return operationsOf(context, client.settings);
-    },
+    operations: () => operationsOf(context, client.settings),
     maxRetries,
     settleFor: settleFor ?? defaultSettleFor,
     memory: { answers: new Map(), similar: new Set() },

@@ -234,7 +234,7 @@ export const faults: readonly Fault[] = [
   {
     name: "the equal updates of a file are one",
     noticedBy: "test/commands/apply/timeline-rules.slow.test.ts",
-    file: "src/delivery/timeline/plan-changes.ts",
+    file: "src/delivery/timeline/changes.ts",
     find: "occurrence: occurrenceOf(file, at),",
     replace: "occurrence: 0,",
   },

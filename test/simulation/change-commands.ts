@@ -1,10 +1,9 @@
 // The commands of the simulation that change an incident: the real planning and delivery of `apply` and `update`.
 
 import { applyFailure } from "../../src/commands/apply/plan.ts";
-import { applyPlan } from "../../src/delivery/apply.ts";
+import { applyPlan, planDefinitions } from "../../src/delivery/apply.ts";
 import { planUpdate } from "../../src/delivery/changes/plan-update.ts";
 import { postOnce } from "../../src/delivery/changes/update-operation.ts";
-import { planDefinitions } from "../../src/delivery/plan.ts";
 import type { AddUpdate, Operations } from "../../src/document/contract.ts";
 import type { Definition, Update } from "../../src/incident/definition.ts";
 import { definition as aDefinition } from "../harness/builders.ts";

@@ -1,8 +1,8 @@
 // Mutants of the protocol: each is a mistake that the simulation must find. They wrap the ports of the real code, so
 // that the code itself stays as it ships.
 
+import type { PlannedDefinition } from "../../src/delivery/apply.ts";
 import { nextStep, type Step } from "../../src/delivery/next-step.ts";
-import type { PlannedDefinition } from "../../src/delivery/plan.ts";
 import type { Transport } from "../../src/http/transport.ts";
 import type { EventOf, OperationEvent, OperationLog, OwnEvent, Summary } from "../../src/journal/events.ts";
 import type { Journal } from "../../src/journal/journal.ts";

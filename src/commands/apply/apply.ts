@@ -1,9 +1,8 @@
 // `incident apply`: brings the incident of each definition of a folder to the state in the file, any number of times.
 import { setMaxListeners } from "node:events";
-import { applyPlan, tryPlan } from "../../delivery/apply.ts";
+import { applyPlan, type PlanOptions, planDefinitions, tryPlan } from "../../delivery/apply.ts";
 import { howUpdatesAreSent } from "../../delivery/batch/batch.ts";
 import { openDelivery } from "../../delivery/open-delivery.ts";
-import { type PlanOptions, planDefinitions } from "../../delivery/plan.ts";
 import { bestEffort, Failure } from "../../failure.ts";
 import {
   defineCommand,

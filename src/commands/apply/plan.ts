@@ -1,11 +1,10 @@
 // The plan of an apply and its results, as requests, as data (`-o json` prints it, and the page shows it), and as the one
 // failure that determines the exit code.
 import type { RequestTarget } from "../../api/request.ts";
-import { type AppliedDefinition, isToBeDeclared } from "../../delivery/apply.ts";
+import { type AppliedDefinition, isToBeDeclared, type PlannedDefinition } from "../../delivery/apply.ts";
 import type { UpdatesSent } from "../../delivery/batch/batch.ts";
 import { editableFields } from "../../delivery/changes/edit.ts";
 import { worstOf } from "../../delivery/failures.ts";
-import type { PlannedDefinition } from "../../delivery/plan.ts";
 import { cancellation, Failure } from "../../failure.ts";
 import type { LocatedDefinition } from "../../source/definitions.ts";
 import { advise, argv } from "../../text/advice.ts";

@@ -1,8 +1,8 @@
 // `incident gate`: reads the incidents that the service lists and those that the journal knows, and fails while one of them
 // is open.
 
-import { readNothing } from "../../api/access.ts";
 import type { Client } from "../../api/client.ts";
+import { readNothing } from "../../api/connect.ts";
 import { operationsOf } from "../../api/known-operations.ts";
 import { clientIds, type DeliveryOptions } from "../../delivery/delivery-options.ts";
 import { openDelivery } from "../../delivery/open-delivery.ts";

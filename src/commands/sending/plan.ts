@@ -2,7 +2,7 @@
 import { type ApiRequest, buildRequest, type RequestTarget } from "../../api/request.ts";
 import type { UpdatesSent } from "../../delivery/batch/batch.ts";
 import type { PostRequest } from "../../delivery/changes/update-operation.ts";
-import type { ChangedFields, Changes } from "../../delivery/timeline/plan-changes.ts";
+import type { ChangedFields, Changes } from "../../delivery/timeline/changes.ts";
 import type { AddUpdate } from "../../document/contract.ts";
 import { updateBody } from "../../document/update-body.ts";
 import type { Failure } from "../../failure.ts";

@@ -15,7 +15,7 @@ import { checkNotification, findOpen, warnOfDifferences } from "../creates/decla
 import type { Delivered, DeliveryOptions, DeliveryRequest } from "../delivery-options.ts";
 import { asFailure, findSimilarCreate, timeOf, worstOf } from "../failures.ts";
 import { idForText } from "../incident-id.ts";
-import type { Changes } from "../timeline/plan-changes.ts";
+import type { Changes } from "../timeline/changes.ts";
 
 export interface BatchResult {
   /** In the order of their definitions. */
@@ -230,6 +230,6 @@ export async function withRest(
   // The text of an alert differs from run to run. Only the run of the same text goes on with it.
   const isOthers = options.acceptsAnyContent && how !== "declared" && log.digest !== content.digest;
   if (count <= 1 || isOthers || how === "unsent" || failure !== undefined) return delivered;
-  const { postRest } = await import("../timeline/deliver-changes.ts");
+  const { postRest } = await import("../timeline/changes.ts");
   return { ...delivered, ...(await postRest(options, { ...delivered, content, definition })) };
 }

@@ -1,13 +1,13 @@
 // The plan of an apply, and what it declares, in memory: which incidents are read, and in which order creates are sent.
 import { describe, expect, it } from "vitest";
-import { applyPlan } from "../../../src/delivery/apply.ts";
-import { inParallel } from "../../../src/delivery/parallel.ts";
 import {
+  applyPlan,
   isFinal,
   type PlannedDefinition,
   type PlanOptions,
   planDefinitions,
-} from "../../../src/delivery/plan.ts";
+} from "../../../src/delivery/apply.ts";
+import { inParallel } from "../../../src/delivery/parallel.ts";
 import { Failure } from "../../../src/failure.ts";
 import type { Definition } from "../../../src/incident/definition.ts";
 import type { OperationEvent } from "../../../src/journal/events.ts";
