@@ -87,8 +87,8 @@ export interface RunMemory {
 
 export interface Newest {
   readonly entries: readonly Incident[];
-  /** Whether a new incident would be in it: the list was read to its end, or as far as it shows that the newest come first. */
-  readonly isWhole: boolean;
+  /** Whether the list was read to its end. */
+  readonly isComplete: boolean;
 }
 
 /** The facts of this run that are not in the log. */

@@ -17,7 +17,7 @@ import { flag } from "../../kit/flags.ts";
 import { definitionFlags, filterFlags } from "../../kit/shared-flags.ts";
 import { countOf } from "../../text/lengths.ts";
 import { readDefinitions } from "../shared/definitions.ts";
-import { isPast, linked, mostListed, readFilter, readSince } from "../shared/incident-list.ts";
+import { linked, readFilter, readSince } from "../shared/incident-list.ts";
 import {
   type KnownIncident,
   knownIncidents,
@@ -38,7 +38,7 @@ export const spec = defineCommand({
     recursive,
     allowUnknown: flag.switch(
       "--allow-unknown",
-      "pass also where nothing is known here, or the service's document cannot be read",
+      "pass also where nothing is known here, the service's document cannot be read, or its list not to the end",
     ),
   },
   result: "incidents",
@@ -64,7 +64,7 @@ export const run: Run<typeof spec> = async (context, { flags, global }) => {
   const { client } = delivery;
   const { settings } = client;
   const journal = await readJournal(delivery);
-  const list = await readList(context, client, since, flags.allowUnknown ?? false);
+  const list = await readList(context, client, flags.allowUnknown ?? false);
   const known = knownIncidents({ fromFiles, logs: journal.logs, listed: list.entries, since });
   const isEmpty = fromFiles.length === 0 && knownIncidents({ logs: journal.logs }).length === 0;
   const ids = clientIds(delivery);
@@ -120,6 +120,9 @@ async function readJournal({ journal, service }: DeliveryOptions) {
   }
 }
 
+/** The most incidents that a list is read for. */
+const most = 10_000;
+
 interface ListRead {
   readonly entries: readonly Incident[];
   /** Whether it was read to its end: an incident that it lacks does not exist. */
@@ -130,15 +133,10 @@ interface ListRead {
 }
 
 /**
- * The list as the service's own document describes it, never as a file of the checkout does. Older ones than `since` need
- * not be read. Throws the `Failure` of a key that is not accepted.
+ * The list as the service's own document describes it, never as a file of the checkout does. It is read to its end,
+ * because no order of it is certain. Throws the `Failure` of a key that is not accepted.
  */
-async function readList(
-  context: RunContext,
-  client: Client,
-  since: number | undefined,
-  allowsUnknown: boolean,
-): Promise<ListRead> {
+async function readList(context: RunContext, client: Client, allowsUnknown: boolean): Promise<ListRead> {
   const nothing = { entries: [], isWhole: false, unknown: [] };
   let entries: readonly Incident[] = [];
   const unread = (problem: string, hint?: string) => ({
@@ -163,13 +161,13 @@ async function readList(
     }
     const isEnough = (all: readonly unknown[]) => {
       entries = all as readonly Incident[];
-      return isPast(entries, since);
+      return false;
     };
-    const read = await client.listIncidents(list, { most: mostListed, isEnough });
+    const read = await client.listIncidents(list, { most, isEnough });
     entries = read.entries;
-    if (read.isComplete || isPast(entries, since)) return { entries, isWhole: true, unknown: [] };
+    if (read.isComplete || allowsUnknown) return { entries, isWhole: read.isComplete, unknown: [] };
     const hint =
-      "the service may have more, which are older: bound the gate with --since, such as --since 30d";
+      "the rest may have an open one: look at the status page; --allow-unknown passes without the rest";
     return unread("it was not read to its end", hint);
   } catch (error) {
     return unread(problemOf(error));

@@ -81,13 +81,7 @@ export function select(incidents: readonly Incident[], selection: Selection): re
 
 /** Whether the list need not be read further. */
 export function isEnough(incidents: readonly Incident[], selection: Selection): boolean {
-  const hasLimit = isNewestFirst(incidents) && select(incidents, selection).length >= selection.limit;
-  return hasLimit || isPast(incidents, selection.since);
-}
-
-/** Whether the list begins with the newest, and was read beyond a time. */
-export function isPast(incidents: readonly Incident[], since: number | undefined): boolean {
-  return isNewestFirst(incidents) && incidents.slice(-1).some((last) => isBefore(last, since));
+  return isNewestFirst(incidents) && select(incidents, selection).length >= selection.limit;
 }
 
 /** An incident that does not say its time is not before any. */

@@ -50,16 +50,18 @@ export function isOfOther(model: Model, { key }: Pick<DeliveryRequest, "key">, i
   return withId(model, id).some(({ change, key: other }) => change === undefined && other.id !== key.id);
 }
 
-/** The beginning of a list that has the newest first, else all of it, as far as it can be read within the budget. */
-async function readNewest(
-  { client, system: { clock } }: DeliveryOptions,
-  pages: Pages,
-  budget: number,
-): Promise<Newest> {
+/** The list, as far as it can be read within the budget. Where an id finds a create, its beginning is enough. */
+async function readNewest(options: DeliveryOptions, pages: Pages, budget: number): Promise<Newest> {
+  const { clock } = options.system;
   const until = clock.monotonic() + budget;
-  const isEnough = (read: readonly unknown[]) => isNewestFirst(read as Entries) || clock.monotonic() >= until;
-  const { entries, isComplete } = await client.listIncidents(pages, { most: 1000, isEnough, budget });
-  return { entries, isWhole: isComplete || isNewestFirst(entries) };
+  const isEnough = (read: readonly unknown[]) =>
+    (keepsIds(clientIds(options)) && isNewestFirst(read as Entries)) || clock.monotonic() >= until;
+  return options.client.listIncidents(pages, { most: 1000, isEnough, budget });
+}
+
+/** Whether a new incident would be in it. Dates that fall are a sign of it, and no proof: another field may sort the list. */
+function hasNewest({ entries, isComplete }: Newest): boolean {
+  return isComplete || isNewestFirst(entries);
 }
 
 /** One read serves the creates of a run while it is fresh. One that fails serves those that wait for it alone. */
@@ -159,7 +161,7 @@ export async function incidentsThere(options: DeliveryOptions): Promise<Entries 
   try {
     const pages = await listOf(options);
     const list = pages && (await readFresh(options, pages));
-    return list?.isWhole ? list.entries : undefined;
+    return list && hasNewest(list) ? list.entries : undefined;
   } catch (error) {
     if (!(error instanceof Failure) || options.system.signal.aborted) throw error;
     // A look at the open incidents has warned already.
@@ -198,8 +200,9 @@ export async function findCreated(
   const before = firstSending(log)?.before;
   const pages = await listOf(options);
   if (pages === undefined || before === undefined) return undefined;
-  const { entries, isWhole } = await readNewest(options, pages, budgetUntil(options, until));
-  if (!isWhole) return undefined;
+  const list = await readNewest(options, pages, budgetUntil(options, until));
+  if (!hasNewest(list)) return undefined;
+  const { entries, isComplete } = list;
   const same: Incident[] = [];
   for (const { id } of entries.filter((entry) => likeness(request, entry) === "name")) {
     if (!isGuid(id) || before.includes(id.toLowerCase())) continue;
@@ -217,7 +220,8 @@ export async function findCreated(
   if (only === undefined) {
     const isNew = ({ id }: Incident) => there?.some((each) => each.id === id) !== true;
     const mayBeIt = entries.some((entry) => isNew(entry) && !isOfOther(model, request, entry.id));
-    return there !== undefined && !altersTexts(model) && !mayBeIt ? { kind: "absent" } : undefined;
+    const isAbsent = isComplete && there !== undefined && !altersTexts(model) && !mayBeIt;
+    return isAbsent ? { kind: "absent" } : undefined;
   }
   const { key } = request;
   // Another create of the same content without a known outcome: the incident may be of either.

@@ -108,6 +108,19 @@ ${numberedId(1)}  ✔ RESOLVED       ▲ MAJOR   Incident 1
     expect(numbersIn(stdout)).toEqual([4, 3]);
   });
 
+  it.each([
+    ["--limit 2", "2026-01-01", "2026-01-01"],
+    ["--since 7d", "2026-01-02", "2026-01-01"],
+  ])(
+    "reads on with %s, as neither equal dates nor those of one page show an order",
+    async (flag, ...dates) => {
+      const old = dates.map((created_at, at) => entry(at, { created_at }));
+      const service = serviceWith([...old, entry(4, { created_at: "2026-11-18" })], 2);
+      const { stdout } = await incident(`list ${flag} -o id`, { transport: service });
+      expect(numbersIn(stdout)[0]).toBe(4);
+    },
+  );
+
   it("reads 1,000 incidents in ten requests, and says that there may be more", async () => {
     const { requests, stderr, stdout } = await incident("list --status resolved --limit 1000 -o id", {
       transport: serviceWith(many(1100)),

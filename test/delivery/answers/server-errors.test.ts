@@ -270,24 +270,31 @@ describe("a create that is answered with a 503, at a service with ids and pages 
   const old = ["2026-01-01", "2026-01-01", "2026-01-02", "2026-01-03"];
   const found = { exitCode: 0, posts: 1, stdout: `${numberedId(801)}\n` };
   const unknown = { exitCode: 8, posts: 1, stdout: "" };
+  const more = (at: string | null) => ({ hasMore: at !== null });
 
   it.each([
     ["on the last page of a list with the oldest first", old],
     ["on the last page of a list where each has the same date", Array(7).fill("2026-11-20")],
+    ["on a later page than old ones, in a list sorted by severity", old.toReversed()],
   ])("is found %s", async (_, dates) => {
     expect(await createAt({ dates, isCommitted: true })).toEqual(found);
   });
 
   it.each([
-    ["names no next page that can be asked for", (at: string | null) => ({ hasMore: at !== null })],
-    ["repeats its first page", (at: string | null) => ({ nextId: at && "0" })],
-  ])("is unknown where the list has the oldest first, and %s", async (_, next) => {
-    expect(await createAt({ dates: old, next, isCommitted: true })).toEqual(unknown);
+    ["the oldest first, and names no next page that can be asked for", old, more],
+    ["the oldest first, and repeats its first page", old, (at: string | null) => ({ nextId: at && "0" })],
+    ["each with the same date, and names no next page", Array(7).fill("2026-11-20"), more],
+  ])("is unknown where the list has %s", async (_, dates, next) => {
+    expect(await createAt({ dates, next, isCommitted: true })).toEqual(unknown);
   });
 
-  it("is sent once more where the beginning of the list has the newest, whatever follows it", async () => {
-    const shape = { dates: old.toReversed(), isNewestFirst: true, next: () => ({ hasMore: true }) };
+  it("is sent once more where the whole list lacks it", async () => {
+    expect(await createAt({ dates: old, isCommitted: false })).toMatchObject({ posts: 2 });
+  });
+
+  it("is found at the beginning of a list that cannot be read to its end, and not sent once more without it", async () => {
+    const shape = { dates: old.toReversed(), isNewestFirst: true, next: more };
     expect(await createAt({ ...shape, isCommitted: true })).toEqual(found);
-    expect(await createAt({ ...shape, isCommitted: false })).toMatchObject({ posts: 2 });
+    expect(await createAt({ ...shape, isCommitted: false })).toEqual(unknown);
   });
 });
