@@ -171,10 +171,16 @@ export function normalText(text: string): string {
 }
 
 function withoutMarkup(text: string): string {
-  return text
-    .replace(/&(?:amp;)*(?:(lt|gt|quot|apos|nbsp|#x[0-9a-f]{1,6}|#[0-9]{1,7});)?/gi, unescaped)
-    .replace(/<\/?(?:br|p|div|li|ul|ol|h[1-6])(?:[\s/][^<>]*)?>/gi, " ")
-    .replace(/<[!/]?[a-z][^<>]*>/gi, "");
+  return (
+    text
+      .replace(/&(?:amp;)*(?:(lt|gt|quot|apos|nbsp|#x[0-9a-f]{1,6}|#[0-9]{1,7});)?/gi, unescaped)
+      .replace(/<\/?(?:br|p|div|li|ul|ol|h[1-6])(?:[\s/][^<>]*)?>/gi, " ")
+      // Another word in brackets, as in "queue <orders>", is of the text.
+      .replace(
+        /<(?:a\s[^<>]*|\/a|!doctype[^<>]*|\/?(?:b|code|em|i|s|span|strong|su[bp]|u)(?:[\s/][^<>]*)?)>/gi,
+        "",
+      )
+  );
 }
 
 /** Undoes any number of escapes, one around the other. */

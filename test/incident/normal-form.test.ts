@@ -13,7 +13,12 @@ describe("the normal form of a text", () => {
     ["escapes", "a &lt; b &amp;&amp; &quot;c&quot; &#39;d&#x27; &apos;e&apos;", `a < b && "c" 'd' 'e'`],
     ["escapes of escapes", "&amp;amp;lt; &AMP;quot;", '< "'],
     ["an ampersand that begins no escape", "a & b &unknown; &", "a & b &unknown; &"],
-    ["tags", 'A <b class="x">bold</b> word<!doctype html>', "A bold word"],
+    ["tags", 'A <b class="x">bold</b> <a href="x">word</a><!doctype html>', "A bold word"],
+    [
+      "words in brackets, which are no tags",
+      "Queue <orders> of <a>, </b2> <spanner>",
+      "Queue <orders> of <a>, </b2> <spanner>",
+    ],
     ["tags of lines and paragraphs", "<p>One.</p><p>Two.<br/>Three.</p>", "One. Two. Three."],
     ["escaped tags", "a &lt;b&gt;bold&lt;/b&gt; word", "a bold word"],
     ["comparisons, which are no tags", "1 < 2 and 3 > 2 <", "1 < 2 and 3 > 2 <"],
