@@ -103,6 +103,15 @@ export function postedTo(model: Model, incidentId: string): readonly OperationLo
   return recent(model).filter((log) => isPosted(log) && log.change?.incidentId.toLowerCase() === id);
 }
 
+/** The newest of the updates that were `posted` from here, where a cache or a replica may not show it yet. */
+export function newestPosted(
+  posted: readonly OperationLog[],
+  system: DeliveryOptions["system"],
+): OperationLog | undefined {
+  const [newest] = posted.toSorted((one, other) => timeIn(other).localeCompare(timeIn(one)));
+  return newest !== undefined && mayBeBehind(timeIn(newest), system) ? newest : undefined;
+}
+
 /**
  * The newest of the updates that were `posted` from here, where the incident should show it, and does not yet. It is shown by
  * its id, or by as many equal updates as there should be: a service may replace ids. `posted`: the newest first.
@@ -112,8 +121,8 @@ export function unshownUpdate(
   posted: readonly OperationLog[],
   system: DeliveryOptions["system"],
 ): OperationLog | undefined {
-  const [newest] = posted.toSorted((one, other) => timeIn(other).localeCompare(timeIn(one)));
-  if (newest === undefined || !mayBeBehind(timeIn(newest), system)) return undefined;
+  const newest = newestPosted(posted, system);
+  if (newest === undefined) return undefined;
   const { status, updates } = incidentFacts(incident);
   const own = newest.change?.kind === "update" ? newest.change.status : undefined;
   // A service that shows no updates shows the status of the last one.

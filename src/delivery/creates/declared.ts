@@ -6,7 +6,7 @@ import { type Incident, incidentFacts, isResolved } from "../../incident/wire.ts
 import type { Content, OperationLog } from "../../journal/events.ts";
 import { withId } from "../../journal/model.ts";
 import { advise, argv } from "../../text/advice.ts";
-import { isSilent, postedTo, unshownUpdate } from "../changes/known-updates.ts";
+import { isSilent, newestPosted, postedTo } from "../changes/known-updates.ts";
 import {
   type Delivered,
   type DeliveryOptions,
@@ -119,12 +119,12 @@ export async function replay(
   return { incident, log, how: "remembered", since: at };
 }
 
-/** Throws a `Failure` where an update that was posted from here has ended the incident, and the service does not show that yet. */
+/** Throws a `Failure` where an update from here ended the incident a moment ago: its status may follow later than its updates. */
 export async function checkShown(options: DeliveryOptions, incident: Incident): Promise<void> {
   const posted = postedTo(await options.journal.model(options.service), incident.id);
-  const unshown = unshownUpdate(incident, posted, options.system);
-  if (unshown?.change?.kind === "update" && unshown.change.status === "RESOLVED")
-    throw behindFailure(options, unshown);
+  const newest = newestPosted(posted, options.system);
+  if (newest?.change?.kind === "update" && newest.change.status === "RESOLVED")
+    throw behindFailure(options, newest);
 }
 
 /** The open incident that a finished create declared; undefined where it is resolved or gone. Throws a `Failure`. */

@@ -18,11 +18,19 @@ function idOf({ exitCode, stdout, stderr }: Result): string {
   return stdout.trim();
 }
 
+const contentOf = (outcome: Outcome) =>
+  outcome.phase === "answered" ? JSON.parse(Buffer.from(outcome.body).toString()) : undefined;
+
 const sent = ({ requests }: Result) => requests.filter(({ method }) => method === "POST").length;
 
-it.each(["create -f open.yaml --dedup-key checkout", "create -f open.yaml"])(
-  "%s waits where the end of its incident was posted from here, and is not shown yet",
-  async (line) => {
+describe.each(["create -f open.yaml --dedup-key checkout", "create -f open.yaml"])("%s", (line) => {
+  it.each([
+    ["is not shown yet", (_: Outcome, before: Outcome) => before],
+    [
+      "is shown, and the status does not follow yet",
+      (outcome: Outcome) => answer(200, { ...contentOf(outcome), lastUpdateStatus: "INVESTIGATING" }),
+    ],
+  ])("waits where the end of its incident was posted from here, and %s", async (_, late) => {
     const world = createWorld({ files, sandbox: { onlySpec: false } });
     const id = idOf(await world.run(`${line} -o id`));
     let before: Outcome | undefined;
@@ -30,7 +38,7 @@ it.each(["create -f open.yaml --dedup-key checkout", "create -f open.yaml"])(
       const outcome = await world.sandbox.transport(request, control);
       if (request.method !== "GET" || !request.url.endsWith(id)) return outcome;
       before ??= outcome;
-      return before;
+      return late(outcome, before);
     };
     await world.run(`get ${id}`, { transport: behind });
     expect((await world.run(`resolve ${id} --message Solved.`)).exitCode).toBe(0);
@@ -38,8 +46,8 @@ it.each(["create -f open.yaml --dedup-key checkout", "create -f open.yaml"])(
     expect({ exitCode: again.exitCode, sent: sent(again) }).toEqual({ exitCode: 7, sent: 0 });
     expect(again.stderr).toContain("a cache or a replica may be behind");
     expect(idOf(await world.run(`${line} -o id`))).not.toBe(id);
-  },
-);
+  });
+});
 
 describe.each(services)(
   "create --dedup-key, where the service's answer to ids is to %s them",
