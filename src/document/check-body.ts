@@ -30,8 +30,7 @@ export function createBodyCheck(
   { create: { body }, operations }: Contract,
   account: string | undefined,
 ): CheckBody {
-  if (body === undefined) return () => [];
-  const checkUpdate = operations?.addUpdate && createUpdateCheck(operations.addUpdate);
+  const checkUpdate = operations.addUpdate && createUpdateCheck(operations.addUpdate);
   return (definition) => {
     if (!isMapping(definition)) return check(body, definition, []);
     const whole = createBody(definition as Definition, (definition.id ?? unknownGuid) as string, account);

@@ -5,7 +5,7 @@ import { type Field, incidentFields, type NamedField, named, updateFields } from
 import { maxNameLength, severities, statuses } from "../incident/values.ts";
 import { type Fields, isMapping } from "../untrusted-data.ts";
 import { type Break, breaksOf, requirement } from "./check-body.ts";
-import type { Contract, Operations } from "./contract.ts";
+import type { Operations } from "./contract.ts";
 import { findOperations } from "./find-operations.ts";
 import type { JsonSchema } from "./json-schema.ts";
 import { findCreate, operationsIn, readOperation, rootOf } from "./open-api.ts";
@@ -19,13 +19,12 @@ export type LiveContract = ReturnType<typeof contractOf>;
 export function contractOf(document: unknown) {
   const root = rootOf(document);
   const leftOut = new Set<string>();
-  const { body } = readOperation(root, findCreate(operationsIn(root)));
+  const { body = {} } = readOperation(root, findCreate(operationsIn(root)));
   const operations: Operations = findOperations(document);
   for (const each of impossibleIn(body, incidentFields, [])) leaveOut(each, leftOut);
   for (const each of impossibleIn(operations.addUpdate?.body, updateFields, ["incidentUpdates", 0]))
     leaveOut(each, leftOut);
-  const create: Contract["create"] = body === undefined ? {} : { body };
-  return { create, operations, leftOut: [...leftOut] };
+  return { create: { body }, operations, leftOut: [...leftOut] };
 }
 
 /** Takes the rule out of its schema, which was made for this contract. */

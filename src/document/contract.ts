@@ -64,9 +64,9 @@ const contractSchema = z.strictObject({
   formatVersion: z.literal(contractVersion),
   /** `from`: a URL without credentials and query, or the name of a file. */
   source: z.strictObject({ from: text }),
-  create: z.strictObject({ body: z.optional(schema) }),
-  /** The other operations that the document describes. A file without it says nothing about that. */
-  operations: z.optional(operations),
+  create: z.strictObject({ body: schema }),
+  /** The other operations that the document describes. */
+  operations,
 });
 export type Contract = Readonly<z.infer<typeof contractSchema>>;
 
@@ -90,7 +90,7 @@ export function parseContract(text: string): Contract {
   if (data === undefined) throw new ContractError(`has no valid value in ${placeOf(error.issues[0])}`);
   const { create, operations } = data;
   checkRules(create.body, "create.body");
-  checkRules(operations?.addUpdate?.body, "operations.addUpdate.body");
+  checkRules(operations.addUpdate?.body, "operations.addUpdate.body");
   return data;
 }
 

@@ -15,7 +15,10 @@ import { type HapiServer, type HapiServerOptions, startHapiServer } from "../ser
 async function openCheck({ server }: HapiServer) {
   const { payload } = await server.inject("/openapi.json");
   const { create } = contractOf(JSON.parse(payload));
-  const check = createBodyCheck({ formatVersion: 1, source: { from: "" }, create }, accountId);
+  const check = createBodyCheck(
+    { formatVersion: 1, source: { from: "" }, create, operations: {} },
+    accountId,
+  );
   return (value: unknown) =>
     checkSources([{ file: "x.yaml", bytes: Buffer.from(JSON.stringify(value, null, 1)) }], {
       ...defaultLoadOptions(),

@@ -18,7 +18,8 @@ import {
 /** Reads operations as the file of a contract has them. */
 function parseOperations(operations: unknown): unknown {
   const source = { from: "" };
-  return parseContract(JSON.stringify({ formatVersion: 1, source, create: {}, operations })).operations;
+  return parseContract(JSON.stringify({ formatVersion: 1, source, create: { body: {} }, operations }))
+    .operations;
 }
 
 const { incident, service, update } = schemas;

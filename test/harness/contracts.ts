@@ -33,6 +33,7 @@ export function contractWith(body: Json): string {
     formatVersion: 1,
     source: { from: "openapi.json" },
     create: { body },
+    operations: {},
   });
 }
 

@@ -53,10 +53,8 @@ interface Difference {
 }
 
 function differencesOf(saved: Contract, live: LiveContract): readonly Difference[] {
-  // A contract without operations says nothing about them.
-  const before = { create: saved.create, operations: saved.operations ?? live.operations };
-  const now = new Set(linesOf({ create: live.create, operations: live.operations }));
-  const then = new Set(linesOf(before));
+  const linesIn = ({ create, operations }: Contract | LiveContract) => linesOf({ create, operations });
+  const [now, then] = [new Set(linesIn(live)), new Set(linesIn(saved))];
   return [
     ...[...now].filter((line) => !then.has(line)).map((text) => ({ is: "new", text }) as const),
     ...[...then].filter((line) => !now.has(line)).map((text) => ({ is: "gone", text }) as const),

@@ -36,7 +36,7 @@ export async function readLiveContract(
     const live = contractOf(await parseDocument(bytes));
     if (live.leftOut.length > 0)
       context.warn(`left out, as no definition can satisfy them: ${live.leftOut.join("; ")}`);
-    if (Object.keys(live.create.body ?? {}).length === 0)
+    if (Object.keys(live.create.body).length === 0)
       context.warn("the document describes no rule for the body of a create");
     return { source: { from }, live };
   } catch (error) {

@@ -277,20 +277,6 @@ describe("the operations of a contract", () => {
     expect(stderr).toContain("not in its document: list services\n");
   });
 
-  it("are no difference where the contract says nothing about them", async () => {
-    const { world } = await pulled();
-    const { operations: _, ...old } = fileOf(world);
-    const before = createWorld({ inMemory: true, files: { "incident.contract.json": JSON.stringify(old) } });
-    const { exitCode, stderr } = await before.run("contract check --from -", { stdin: changed() });
-    expect({ exitCode, stderr }).toEqual({
-      exitCode: 0,
-      stderr:
-        "this service can also: list, update, edit\n" +
-        "not in its document: list services\n" +
-        "<stdin> matches incident.contract.json\n",
-    });
-  });
-
   it("name the account header, which the environment overrides", async () => {
     const { world } = await pulled();
     const unnamed = { INCIDENT_CLI_ACCOUNT_HEADER: undefined };
