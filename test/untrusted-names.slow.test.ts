@@ -15,7 +15,7 @@ import { expect, it } from "vitest";
 
 /** The expressions that may have any name: guarded by `Object.hasOwn`, or of an object without a prototype. */
 const vouched = [
-  "src/source/variables/replace-variables.ts: fields[name]",
+  "src/source/variables.ts: fields[name]",
   "src/source/yaml/read.ts: values[name]",
   "src/untrusted-data.ts: record[name]",
 ];

@@ -24,7 +24,7 @@ import { diagnosticAt, isTemplate, parseSource } from "./documents.ts";
 import { foreignShape } from "./foreign-shape.ts";
 import type { Source } from "./read-source.ts";
 import { type Catalog, findOtherServices, resolveServices } from "./resolve-services.ts";
-import { mapTexts, replaceVariables, type Variables } from "./variables/replace-variables.ts";
+import { mapTexts, replaceVariables, type Variables } from "./variables.ts";
 import { findWarnings, leakDiagnostics } from "./warnings.ts";
 
 export interface LocatedDefinition {

@@ -5,7 +5,7 @@ import type { LeakMode } from "../incident/policy.ts";
 import { type Status, statuses } from "../incident/values.ts";
 import { quote, withoutTypographicQuotes } from "../rules/quote.ts";
 import { findLookAlike } from "../text/look-alikes.ts";
-import type { Filled } from "./variables/replace-variables.ts";
+import type { Filled } from "./variables.ts";
 
 export function findWarnings(definition: Definition, locate: Locate): readonly Diagnostic[] {
   const texts = publicTexts(definition);

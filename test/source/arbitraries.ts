@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import fc from "fast-check";
 import type { Definition } from "../../src/incident/definition.ts";
 import { severities, statuses } from "../../src/incident/values.ts";
-import { escapeVariables } from "../../src/source/variables/replace-variables.ts";
+import { escapeVariables } from "../../src/source/variables.ts";
 import { renderYaml } from "../../src/source/yaml/write.ts";
 
 const guid = fc.uuid();

@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { cancellation, TimeLimit } from "../../src/failure.ts";
 import type { Files } from "../../src/platform/context.ts";
 import { checkSources, defaultLoadOptions } from "../../src/source/definitions.ts";
-import { replaceVariables } from "../../src/source/variables/replace-variables.ts";
+import { replaceVariables } from "../../src/source/variables.ts";
 import { definitionYaml } from "../harness/builders.ts";
 import { incident } from "../harness/incident.ts";
 

@@ -55,7 +55,7 @@ function openDraftFile(context: RunContext) {
   return {
     save: async (draft: Draft): Promise<void> => {
       if (state === "refused") return;
-      const { escapeVariables } = await import("../../source/variables/replace-variables.ts");
+      const { escapeVariables } = await import("../../source/variables.ts");
       const { renderYaml } = await import("../../source/yaml/write.ts");
       try {
         makeFolders(files, folder);

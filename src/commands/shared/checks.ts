@@ -6,8 +6,7 @@ import type { RunContext } from "../../kit/define-command.ts";
 import type { Context } from "../../platform/context.ts";
 import type { CheckOptions, LoadOptions, LocatedDefinition } from "../../source/definitions.ts";
 import { type Source, type Sources, unreadable } from "../../source/read-source.ts";
-import type { VariableValues } from "../../source/variables/replace-variables.ts";
-import type { VariableFile } from "../../source/variables/variable-files.ts";
+import type { VariableFile, VariableValues } from "../../source/variables.ts";
 import { countOf } from "../../text/lengths.ts";
 import { nearest, withSuggestion } from "../../text/suggest.ts";
 
@@ -64,7 +63,7 @@ async function readVariableFiles(
     });
   }
   const { readSourceOrStdin } = await import("../../source/read-source.ts");
-  const { maxInputSize, readVariables } = await import("../../source/variables/variable-files.ts");
+  const { maxInputSize, readVariables } = await import("../../source/variables.ts");
   const files: VariableFile[] = [];
   for (const file of vars) files.push(readVariables(await readSourceOrStdin(context, file, maxInputSize)));
   return files;
@@ -81,7 +80,7 @@ function layered(layers: readonly VariableValues[]): VariableValues {
 /** Parses each `name=value`. The value may be empty and may contain an equals sign. */
 async function parseVariables(texts: readonly string[]): Promise<(readonly [string, string])[]> {
   if (texts.length === 0) return [];
-  const { variableName } = await import("../../source/variables/replace-variables.ts");
+  const { variableName } = await import("../../source/variables.ts");
   return texts.map((text): [string, string] => {
     const [, name = "", value] = /^([^=]*)=(.*)$/s.exec(text) ?? [];
     if (variableName.test(name) && value !== undefined) return [name, value];

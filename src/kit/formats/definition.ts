@@ -1,7 +1,7 @@
 // -o definition: a file for create and apply, with one document for each incident.
 import { toDefinition } from "../../incident/create-body.ts";
 import { joinSafe } from "../../platform/terminal/safe-text.ts";
-import { escapeVariables } from "../../source/variables/replace-variables.ts";
+import { escapeVariables } from "../../source/variables.ts";
 import { renderYaml } from "../../source/yaml/write.ts";
 import type { Results } from "../report.ts";
 

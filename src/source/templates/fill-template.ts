@@ -10,7 +10,7 @@ import { nearest, withSuggestion } from "../../text/suggest.ts";
 import { fieldOf } from "../../untrusted-data.ts";
 import { keyOf } from "../check.ts";
 import { checkDefinition, type LoadOptions, type LocatedDefinition } from "../definitions.ts";
-import { escapeVariables, fillText, noInput, type VariableValues } from "../variables/replace-variables.ts";
+import { escapeVariables, fillText, noInput, type VariableValues } from "../variables.ts";
 import { findLeaks } from "../warnings.ts";
 import type { SourceDocument } from "../yaml/read.ts";
 import { findMismatch, type Template, writtenFor } from "./read-template.ts";

@@ -19,7 +19,7 @@ import { fieldOf, ownValue } from "../../untrusted-data.ts";
 import { checkValue } from "../check.ts";
 import { diagnosticAt, isTemplate, parseSource } from "../documents.ts";
 import type { Source } from "../read-source.ts";
-import { fillText, noInput, replaceVariables, variableName } from "../variables/replace-variables.ts";
+import { fillText, noInput, replaceVariables, variableName } from "../variables.ts";
 import type { SourceDocument } from "../yaml/read.ts";
 
 const { anyText, boolean, visible, mapping, oneOf, orNull, positive, recordOf, scalars } = kinds;
