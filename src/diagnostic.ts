@@ -102,12 +102,12 @@ export function errorAt(code: DiagnosticCode, message: DiagnosticMessage, locati
 /** The most diagnostics of a file. Each part of a check stops soon after it has as many. */
 export const maxDiagnostics = 100;
 
-export function limited(sorted: readonly Diagnostic[], most = maxDiagnostics): readonly Diagnostic[] {
-  const next = sorted[most];
+export function limited(sorted: readonly Diagnostic[]): readonly Diagnostic[] {
+  const next = sorted[maxDiagnostics];
   if (next === undefined) return sorted;
   const message = "more problems in this file are not shown";
   const hint = "correct the ones above, then check again";
-  return [...sorted.slice(0, most), errorAt(next.code, { message, hint }, next.location)];
+  return [...sorted.slice(0, maxDiagnostics), errorAt(next.code, { message, hint }, next.location)];
 }
 
 /** Without the diagnostics that an alias repeats. */

@@ -47,7 +47,7 @@ export const forms = {
   date: form("not-a-date", "a valid date as YYYY-MM-DD", isDate, "2026-03-01", "write year-month-day"),
   dateTime: form(
     "not-a-date-time",
-    "a date and time with an offset",
+    "a date and time that exists, with an offset",
     isDateTime,
     "2026-03-01T09:30:00Z",
     "write ISO 8601",

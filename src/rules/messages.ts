@@ -5,9 +5,9 @@ import type { Diagnostic, Path } from "../diagnostic.ts";
 import { codePointLength, countOf, cutText } from "../text/lengths.ts";
 import { nearest, plainName, withSuggestion } from "../text/suggest.ts";
 import { ownValue } from "../untrusted-data.ts";
-import { controlIn, isVisible, missingTime } from "./forms.ts";
+import { controlIn, isVisible } from "./forms.ts";
 import { forms, type Given, isFreeText, notesOf, type Schema } from "./kinds.ts";
-import { flow, quote, typeNames, typeOfValue, type ValueType, writtenEntries } from "./quote.ts";
+import { flow, quote, typeNames, typeOfValue, type ValueType } from "./quote.ts";
 
 /** The rules that a value can break. */
 export type Rule = "type" | "missing" | "unknown" | "enum" | "form" | "tooSmall" | "tooLong";
@@ -116,12 +116,8 @@ const rows = {
     const form = forms[factsOf(schema).form ?? "visible"];
     if (form.code === "blank-text")
       return isVisible(String(value)) ? controlWords(name, String(value)) : blankText(schema, name, value);
-    const missing = form.code === "not-a-date-time" ? missingTime(String(value)) : undefined;
-    const problem =
-      missing === undefined ? `is not ${form.name}` : `has a ${missing.part} that does not exist`;
-    const message = `${typeof value === "string" ? quote(value) : name} ${problem}`;
-    const hint = withExample(missing?.hint ?? form.hint, schema);
-    return { code: form.code, message, hint: withNote(hint, schema) };
+    const message = `${typeof value === "string" ? quote(value) : name} is not ${form.name}`;
+    return { code: form.code, message, hint: withNote(withExample(form.hint, schema), schema) };
   },
   tooLong: ({ schema, value }, name) => ({
     code: "name-too-long",
@@ -185,18 +181,20 @@ const typeHints = {
   string: textHint,
   number: () => "write digits only, without a unit and without quotes",
   boolean: () => "write true or false, without quotes: yes and no are text in YAML 1.2",
-  array: ({ schema, value }) => {
+  array: ({ schema }) => {
+    const fields = fieldsInWords(entryOf(schema));
     const hint = 'write a list, each entry after "- "';
-    const entry = entryOf(schema);
-    const written = writtenEntries(value, requiredOf(entry), (each) => entry?.safeParse(each).success);
-    return written === undefined ? withExample(hint, schema) : `${hint}, as in ${written}`;
+    return fields === "" ? withExample(hint, schema) : `${hint} with its fields, as in ${fields}`;
   },
-  object: ({ schema }) => {
-    const names = requiredOf(schema).length > 0 ? requiredOf(schema) : fieldsOf(schema);
-    return `write its fields, as in ${names.map((name) => `"${name}: …"`).join(", ") || '"name: value"'}`;
-  },
+  object: ({ schema }) => `write its fields, as in ${fieldsInWords(schema) || '"name: value"'}`,
   null: () => "remove the value",
 } as const satisfies Record<ReturnType<typeof typeOf>, (violation: Violation) => string>;
+
+/** The fields that a mapping must have, else those that it can have. */
+function fieldsInWords(schema: Given): string {
+  const names = requiredOf(schema).length > 0 ? requiredOf(schema) : fieldsOf(schema);
+  return names.map((name) => `"${name}: …"`).join(", ");
+}
 
 function textHint({ schema, value }: Violation): string {
   const { form } = factsOf(schema);

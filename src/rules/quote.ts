@@ -1,6 +1,5 @@
 // Parts of messages: types, counts, quoted values, and examples.
 import { cutText } from "../text/lengths.ts";
-import { isMapping } from "../untrusted-data.ts";
 
 export type ValueType = "string" | "number" | "boolean" | "object" | "array" | "null";
 
@@ -41,19 +40,4 @@ export function flow(example: unknown): string {
       .join(", ")}}`;
   }
   return String(example);
-}
-
-/** The entries that a mapping stands for: itself, or each of its fields as the two that an entry must have. */
-export function writtenEntries(
-  value: unknown,
-  [key = "", field = ""]: readonly string[],
-  isEntry: (value: unknown) => boolean | undefined,
-): string | undefined {
-  if (!isMapping(value) || Object.keys(value).length === 0) return undefined;
-  const pairs = Object.entries(value).map(([name, own]) => ({ [key]: name, [field]: own }));
-  const found = [[value], pairs].find((entries) => entries.every(isEntry)) ?? [];
-  const texts = found.flatMap((entry) => Object.values(entry).map(String));
-  // Another text could need quotes.
-  const isPlain = texts.length > 0 && texts.every((text) => /^[\p{L}\d][\p{L}\d ._-]*$/u.test(text));
-  return isPlain && flow(found).length <= 200 ? flow(found) : undefined;
 }

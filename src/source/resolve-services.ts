@@ -48,25 +48,13 @@ export function resolveServices(value: unknown, catalog: Catalog, locate: Locate
 /** Replaces an unknown name, so that the check of the definition can go on. Never sent. */
 const placeholder: Service = { name: "unknown", id: "00000000-0000-0000-0000-000000000000" };
 
-/** In lower case: the id of each entry, and its names, which are its own and that of its service. */
-function catalogEntries({ services }: Catalog) {
-  return Array.from(services, ([key, { id, name }]) => {
-    return { key, id: id.toLowerCase(), names: [key.toLowerCase(), name.toLowerCase()] };
-  });
-}
-
-/** For an entry that has the name of a service of the catalog, or one that is near it, and no id. */
+/** For an entry that has a name, and no id, where the catalog has services. */
 function nameAlone(entry: unknown, catalog: Catalog): DiagnosticMessage | undefined {
   const name = fieldOf(entry, "name");
-  if (typeof name !== "string" || Object.hasOwn(entry as object, "id")) return undefined;
-  const own = catalogEntries(catalog).find(({ names }) => names.includes(name.toLowerCase()));
-  const key = own?.key ?? nearest(name, [...catalog.services.keys()]);
-  if (key === undefined) return undefined;
-  const hint = `write - ${key}, as the catalog names it`;
-  return {
-    message: "id is missing",
-    hint: own ? `${hint}, or add id: ${own.id}` : withSuggestion(hint, key),
-  };
+  if (typeof name !== "string" || Object.hasOwn(entry as object, "id") || catalog.services.size === 0)
+    return undefined;
+  const { hint } = unknownService(name, catalog, ", or add its id");
+  return { message: "id is missing", hint };
 }
 
 /** A warning for each service that has the id of an entry of the catalog, and neither of its names. */
@@ -75,14 +63,16 @@ export function findOtherServices(
   catalog: Catalog,
   locate: Locate,
 ): readonly Diagnostic[] {
-  const byId = new Map<string, ReturnType<typeof catalogEntries>>();
-  for (const entry of catalogEntries(catalog)) byId.set(entry.id, [...(byId.get(entry.id) ?? []), entry]);
+  /** The names of each id: those of its entries, and those of its services. */
+  const names = new Map<string, string[]>();
+  for (const [key, { id, name }] of catalog.services)
+    names.set(id.toLowerCase(), [...(names.get(id.toLowerCase()) ?? []), key, name]);
   return services.flatMap(({ id, name }, index): Diagnostic[] => {
-    const same = byId.get(id.toLowerCase()) ?? [];
-    const [first] = same;
-    if (first === undefined || same.some(({ names }) => names.includes(name.toLowerCase()))) return [];
-    const message = `the catalog has this id for ${first.key}, and not for ${quote(name)}`;
-    const hint = `write - ${first.key}, or the id of ${name}`;
+    const [key, ...others] = names.get(id.toLowerCase()) ?? [];
+    const isName = (own: string) => own.toLowerCase() === name.toLowerCase();
+    if (key === undefined || [key, ...others].some(isName)) return [];
+    const message = `the catalog has this id for ${key}, and not for ${quote(name)}`;
+    const hint = `write - ${key}, or the id of ${name}`;
     const location = locate(["services", index, "id"]);
     return [{ code: "other-service", level: "warning", message, hint, location }];
   });

@@ -1,4 +1,4 @@
-// The errors in a text as diagnostics: one for each broken line, at most twenty. The parser names a rule of the grammar;
+// The errors in a text as diagnostics: one for each broken line. The parser names a rule of the grammar;
 // a table says how the line of an error shows each common mistake, and its correction.
 import type { YAMLError } from "yaml";
 import {
@@ -7,6 +7,7 @@ import {
   type DiagnosticMessage,
   errorAt,
   limited,
+  maxDiagnostics,
 } from "../../diagnostic.ts";
 import { findLookAlike } from "../../text/look-alikes.ts";
 import { type LocateSpan, lineAt, lineStart, type Span } from "../positions.ts";
@@ -29,9 +30,6 @@ export function errorIn(code: DiagnosticCode, span: Span, words: DiagnosticMessa
   return { code, span, explain: () => words };
 }
 
-/** The most errors in the syntax of a text that are reported. */
-const maxErrors = 20;
-
 export function toDiagnostics(
   errors: readonly TextError[],
   text: string,
@@ -41,7 +39,7 @@ export function toDiagnostics(
   const end = text.trimEnd().length;
   let explainedUntil = 0;
   const diagnostics = onePerBrokenLine(sorted, text)
-    .slice(0, maxErrors + 1)
+    .slice(0, maxDiagnostics + 1)
     .flatMap(({ code, explain, span: found }): Diagnostic[] => {
       if (code === "yaml-syntax" && found[0] < explainedUntil) return [];
       const { span = found, until = 0, ...message } = explain();
@@ -49,7 +47,7 @@ export function toDiagnostics(
       const [from, to] = span;
       return [errorAt(code, message, locateSpan(Math.min(from, end), Math.min(to, end)))];
     });
-  return limited(diagnostics, maxErrors);
+  return limited(diagnostics);
 }
 
 /** Keeps the first syntax error of each line: the parser reports the same mistake several times. */

@@ -69,10 +69,10 @@ describe("an entry of services", () => {
   };
 
   it.each([
-    ["{ name: Checkout }", `write - checkout, as the catalog names it, or add id: ${serviceId}`],
-    ["{ name: CHECKOUT }", `write - checkout, as the catalog names it, or add id: ${serviceId}`],
-    ["{ name: Chekout }", "write - checkout, as the catalog names it; did you mean checkout?"],
-    ["{ name: Mail }", "add it, for example id: CHANGEME"],
+    ["{ name: Checkout }", "or add its id; did you mean checkout?"],
+    ["{ name: CHECKOUT }", "or add its id; did you mean checkout?"],
+    ["{ name: Chekout }", "or add its id; did you mean checkout?"],
+    ["{ name: Mail }", 'add it under "services:" in .incident.yaml, or add its id'],
   ])("without an id gets the nearest of the catalog: %s", async (service, hint) => {
     const { exitCode, stderr } = await validate(service);
     expect(exitCode).toBe(3);
