@@ -6,7 +6,7 @@ import { ownValue } from "../untrusted-data.ts";
 import { maxNameLength, type Severity, severities, statuses } from "./values.ts";
 
 /** `own`: each page has a place for it. `hidden`: no page shows it. Else it is a line of its own, with this label. */
-export type Show = "own" | "hidden" | { readonly label: string; readonly as: "text" | "time" };
+export type Show = "own" | "hidden" | { readonly label: string };
 
 /**
  * How a value is compared with that of the service. `answer`: with the answer to the request alone. `list`: entry by
@@ -39,7 +39,7 @@ interface OtherKinds {
 export interface Field extends Notes {
   readonly description: string;
   /** Of a field that is no enumeration, and no list. */
-  readonly kind?: FormName | keyof OtherKinds;
+  readonly kind?: Exclude<FormName, "folder"> | keyof OtherKinds;
   /** The values of an enumeration. */
   readonly values?: readonly string[];
   /** The fields of each entry of a list. */
@@ -258,17 +258,14 @@ export const incident = {
     show: "own",
     compare: "never",
   },
-  created_at: madeOn("The day the incident was created, as YYYY-MM-DD.", { label: "created", as: "time" }),
-  updated_at: madeOn("The day the incident was last changed, as YYYY-MM-DD.", {
-    label: "updated",
-    as: "time",
-  }),
+  created_at: madeOn("The day the incident was created, as YYYY-MM-DD.", { label: "created" }),
+  updated_at: madeOn("The day the incident was last changed, as YYYY-MM-DD.", { label: "updated" }),
   duration: {
     kind: "integer",
     description: "How long the incident lasted, a whole number; the API does not state its unit.",
     examples: [1],
     note: "the API does not state the unit",
-    show: { label: "duration", as: "text" },
+    show: "hidden",
     compare: "value",
     isFilledIn: true,
   },

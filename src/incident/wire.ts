@@ -3,7 +3,7 @@
 
 import { isGuid } from "../rules/forms.ts";
 import { entriesOf, type Fields, isMapping, ownValue } from "../untrusted-data.ts";
-import { type Compare, incidentFields, type NamedField, type Show, updateFields } from "./definition.ts";
+import { type Compare, incidentFields, type NamedField, updateFields } from "./definition.ts";
 import { severities, statuses } from "./values.ts";
 
 /** An incident from the service: only the type of the id is checked (spec 2.1). */
@@ -23,9 +23,9 @@ export function parseIncident(body: unknown): Incident | undefined {
   return typeof ownValue(body, "id") === "string" ? (body as Incident) : undefined;
 }
 
-/** A field that a page shows as a line, with its value as the service sent it. */
+/** A time that a page shows as a line, as the service sent it. */
 export interface ShownLine {
-  readonly show: Exclude<Show, string>;
+  readonly label: string;
   readonly value: string;
 }
 
@@ -61,8 +61,8 @@ export function incidentFacts(incident: Incident) {
 
 function linesOf(fields: readonly NamedField[], value: Fields): readonly ShownLine[] {
   return fields.flatMap((field) => {
-    const text = typeof field.show === "string" ? undefined : shownText(field, value);
-    return text === undefined ? [] : [{ show: field.show as ShownLine["show"], value: text }];
+    const text = shownText(field, value);
+    return typeof field.show === "string" || text === undefined ? [] : [{ ...field.show, value: text }];
   });
 }
 

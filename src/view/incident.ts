@@ -1,6 +1,6 @@
 // Draws incidents: one as a page with its timeline, several as a table.
 import { oldestFirst } from "../incident/updates.ts";
-import type { IncidentFacts, ShownLine, UpdateFacts } from "../incident/wire.ts";
+import type { IncidentFacts, UpdateFacts } from "../incident/wire.ts";
 import { joinSafe, type SafeText, safe } from "../platform/terminal/safe-text.ts";
 import { mark } from "./colors.ts";
 import type { Style } from "./terminal/style.ts";
@@ -16,7 +16,7 @@ export function renderIncident(style: Style, incident: IncidentFacts): SafeText 
     ["status", mark(style, incident.status)],
     ["severity", mark(style, incident.severity)],
     ["services", joinSafe(services, ", ") || safe`none`],
-    ...incident.lines.map((line) => [style.line(line.show.label), drawValue(style, line)] as const),
+    ...incident.lines.map(({ label, value }) => [style.line(label), style.time(value)] as const),
     ["id", style.line(incident.id)],
     ["link", style.line(incident.link ?? "")],
   ] as const;
@@ -34,15 +34,11 @@ function renderUpdate(style: Style, update: UpdateFacts): SafeText {
   const details = [
     ...(update.at === undefined ? [] : [style.time(update.at)]),
     ...(update.notified ? [safe`subscribers notified`] : []),
-    ...update.lines.map((line) => safe`${style.line(line.show.label)} ${drawValue(style, line)}`),
+    ...update.lines.map(({ label, value }) => safe`${style.line(label)} ${style.time(value)}`),
   ].map((part) => style.color.dim(part));
   const head = [mark(style, update.status), ...details];
   const dot = style.color.dim(" · ");
   return safe`  ${joinSafe(head, dot)}\n${style.block(update.description ?? "", 4)}`;
-}
-
-function drawValue(style: Style, { show: { as }, value }: ShownLine): SafeText {
-  return as === "time" ? style.time(value) : style.line(value);
 }
 
 export function renderIncidents(style: Style, incidents: readonly IncidentFacts[]): SafeText {

@@ -116,10 +116,7 @@ describe("a response", () => {
         { status: undefined, description: "Found.", at: "2026-03-01", notified: undefined, lines: [] },
       ],
       createdAt: "2026-03-01",
-      lines: [
-        { show: { label: "created", as: "time" }, value: "2026-03-01" },
-        { show: { label: "duration", as: "text" }, value: "12" },
-      ],
+      lines: [{ label: "created", value: "2026-03-01" }],
     });
   });
 

@@ -1,7 +1,7 @@
 // -o markdown: incidents for a chat or a post-mortem, and the plan of an apply for the page of a pipeline. Escapes text, so
 // that a heading, a link or a mention in it stays plain text.
 import { oldestFirst } from "../../incident/updates.ts";
-import type { IncidentFacts, ShownLine, UpdateFacts } from "../../incident/wire.ts";
+import type { IncidentFacts, UpdateFacts } from "../../incident/wire.ts";
 import {
   assumeSafe,
   escapeLine,
@@ -37,8 +37,8 @@ function renderSection(incident: IncidentFacts): SafeText {
     ...fact("Status", incident.status, inline),
     ...fact("Severity", incident.severity, inline),
     ...fact("Services", services, (all) => joinSafe(all, ", ") || safe`none`),
-    ...incident.lines.flatMap((line) =>
-      fact(inline(`${line.show.label[0]?.toUpperCase()}${line.show.label.slice(1)}`), line, lineOf),
+    ...incident.lines.flatMap(({ label, value }) =>
+      fact(inline(`${label[0]?.toUpperCase()}${label.slice(1)}`), value, timeOf),
     ),
     ...fact("Id", incident.id, inline),
     ...fact("Link", incident.link, address),
@@ -59,7 +59,7 @@ function renderUpdate(
     ...(at === undefined ? [] : [timeOf(at)]),
     ...(elapsed === undefined ? [] : [safe`after ${formatElapsed(elapsed)}`]),
     ...(notified ? [safe`subscribers notified`] : []),
-    ...own.map((line) => safe`${inline(line.show.label)} ${lineOf(line)}`),
+    ...own.map(({ label, value }) => safe`${inline(label)} ${timeOf(value)}`),
   ];
   // Quotes every line, so that no text can end the quotation.
   const lines = escapeLines(description ?? "").map((line) => safe`> ${inline(line)}`.trimEnd());
@@ -79,10 +79,6 @@ function fact<const L extends string, T>(
 }
 
 const timeOf = (text: string) => inline(formatUtc(text));
-
-function lineOf({ show: { as }, value }: ShownLine): SafeText {
-  return as === "time" ? timeOf(value) : inline(value);
-}
 
 /** The characters that start markup anywhere in a line, in CommonMark and in chats. */
 const markup = /[\\`*_[\]<>#~|&]/g;
