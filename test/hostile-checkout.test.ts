@@ -115,7 +115,7 @@ const attempts: Readonly<Record<string, Attempt>> = {
   "an absolute folder of definitions": {
     ...project("definitions:\n  - /etc"),
     exitCode: 2,
-    says: ".incident.yaml:2 names a folder outside of the project",
+    says: ".incident.yaml:2:5: error: this is not a value of this field",
   },
 
   // Writes outside of the checkout.

@@ -52,6 +52,13 @@ export const forms = {
     "2026-03-01T09:30:00Z",
     "write ISO 8601",
   ),
+  folder: form(
+    "unknown-value",
+    "a folder below that of the file",
+    (text) => isVisible(text) && !/^\/|(?:^|\/)\.\.(?:\/|$)/.test(text),
+    "incidents",
+    "name a folder below that of the file",
+  ),
   visible: form("blank-text", "text that a person can see", isVisible),
   line: form(
     "blank-text",

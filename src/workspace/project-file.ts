@@ -1,13 +1,13 @@
 // The project's file: the name of a profile, folders, the catalog of services, and the policy. A pull request can change
 // it, so it has no field that directs a key or runs a command.
-import { dirname, isAbsolute, normalize, relative, resolve } from "node:path";
+import { dirname, relative, resolve } from "node:path";
 import { byPosition, type Locate, type Path, withoutDuplicates } from "../diagnostic.ts";
 import { Failure } from "../failure.ts";
 import { type Policy, policySchema } from "../incident/policy.ts";
 import { catalogSchema } from "../incident/schemas.ts";
 import { once } from "../once.ts";
 import type { Files, System } from "../platform/context.ts";
-import { listOrNone, mapping, type ValueOf, visible } from "../rules/kinds.ts";
+import { listOrNone, mapping, text, type ValueOf, visible } from "../rules/kinds.ts";
 import { readSettings, unusableSettings } from "../source/check.ts";
 import { parseSource } from "../source/documents.ts";
 import { readSource } from "../source/read-source.ts";
@@ -25,7 +25,7 @@ export interface ProjectSettings {
 
 /** What the file says. Its catalog and its policy are empty where anything in the file is wrong. */
 export interface Project extends Catalog {
-  /** Throws a `Failure` "usage" where anything in the file is wrong, or names a folder outside of the project. */
+  /** Throws a `Failure` "usage" where anything in the file is wrong. */
   readonly settings: () => ProjectSettings;
   readonly policy?: Policy | undefined;
 }
@@ -33,8 +33,8 @@ export interface Project extends Catalog {
 const fieldsSchema = once(() =>
   mapping({
     profile: visible(),
-    definitions: listOrNone(visible()),
-    templates: visible(),
+    definitions: listOrNone(text("folder")),
+    templates: text("folder"),
     services: catalogSchema(),
     policy: policySchema(),
   }),
@@ -82,16 +82,10 @@ function settingsOf(
   const originOf = (path: Path) => `${name}:${locate(path).start.line}`;
   const setting = <T>(value: T | undefined, ...path: Path) =>
     value === undefined ? undefined : { value, origin: originOf(path) };
-  const folderAt = (folder: string, ...path: Path) => {
-    if (!isAbsolute(folder) && !/^\.\.(\/|$)/.test(normalize(folder))) return resolve(project, folder);
-    throw new Failure("usage", `${originOf(path)} names a folder outside of the project`, {
-      hint: "name one below the project's file; or ignore the file with --no-project",
-    });
-  };
-  const folders = definitions?.map((folder, index) => folderAt(folder, "definitions", index));
+  const folders = definitions?.map((folder) => resolve(project, folder));
   return {
     profile: setting(profile, "profile"),
-    templates: setting(templates && folderAt(templates, "templates"), "templates"),
+    templates: setting(templates && resolve(project, templates), "templates"),
     definitions: setting(folders, "definitions"),
   };
 }

@@ -9,8 +9,10 @@ it.each([
     "1:1",
     'write its fields, as in "profile: …", "definitions: …", "templates: …", "services: …", "policy: …"',
   ],
-  ["definitions: incidents\n", "1:14", 'write a list, each entry after "- "'],
-  ["services: {}\nprofile: [x]\n", "2:10", "write text here"],
+  ["definitions: incidents\n", "1:14", 'write a list, each entry after "- ", for example [incidents]'],
+  ["definitions: [/etc]\n", "1:15", "name a folder below that of the file, for example incidents"],
+  ["services: [checkout]\n", "1:11", "write its fields, as in {checkout: {id: CHANGEME, name: Checkout}}"],
+  ["services: {}\nprofile: [x]\n", "2:10", 'write one text; its lines can stand below "|"'],
 ])("an invalid .incident.yaml is refused at its node: %j", async (file, at, hint) => {
   const { exitCode, stderr } = await incident("config show", { files: { ".incident.yaml": file } });
   expect(exitCode).toBe(2);

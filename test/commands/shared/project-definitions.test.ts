@@ -62,7 +62,8 @@ describe("incident validate without a file", () => {
     ["no folders in it", "profile: home\n", "", "missing required argument 'file'"],
     ["--no-project", files[".incident.yaml"], "--no-project", "missing required argument 'file'"],
     ["a missing folder", "definitions: [gone]\n", "", "gone does not exist"],
-    ["a folder outside of the project", "definitions: [../x]\n", "", ".incident.yaml:1 names a folder"],
+    ["a folder outside of the project", "definitions: [../x]\n", "", "name a folder below that of the file"],
+    ["such a folder above it", "templates: x/../..\n", "", "name a folder below that of the file"],
   ])("is a usage error with %s", async (_, settings, flags, message) => {
     const { exitCode, stderr } = await incident(`validate ${flags}`, {
       files: settings === undefined ? {} : { ...fixed, ".incident.yaml": settings },
