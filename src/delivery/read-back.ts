@@ -80,7 +80,7 @@ export async function readAgain(
     return await client.findIncident(id, { budget: settleFor });
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
-    reporter.warn(`it is done, and the incident could not be read after it: ${error.message}`);
+    reporter.warn(`the change is done, and the incident could not be read after it: ${error.message}`);
     return undefined;
   }
 }

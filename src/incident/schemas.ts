@@ -22,6 +22,8 @@ function mapping(table: Table): kinds.Schema {
 export const serviceSchema = once(() => mapping(service) as kinds.Schema<Service>);
 
 /** Services by the names that definitions use for them. */
-export const catalogSchema = once(() => kinds.recordOf(serviceSchema()));
+export const catalogSchema = once(() =>
+  kinds.recordOf(serviceSchema(), { examples: [{ checkout: { id: "CHANGEME", name: "Checkout" } }] }),
+);
 
 export const definitionSchema = once(() => mapping(incident) as kinds.Schema<Definition>);

@@ -186,7 +186,8 @@ const typeHints = {
     const hint = 'write a list, each entry after "- "';
     return fields === "" ? withExample(hint, schema) : `${hint} with its fields, as in ${fields}`;
   },
-  object: ({ schema }) => `write its fields, as in ${fieldsInWords(schema) || '"name: value"'}`,
+  object: ({ schema }) =>
+    `write its fields, as in ${fieldsInWords(schema) || flow(exampleOf(schema) ?? { name: "value" })}`,
   null: () => "remove the value",
 } as const satisfies Record<ReturnType<typeof typeOf>, (violation: Violation) => string>;
 
@@ -201,6 +202,7 @@ function textHint({ schema, value }: Violation): string {
   if (valuesOf(schema).length > 0) return `write one of ${valuesOf(schema).join(", ")}`;
   if (form !== undefined && !isFreeText(form)) return withExample(forms[form].hint, schema);
   if (["number", "boolean"].includes(typeOfValue(value))) return "put it in quotes to make it text";
+  if (Array.isArray(value)) return 'write one text; its lines can stand below "|"';
   return withExample("write text here", schema);
 }
 

@@ -166,9 +166,9 @@ function findPlaceholders(value: unknown, locate: Locate) {
     return text;
   });
   const diagnostics = paths.map((path) => {
-    const field = path.findLast((step) => typeof step === "string") ?? "the document";
-    const message = `${field} still has the placeholder ${placeholder}`;
-    const { description = "The value.", note } = factsOf(schemaAt(definitionSchema(), path));
+    const at = path.findLastIndex((step) => typeof step === "string");
+    const message = `${path[at] ?? "the document"} still has the placeholder ${placeholder}`;
+    const { description = "The value.", note } = factsOf(schemaAt(definitionSchema(), path.slice(0, at + 1)));
     const meaning = description.charAt(0).toLowerCase() + description.slice(1, -1);
     const hint = `replace it with ${meaning}${note ? `; ${note}` : ""}`;
     return errorAt("placeholder", { message, hint }, locate(path, "value", placeholder));

@@ -54,15 +54,16 @@ function quotedText({ path, text }: PublicText, locate: Locate): readonly Diagno
   return [{ code: "typographic-quotes", level: "warning", message, hint, location: locate(path) }];
 }
 
-/** `{{ name }}` of other tools, or `$NAME` of a shell. Nothing replaces them. */
+/** `{{ name }}` of other tools, `$NAME` of a shell, or a text that stands for another. Nothing replaces them. */
 const placeholder =
-  /\{\{\s*[$.]?(?<name>[A-Za-z_][\w.-]*)[^}]*\}\}|(?<![\w$])\$(?<variable>[A-Z][A-Z_]{2,})\b/;
+  /\{\{\s*[$.]?(?<name>[A-Za-z_][\w.-]*)[^}]*\}\}|(?<![\w$])\$(?<variable>[A-Za-z][A-Za-z_]{2,})\b|^(?:TODO|TBD|FIXME|<[^<>]{1,99}>)$/;
 
 function leftPlaceholder({ path, text }: PublicText, locate: Locate): readonly Diagnostic[] {
   const { 0: written, groups: { name, variable } = {} } = placeholder.exec(text) ?? {};
   if (written === undefined) return [];
   const message = `${path.at(-1)} has ${written}, and customers would see it so`;
-  const hint = `replace it; in a file, a variable is \${${name ?? variable}}, and --var gives its value`;
+  const own = name ?? variable;
+  const hint = `replace it${own ? `; in a file, a variable is \${${own}}, and --var gives its value` : ""}`;
   const location = locate(path, "value", written);
   return [{ code: "left-placeholder", level: "warning", message, hint, location }];
 }

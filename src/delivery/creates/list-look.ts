@@ -125,7 +125,7 @@ async function readOpen(options: DeliveryOptions, request: DeliveryRequest): Pro
     return found;
   } catch (error) {
     if (!(error instanceof Failure) || system.signal.aborted) throw error;
-    reporter.warn(`it could not be looked for, so an equal incident may be open already: ${error.message}`);
+    reporter.warn(`no equal incident could be looked for, so one may be open already: ${error.message}`);
     return [];
   }
 }

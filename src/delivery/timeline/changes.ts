@@ -244,7 +244,7 @@ export async function postRest(
   const isKept = failure === undefined || failure.kind === "uncertain" || failure.kind === "drift";
   const isPublished = read.how === "declared" || delivered.posted > 0;
   if (isKept || !isPublished) return delivered;
-  const message = `it is declared, and not all updates after it are posted: ${failure.message}`;
+  const message = `the incident is declared, and not all updates after it are posted: ${failure.message}`;
   // The id is right: this command has it from the service.
   const isNotThere = failure.kind === "missing" || failure.details.response?.status === 404;
   const behind = isNotThere && {

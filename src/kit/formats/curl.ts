@@ -12,12 +12,13 @@ export const draw = {
 function renderCurl({ method, url, headers, body }: ShownRequest): SafeText {
   // The id in the answer to the create before it.
   const note = url.includes("{id}")
-    ? [safe`# write the id of the declared incident in the place of {id}`]
+    ? [safe`# set ID to the id of the declared incident, which the answer above has`]
     : [];
+  const address = assumeSafe(word(url).replace("{id}", `'"$ID"'`));
   const lines = [
     ...note,
     safe`printf 'authorization: Bearer %s\\n' "$INCIDENT_CLI_API_KEY" |`,
-    safe`  curl --silent --show-error --fail-with-body --request ${escapeLine(method)} ${word(url)} \\`,
+    safe`  curl --silent --show-error --fail-with-body --request ${escapeLine(method)} ${address} \\`,
     safe`    --header @- \\`,
     ...Object.entries(headers).map(([name, value]) => safe`    --header ${word(`${name}: ${value}`)} \\`),
     safe`    --data-raw ${assumeSafe(shellQuote(body))}`,

@@ -96,18 +96,17 @@ function explainError(error: YAMLError, text: string): Explained {
   const parts = { line, lines: text.slice(above, start) + line, before: text.slice(above, from) };
   const offsets = { line: start, lines: above, before: above };
   const told = `${error.code} ${from - start}: ${error.message}`;
-  for (const { error: own, hidesBlock, pattern, within = "line", ...words } of mistakes) {
+  for (const { error: own, hides, pattern, within = "line", ...words } of mistakes) {
     if (!own.test(told)) continue;
     const match = pattern === undefined ? undefined : new RegExp(pattern, "du").exec(parts[within]);
     if (match === null) continue;
     const at = match?.indices?.groups?.at;
-    const span = at
-      ? ([offsets[within] + at[0], offsets[within] + at[1]] as const)
-      : ([from, error.pos[1]] as const);
+    const offset = at ? offsets[within] : 0;
+    const [first, last] = at ?? [from, error.pos[1]];
     return {
       ...("words" in words ? words.words(match?.groups?.at ?? "") : words),
-      span,
-      ...(hidesBlock && { until: endOfBlock(text, start) }),
+      span: [offset + first, offset + last],
+      ...(hides && { until: hides === "rest" ? text.length : endOfBlock(text, start) }),
     };
   }
   const message = error.message.charAt(0).toLowerCase() + error.message.slice(1);
@@ -135,33 +134,28 @@ function startOf({ message, pos: [from] }: YAMLError, text: string): number {
 
 /** The end of the lines that are indented, and at least like the one at `start`. */
 function endOfBlock(text: string, start: number): number {
-  const indentation = Math.max(1, spacesBefore(lineAt(text, start)));
+  const indentation = Math.max(1, lineAt(text, start).search(/[^ ]|$/));
   let end = text.indexOf("\n", start);
   while (end !== -1) {
     const next = lineAt(text, end + 1);
-    const spaces = spacesBefore(next);
+    const spaces = next.search(/[^ ]|$/);
     if (spaces < indentation && /^\S/.test(next.slice(spaces))) return end;
     end = text.indexOf("\n", end + 1);
   }
   return text.length;
 }
 
-function spacesBefore(text: string): number {
-  return /^ */.exec(text)?.[0].length ?? 0;
-}
-
 /** For a class of a regular expression. */
 export const oddSpaces = String.raw`\u00a0\u2000-\u200d\u202f\u205f\u2060\u3000\ufeff`;
 
 const oddStart = new RegExp(`-?([${oddSpaces}]+)`, "y");
-const maxIndentation = 200;
 
 /** The error of such spaces where the plain text at `from` begins, in the indentation or after a dash. */
 export function findOddStart(text: string, from: number) {
   oddStart.lastIndex = from;
   const [start = "", odd = ""] = oddStart.exec(text) ?? [];
   // Only the text right before it: a long line can have many of them.
-  const before = text.slice(Math.max(0, from - maxIndentation), from);
+  const before = text.slice(Math.max(0, from - 200), from);
   if (odd === "" || !/(?:^|\n) *(?:- +)*$/.test(before)) return undefined;
   const to = from + start.length;
   const span: Span = [to - odd.length, to];
@@ -186,8 +180,8 @@ type Mistake = (DiagnosticMessage | { readonly words: (at: string) => Diagnostic
   readonly within?: "lines" | "before";
   /** Compiled where it is needed. The group `at` is the place of the mistake, if that is not where the parser stops. */
   readonly pattern?: string;
-  /** Whether further errors in the rest of its block follow from this one. */
-  readonly hidesBlock?: true;
+  /** The part below it in which further errors follow from this one. */
+  readonly hides?: "block" | "rest";
 };
 
 /** The errors of the parser that say less than their line. */
@@ -199,14 +193,22 @@ const field = String.raw` *(?:- +)*["']?[\p{L}_]+["']?:`;
 const blankLines = String.raw`(?:[^\S\n]*(?:#.*)?\n)*`;
 
 const quoteHint = 'put the whole text in quotes: "…", and write a quote inside it as \\"';
+const openQuote = {
+  message: "this quote is never closed",
+  hint: "close it with the same quote at the end of the text",
+};
 const topLevelDash = { message: 'a field at the top level starts with "- "', hint: 'remove the "- "' };
 
 /** The first one that fits counts. */
 const mistakes: readonly Mistake[] = [
+  { error: /Missing closing ["']quote/, ...openQuote },
+  { error: anyLine, pattern: '^[\\s{]*"[^"]*": *(?<at>")[^"]*$', ...openQuote, hides: "block" },
   {
-    error: /Missing closing ["']quote/,
-    message: "this quote is never closed",
-    hint: "close it with the same quote at the end of the text",
+    error: anyLine,
+    pattern: "^(?<at><{7}|={7}|>{7})",
+    message: "a merge conflict is left here",
+    hint: "keep one of the two versions, and remove the lines with <<<<<<<, ======= and >>>>>>>",
+    hides: "rest",
   },
   ...["[]", "{}"].map(([open, close]): Mistake => {
     const other = `[^\\${open}\\${close}]`;
@@ -234,7 +236,7 @@ const mistakes: readonly Mistake[] = [
     pattern: `(?:^|\\n)${field} +[|>][-+\\d]*[^\\S\\n]*\\n(?:(?! *(?:- |#|${field})).*\\n)*(?! *(?:- |#|${field}))[^\\n]+$`,
     message: "this line of a text below a | or > is not indented enough",
     hint: "indent the text more than its field, and each line at least like the first",
-    hidesBlock: true,
+    hides: "block",
   },
   {
     error: /^BLOCK_IN_FLOW |Missing , |Unexpected flow-\w+-start at node end/,
@@ -247,19 +249,20 @@ const mistakes: readonly Mistake[] = [
     pattern: String.raw`(?:^|\n) *(?<at>-)[\p{L}"'][^\n]*$|\n *- [^:\n]*\n *[^\s#-][^:\n]*$`,
     message: 'an entry of a list begins with a "-" and a space',
     hint: 'write "- " before each entry of a list',
-    hidesBlock: true,
+    hides: "block",
   },
   {
     error: anyLine,
     pattern: String.raw`^(?!\s*(?:-(?! +[\p{L}_])|[{["'])|.*: |.*:$)`,
     message: "this line is not a field: it has no colon with a space after it",
     hint: 'write "name: value", or "# …" for a comment; if the line continues the text above, indent it further than its field',
+    hides: "block",
   },
   {
     error: /header includes extra characters|Not a YAML token/,
     message: "text cannot follow the | or > that starts a block of text",
     hint: "start the text on the next line, indented; or put the whole text in quotes",
-    hidesBlock: true,
+    hides: "block",
   },
   {
     error: anyLine,
@@ -292,6 +295,6 @@ const mistakes: readonly Mistake[] = [
       /Sequence item without|must start at the same column|^(?:BLOCK_AS_IMPLICIT_KEY|BAD_INDENT) |^UNEXPECTED_TOKEN 0: Unexpected scalar at node end/,
     message: "the indentation of this line and of those around it do not fit together",
     hint: "indent each field and each entry exactly like its neighbours, with spaces",
-    hidesBlock: true,
+    hides: "block",
   },
 ];

@@ -76,6 +76,8 @@ describe.each(cases)("a create of several updates at %s", (_, open, ids, id) => 
     const places = posts.map(({ request: { url } }) => url.replace(/(?<=incidents\/)[0-9a-f-]{36}/, "{id}"));
     const pathOf = (url: string) => url.replace(/.*\/incidents/, "");
     expect(planned.map(({ url }) => pathOf(url))).toEqual(places.map(pathOf));
+    const { stdout: curl } = await (await start()).world.run(`${create} --dry-run -o curl`);
+    expect(curl).toMatch(/^# set ID to .*\n.*\n.*\/'"\$ID"'\/\S+ \\$/m);
     expect(shown()).toEqual([texts]);
   });
 
@@ -133,7 +135,7 @@ describe.each(cases)("a create of several updates at %s", (_, open, ids, id) => 
       return answer({ statusCode: 400, error: "Bad Request", message: "not now" }, 400);
     });
     expect(refused.exitCode, refused.stderr).toBe(9);
-    expect(refused.stderr).toContain("it is declared, and not all updates after it are posted");
+    expect(refused.stderr).toContain("the incident is declared, and not all updates after it are posted");
     expect(shown()).toEqual([texts.slice(0, 2)]);
     const rest = await run();
     expect(rest).toMatchObject({ exitCode: 0, sent: ["update"] });

@@ -69,7 +69,7 @@ describe("a service by its name in the catalog", () => {
       "services:\n- checkout\n",
       ":2:1",
       "services is a list, not a mapping",
-      'write its fields, as in "name: value"',
+      "write its fields, as in {checkout: {id: CHANGEME, name: Checkout}}",
     ],
     [
       "an id alone",

@@ -41,6 +41,22 @@ describe("a warning", () => {
       { name: "Check\u200bout fails" },
       "warning: x.yaml:1:7: name has U+200B (invisible character), so it equals no name without it [control-character]; remove it\n",
     ],
+    [
+      "a text that stands for another",
+      { name: "TODO" },
+      "warning: x.yaml:1:7: name has TODO, and customers would see it so [left-placeholder]; replace it\n",
+    ],
+    [
+      "a name between angle brackets",
+      { name: "<TITLE>" },
+      "warning: x.yaml:1:7: name has <TITLE>, and customers would see it so [left-placeholder]; replace it\n",
+    ],
+    [
+      "a variable of a shell in small letters",
+      { name: "Errors in $region" },
+      `warning: x.yaml:1:17: name has $region, and customers would see it so [left-placeholder]; replace it; in a file, a variable is \${region}, and --var gives its value\n`,
+    ],
+    ["no text with such a word in it", { name: "The page TODO is slow, <b>again</b>" }, ""],
     ["no path with a backslash", { name: "'C:\\n1 is full'" }, ""],
   ])("is given for %s", async (_, fields, warning) => {
     const { exitCode, stderr } = await incident("validate x.yaml", {

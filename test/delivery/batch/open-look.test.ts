@@ -258,14 +258,14 @@ describe.each(servicesInTurn("kept"))(
       const { exitCode, stderr } = await world.run("create plain.yaml");
       expect(exitCode).toBe(0);
       expect(stderr).toContain(
-        "warning: it could not be looked for, so an equal incident may be open already: ",
+        "warning: no equal incident could be looked for, so one may be open already: ",
       );
       expect(service.incidents()).toHaveLength(2);
     });
 
     it.each([
-      ["plain.yaml", "it could not be looked for, so an equal incident may be open already"],
-      ["plain.yaml --key night", "it could not be looked for, so an equal incident may be open already"],
+      ["plain.yaml", "no equal incident could be looked for, so one may be open already"],
+      ["plain.yaml --key night", "no equal incident could be looked for, so one may be open already"],
       ["plain.yaml --new", "a lost answer could not be found by its content"],
       ["plain.yaml --dedup-key night", "a lost answer could not be found by its content"],
     ])("goes on with one warning where the document cannot be read (%s)", async (line, warning) => {
