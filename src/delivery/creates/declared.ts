@@ -15,7 +15,7 @@ import {
   mayBeBehind,
   type OperationOptions,
 } from "../delivery-options.ts";
-import { settlingCommands, timeOf } from "../failures.ts";
+import { timeOf } from "../failures.ts";
 import { silentFailure } from "../incident-failures.ts";
 
 /** The most incidents that a list is read for. */
@@ -35,23 +35,15 @@ export function behindFailure(
 
 /** The service does not show the incident: it is behind where it was declared from here a moment ago. */
 export async function missingFailure(
-  options: Pick<OperationOptions, "journal" | "named" | "service" | "system">,
+  options: Pick<OperationOptions, "journal" | "service" | "system">,
   id: string,
 ): Promise<Failure> {
-  const key = options.named?.key;
-  const named = key === undefined ? "" : `, which --key "${key}" names`;
-  const failure = new Failure("missing", `there is no incident ${id}${named}`, {
-    hint: "check the id and the account; nothing was sent",
-  });
   const model = await options.journal.model(options.service);
   const log = withId(model, id).find(({ change }) => change === undefined);
   if (log?.created !== undefined && mayBeBehind(log.created.at, options.system))
     return behindFailure(options, log);
-  if (log?.uncertain === undefined) return failure;
-  return failure.with({
-    message: `${failure.message}, and its create has no known outcome here`,
-    hint: "it may still appear: check the status page, then settle it",
-    commands: settlingCommands(options, log).filter(({ command }) => command[1] !== "get"),
+  return new Failure("missing", `there is no incident ${id}`, {
+    hint: advise`nothing was sent; check the id or the key, and the account; ${argv`incident journal list --open`} has it where its create has no known outcome`,
   });
 }
 
@@ -136,19 +128,19 @@ export async function findOpen(options: DeliveryOptions, log: OperationLog): Pro
 }
 
 /**
- * The failure where this create would notify, and the one that is there did not, as its attempts say, or else the service, or
- * else its content. An update that does not say whether it notified proves nothing.
+ * Throws a `Failure` where this create would notify, and the one that is there did not, as its attempts say, or else the service,
+ * or else its content.
  */
 export function checkNotification(
   { body }: Content,
   { incident, log }: { readonly incident: Incident; readonly log?: OperationLog },
-): Failure | undefined {
+): void {
   const sent = (log?.events ?? []).flatMap((event) => (event.type === "sending" ? [event.notify] : []));
   const shown = incidentFacts(incident).updates.map(({ notified }) => notified);
   const logged = log?.content?.body.incidentUpdates.map(({ notifySubscribers }) => notifySubscribers) ?? [];
   const notifies = body.incidentUpdates.some(({ notifySubscribers }) => notifySubscribers);
   // A later attempt may notify where an earlier one that was refused did not.
-  return notifies && isSilent(sent, shown, logged) ? silentFailure(incident) : undefined;
+  if (notifies && isSilent(sent, shown, logged)) throw silentFailure(incident);
 }
 
 /** Warns where an incident differs from its definition. */
