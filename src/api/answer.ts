@@ -55,20 +55,10 @@ export function incidentIn(outcome: Outcome, status: number): Parsed<Incident> |
   return outcome.phase === "answered" && outcome.status === status ? readIncident(outcome) : undefined;
 }
 
-/** For a 403 without the error body of the service. */
-export const foreignRefusalHint =
-  "permit this machine and this program (incident-cli) at the proxy, gateway or firewall in front of the service, or ask the service about the key";
-
-/** The error body of spec 7. Without it, the answer comes from a proxy or gateway rather than the service. */
-export function readErrorBody(
-  answer: Answered,
-): { readonly error: string; readonly message?: string } | undefined {
+/** Whether it has the error body of spec 7. Without it, the answer comes from a proxy or gateway rather than the service. */
+export function isOfService(answer: Answered): boolean {
   const { value } = readJson(answer);
-  if (!isMapping(value)) return undefined;
-  const { error, message, statusCode } = value;
-  if (statusCode !== answer.status || typeof error !== "string") return undefined;
-  const said = typeof message === "string" && { message: cutText(message, longestMessage) };
-  return { error: cutText(error, longestMessage), ...said };
+  return isMapping(value) && value.statusCode === answer.status && typeof value.error === "string";
 }
 
 /** An excerpt of the body: its JSON, the start of a large one, or the start of its text without markup. */
@@ -129,10 +119,10 @@ export function canConcernId(body: unknown): boolean {
   return !isOutsideBody && !otherField.test(refusalText(body) ?? "");
 }
 
-/** The words of a refusal without the service's own `message`; undefined where it has none. */
-export function refusalText(body: unknown): string | undefined {
+/** The words of a refusal, in a body of any shape; undefined where it has none. */
+export function refusalText(body: unknown, longest = longestText): string | undefined {
   const text = wordsOf(body);
-  return text === undefined ? undefined : cutText(text, longestText);
+  return text === undefined ? undefined : cutText(text, longest);
 }
 
 const wordFields = ["message", "detail", "title", "error_description", "error"];

@@ -17,7 +17,7 @@ import { cutText } from "../text/lengths.ts";
 import { isMapping, ownValue } from "../untrusted-data.ts";
 import type { ServiceSettings } from "../workspace/resolve.ts";
 import { accountHeaderPlaces } from "../workspace/settings.ts";
-import { excerptOf, foreignRefusalHint, longestMessage, readErrorBody, refusalText } from "./answer.ts";
+import { excerptOf, isOfService, longestMessage, refusalText } from "./answer.ts";
 
 /** For an outcome that is no success, or a success whose body is unusable. */
 export function outcomeFailure(outcome: Outcome, facts: RequestFacts): Failure {
@@ -36,7 +36,7 @@ export function outcomeFailure(outcome: Outcome, facts: RequestFacts): Failure {
 
 /** Whether the service itself answers that the incident does not exist (spec 7); a proxy can answer 404 as well. */
 export function isMissing(outcome: Outcome): boolean {
-  return outcome.phase === "answered" && outcome.status === 404 && readErrorBody(outcome) !== undefined;
+  return outcome.phase === "answered" && outcome.status === 404 && isOfService(outcome);
 }
 
 function unsentFailure(outcome: Unsent, facts: RequestFacts): Failure {
@@ -73,7 +73,7 @@ function unansweredFailure(outcome: Unanswered, facts: RequestFacts): Failure {
   const late = `${host} did not answer ${limit}`;
   const isLate = outcome.reason === "timeout";
   const problem = `${host} did not answer: ${outcome.detail}${isLate ? " (--timeout)" : ""}`;
-  if (nothingOf(facts) !== undefined) return unclearWriteFailure(limit ? late : problem, facts);
+  if (nothingOf(facts) !== undefined) return unclearWriteFailure(limit ? late : problem);
   if (limit !== undefined) return lateFailure(late, limit);
   if (outcome.reason === "cancelled") return cancellation(facts.signal, "run it again");
   return new Failure("unavailable", problem, {
@@ -94,8 +94,8 @@ type Words = readonly [kind: FailureKind, message: string, hint: string];
 interface Refusal {
   readonly answer: Answered;
   readonly facts: RequestFacts;
-  /** The service's own error (spec 7). A proxy or gateway can answer with the same status, and has none. */
-  readonly service: ReturnType<typeof readErrorBody>;
+  /** Whether the service itself answers. A proxy or gateway can answer with the same status. */
+  readonly isOwn: boolean;
   /** The words of the answer, after the status. */
   readonly said: string;
   /** As `said`, or that a proxy answers. */
@@ -115,19 +115,19 @@ function answeredFailure(answer: Answered, facts: RequestFacts): Failure {
   const nothing = nothingOf(facts);
   const body = excerptOf(answer);
   const response = { status, ...(body !== undefined && { body }) };
-  const service = readErrorBody(answer);
+  const isOwn = isOfService(answer);
   // The page of a proxy says little on one line.
-  const said = afterStatus(service?.message ?? (isMapping(body) ? refusalText(body) : service?.error));
+  const said = isMapping(body) ? afterStatus(refusalText(body, isOwn ? longestMessage : undefined)) : "";
   const unusable = `the answer ${facts.problem ?? "is not a plain success"}`;
   if (nothing !== undefined && meaningOfStatus(status) === "unclear") {
     const refusal = status < 400 ? describeRedirect(answer) : `the service answered ${status}${said}`;
     const why = status < 300 ? unusable : refusal;
-    return unclearWriteFailure(why, facts, response);
+    return unclearWriteFailure(why, response);
   }
-  const who = service
+  const who = isOwn
     ? said
     : `${foreign}${said === "" ? ":" : `${said};`} a proxy or gateway may stand in between`;
-  const refusal = { answer, facts, service, said, who, body };
+  const refusal = { answer, facts, isOwn, said, who, body };
   const [kind, message, hint]: Words =
     status < 300
       ? ["unavailable", unusable, passing(facts)]
@@ -149,20 +149,22 @@ function describeRedirect({ headers: { location } }: Answered): string {
 
 const byStatus: Readonly<Record<number, (refusal: Refusal) => Words>> = {
   401: ({ facts, who }) => ["credentials", `the key was refused (401${who})`, checkKeyHint(facts.settings)],
-  403: ({ facts: { settings }, said, service, who }) => {
+  403: ({ facts: { settings }, isOwn, who }) => {
     const { account, accountHeader, apiKey, baseUrl } = settings;
     const hint =
       account.value === undefined
         ? "set the account; it is left out now"
         : `check the account from ${account.origin}, its header ${accountHeader} (${accountHeaderPlaces}), and the permissions of the key from ${apiKey.origin}`;
-    if (service === undefined) {
-      const message = `${new URL(baseUrl.value).host} answered 403${who}`;
-      return ["rejected", message, said === "" ? foreignRefusalHint : `${hint}; or ${foreignRefusalHint}`];
-    }
-    return ["credentials", `the key has no permission for this (403${who})`, hint];
+    if (isOwn) return ["credentials", `the key has no permission for this (403${who})`, hint];
+    const message = `${new URL(baseUrl.value).host} answered 403${who}`;
+    return [
+      "rejected",
+      message,
+      `${hint}; or permit this machine and this program (incident-cli) at the proxy, gateway or firewall in front of the service`,
+    ];
   },
-  404: ({ facts, said, service }) => {
-    if (service !== undefined) return notFound(facts, `(404${said})`);
+  404: ({ facts, isOwn, said }) => {
+    if (isOwn) return notFound(facts, `(404${said})`);
     const message = `${facts.settings.baseUrl.value} answered 404${foreign}${said}`;
     const nothing = nothingOf(facts) ?? "";
     if (said === "" || Object.hasOwn(parts, facts.operation))
@@ -173,8 +175,9 @@ const byStatus: Readonly<Record<number, (refusal: Refusal) => Words>> = {
   407: () => ["rejected", "a proxy on the way asks for a login (407)", proxyLoginHint],
   408: serverFailure,
   429: ({ answer, facts, who }) => {
-    const when = whenToReturn(answer.headers["retry-after"]);
-    const hint = `${nothingOf(facts) ?? ""}run it again ${when}`;
+    const { "retry-after": after } = answer.headers;
+    const when = after === undefined ? "" : ` (Retry-After: ${cutText(after, longestMessage)})`;
+    const hint = `${nothingOf(facts) ?? ""}run it again later${when}`;
     return ["unavailable", `too many requests (429${who})`, hint];
   },
 };
@@ -218,18 +221,9 @@ function checkKeyHint({
     : check;
 }
 
-/** A write was sent, and its effect is unknown. Delivery adds which one and when. */
-function unclearWriteFailure(why: string, facts: RequestFacts, response?: AnswerExcerpt): Failure {
-  const hint = advise`check before you run it again: ${argv`incident get ${facts.id ?? ""}`}`;
-  return new Failure("uncertain", why, { hint, response });
-}
-
-/** The time of a Retry-After, in words. */
-function whenToReturn(retryAfter: string | undefined): string {
-  if (retryAfter === undefined) return "later";
-  return /^\d{1,9}$/.test(retryAfter)
-    ? `in ${retryAfter} s, as it asks`
-    : `after ${cutText(retryAfter, longestMessage)}, as it asks`;
+/** A write was sent, and its effect is unknown. Delivery adds which one and when, and the next action. */
+function unclearWriteFailure(why: string, response?: AnswerExcerpt): Failure {
+  return new Failure("uncertain", why, { hint: "look for it at the status page", response });
 }
 
 /** For each request that changes something: the words for one that changed nothing. */

@@ -1,10 +1,10 @@
 // One attempt of an operation: durable in the journal before its first byte leaves, and its ending recorded after. After
 // the `sending` event, any error leaves the outcome unknown.
-import { canConcernId, excerptOf, readErrorBody } from "../api/answer.ts";
+import { canConcernId, excerptOf, isOfService } from "../api/answer.ts";
 import type { CreateEnding } from "../api/client.ts";
 import { Failure } from "../failure.ts";
 import { meaningOfStatus } from "../http/meaning-of-status.ts";
-import type { Answered, Outcome } from "../http/transport.ts";
+import type { Outcome } from "../http/transport.ts";
 import type { Difference } from "../incident/comparison.ts";
 import type { Altered, OperationEvent, OperationLog } from "../journal/events.ts";
 import { type Model, operation as operationIn } from "../journal/model.ts";
@@ -199,11 +199,6 @@ export function judgeEnding(
 function kindOf(outcome: Outcome, hasId: boolean): EndingKind {
   if (outcome.phase !== "answered") return outcome.phase === "unsent" ? "unsent" : "unclear";
   const { status } = outcome;
-  if ((status === 400 || status === 422) && hasId && isAboutId(outcome)) return "id-refused";
-  return meaningOfStatus(status);
-}
-
-/** Whether the error has the service's own shape, and names no field but the id. */
-function isAboutId(answer: Answered): boolean {
-  return readErrorBody(answer) !== undefined && canConcernId(excerptOf(answer));
+  const mayBeAboutId = hasId && isOfService(outcome) && canConcernId(excerptOf(outcome));
+  return mayBeAboutId && (status === 400 || status === 422) ? "id-refused" : meaningOfStatus(status);
 }

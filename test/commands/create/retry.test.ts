@@ -24,7 +24,7 @@ describe("a failed read", () => {
   it("ends at once when Retry-After is longer than a minute, and prints the time", async () => {
     const { exitCode, requests, stderr } = await incident(`get ${id}`, { faults: ["get:429=90s"] });
     expect({ exitCode, requests: requests.length }).toEqual({ exitCode: 7, requests: 1 });
-    expect(stderr).toContain("in 90 s");
+    expect(stderr).toContain("run it again later (Retry-After: 90)");
   });
 });
 
