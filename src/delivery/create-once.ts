@@ -22,7 +22,7 @@ import {
   type Delivered,
   type DeliveryOptions,
   type DeliveryRequest,
-  type Looked,
+  type Found,
   type LookReason,
   type Operation,
   type Sent,
@@ -37,8 +37,7 @@ export async function createOnce(options: DeliveryOptions, request: DeliveryRequ
   const delivered = await deliverOnce(options, createOperation(options, request));
   const isNew = delivered.how === "declared" || delivered.how === "unsent";
   if (isNew || options.acceptsAnyContent) return delivered;
-  const failure = checkNotification(request.content, delivered);
-  if (failure !== undefined) throw failure;
+  checkNotification(request.content, delivered);
   return delivered;
 }
 
@@ -84,10 +83,10 @@ function createOperation(options: DeliveryOptions, planned: DeliveryRequest): Op
       const budget = budgetUntil(options, until);
       const incident = readsId ? await client.findIncident(log.key.id, { budget }) : undefined;
       if (incident !== undefined) return judgeFound(options, request, log, incident, because);
-      if (isFirst) return looksAtOpen ? lookAtOpen(options, request, log) : { kind: "absent" };
+      if (isFirst) return looksAtOpen ? lookAtOpen(options, request) : "absent";
       if (canFindCreated(options, log)) return findCreated(options, request, log, until, there);
       // Only an id that was sent, and that the service's answers have kept, says that it is not there.
-      return readsId && keepsIds(clientIds(options)) ? { kind: "absent" } : undefined;
+      return readsId && keepsIds(clientIds(options)) ? "absent" : undefined;
     },
     async send({ key }, withId, conditions): Promise<Sent> {
       const { id: _, ...bare } = content.body;
@@ -119,23 +118,22 @@ function isFoundById(options: DeliveryOptions, { mayBeFoundById, uncertain }: Op
   return (uncertain === undefined || mayBeFoundById) && canBeFound(clientIds(options));
 }
 
-/** Judges the incident that has the id. */
+/** Judges the incident that has the id. Throws a `Failure` where it is another one. */
 function judgeFound(
   { acceptsAnyContent, reporter }: DeliveryOptions,
   { claim, content }: DeliveryRequest,
   log: OperationLog,
   incident: Incident,
   because: LookReason | "unclear",
-): Looked {
-  const found: Looked = { kind: "found", found: { incident, serviceId: incident.id } };
+): Found {
+  const found: Found = { incident, serviceId: incident.id };
   if (acceptsAnyContent) return found;
   const isSent = because === "earlier-attempt" || because === "unclear";
   const id = claim === undefined ? "chosen" : "random";
   const { differences, kind } = compareIncident(content.body, incident, { id, isSent });
   // After a refusal, it may be the incident of the definition before its edit.
   const isEarlier = because === "earlier-attempt" && isRedefined(log, content) && differences.length > 0;
-  if (kind === "other" || isEarlier)
-    return { kind: "other", failure: conflictFailure(incident, differences) };
+  if (kind === "other" || isEarlier) throw conflictFailure(incident, differences);
   warnOfDifferences(reporter, incident, differences);
   return found;
 }

@@ -103,16 +103,9 @@ async function look(
   const { findings, log } = progress;
   // Nothing is sent where this fails.
   const looked = await operation.find(log, because, system.clock.monotonic() + settleFor);
-  switch (looked?.kind) {
-    case "found":
-      return recordFound(options, operation, progress, looked.found, because === "earlier-attempt");
-    case "answer":
-      return { done: looked.answer };
-    case "other":
-      throw looked.failure;
-    default:
-      return { ...progress, findings: { ...findings, look: "absent" } };
-  }
+  if (typeof looked === "object")
+    return recordFound(options, operation, progress, looked, because === "earlier-attempt");
+  return { ...progress, findings: { ...findings, look: "absent" } };
 }
 
 async function send(
@@ -174,8 +167,6 @@ async function settle(
   switch (read.kind) {
     case "found":
       return recordFound(options, operation, progress, read.found, true);
-    case "answer":
-      return { done: read.answer };
     case "changed":
       return restart(progress, read.log);
     case "missed":
@@ -184,7 +175,6 @@ async function settle(
       const failure = progress.failure ?? read.failure;
       return { ...progress, findings: { ...findings, readBack: "absent" }, ...(failure && { failure }) };
     }
-    case "other":
     case "failed":
       return { ...progress, findings: { ...findings, readBack: "failed" }, failure: read.failure };
   }
@@ -227,6 +217,7 @@ async function recordFound(
   isSent: boolean,
 ): Promise<StepResult> {
   const { findings, log } = progress;
+  if (found.isAnswer) return { done: { incident: found.incident, log, how: "open" } };
   const created = createdEvent(options, "reading", found);
   // An earlier attempt keeps the content that it had.
   const own = log.digest === content.digest ? {} : { content };

@@ -192,6 +192,8 @@ export interface Found {
   readonly serviceId: string;
   /** How it came about, where that is known: else by whether this run has sent something. */
   readonly how?: "open";
+  /** An open incident answers a create without an id, which has no use for a record. */
+  readonly isAnswer?: boolean;
   /** The fields that the service has changed in it. */
   readonly altered?: Altered | undefined;
 }
@@ -210,15 +212,11 @@ export type Sent =
 /** Why an effect is looked for before it is sent. */
 export type LookReason = Extract<Step, { readonly do: "look" }>["because"];
 
-/** The result of one look. */
-export type Looked =
-  | { readonly kind: "found"; readonly found: Found }
-  /** The answer, which needs no record. */
-  | { readonly kind: "answer"; readonly answer: Delivered }
-  /** It would have been found, which proves nothing while its sender may work: the commit may still come. */
-  | { readonly kind: "absent" }
-  /** Another one is in its place, or one of several may be it. */
-  | { readonly kind: "other"; readonly failure: Failure };
+/**
+ * The result of one look. `absent`: it would have been found, which proves nothing while its sender may work: the commit may
+ * still come. Undefined where an absence proves nothing at all.
+ */
+export type Looked = Found | "absent" | undefined;
 
 export type Noted = Pick<EventOf<"sending">, "claim" | "alertStarts" | "before" | "notify" | "unclaimed">;
 
@@ -239,9 +237,9 @@ export interface Operation {
   canFind(log: OperationLog): boolean;
   /**
    * One look for its effect: before it is sent, or after an attempt whose outcome is `unclear`. `until` is on the monotonic
-   * clock. Undefined where an absence proves nothing. Throws the `Failure` of a read.
+   * clock. Throws the `Failure` of a read, and one where another is in its place, or one of several may be it.
    */
-  find(log: OperationLog, because: LookReason | "unclear", until: number): Promise<Looked | undefined>;
+  find(log: OperationLog, because: LookReason | "unclear", until: number): Promise<Looked>;
   /** Sends it once, also where another attempt was sent before. */
   send(log: OperationLog, withId: boolean, conditions: SendConditions): Promise<Sent>;
   /** The answer of an operation that an earlier run finished. */

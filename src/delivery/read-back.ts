@@ -3,7 +3,7 @@
 import { cancellation, Failure } from "../failure.ts";
 import type { Incident } from "../incident/wire.ts";
 import type { OperationLog } from "../journal/events.ts";
-import type { Looked, Operation, OperationOptions } from "./delivery-options.ts";
+import type { Found, Operation, OperationOptions } from "./delivery-options.ts";
 import { interruptedFailure } from "./failures.ts";
 
 /** Milliseconds between reads; the last repeats. */
@@ -14,7 +14,7 @@ const betweenMisses = 30_000;
 
 /** `changed`: another process appended to the log. `missed`: two looks would have found it, the second 30 s later. */
 type ReadBack =
-  | Exclude<Looked, { readonly kind: "absent" }>
+  | { readonly kind: "found"; readonly found: Found }
   | { readonly kind: "changed"; readonly log: OperationLog }
   | { readonly kind: "missed" }
   /** `failure`: the service could not be read. */
@@ -41,9 +41,10 @@ export async function readBack(
       if (now.next !== log.next) return { kind: "changed", log: now };
       const began = clock.monotonic();
       const looked = canFind ? await look() : undefined;
-      if (looked?.kind === "failed" && !isTemporary(looked.failure)) return looked;
-      if (looked !== undefined && looked.kind !== "absent" && looked.kind !== "failed") return looked;
-      if (looked?.kind === "absent" && log.mayBeRepeated) {
+      const failure = looked instanceof Failure ? looked : undefined;
+      if (failure !== undefined && !isTemporary(failure)) return { kind: "failed", failure };
+      if (typeof looked === "object" && !(looked instanceof Failure)) return { kind: "found", found: looked };
+      if (looked === "absent" && log.mayBeRepeated) {
         if (firstMiss !== undefined && began - firstMiss >= betweenMisses) return { kind: "missed" };
         firstMiss ??= clock.monotonic();
       }
@@ -54,7 +55,6 @@ export async function readBack(
       }
       const next = (firstMiss ?? Number.NEGATIVE_INFINITY) + betweenMisses;
       // Beyond it, the last look could not read the service.
-      const failure = looked?.kind === "failed" ? looked.failure : undefined;
       if (next <= until) return { kind: "absent", failure };
       until = next;
       await clock.sleep(next - clock.monotonic(), signal);
@@ -64,7 +64,7 @@ export async function readBack(
   const look = () =>
     operation.find(log, "unclear", until).catch((error: unknown) => {
       if (!(error instanceof Failure)) throw error;
-      return { kind: "failed", failure: error } as const;
+      return error;
     });
   const isTemporary = ({ kind }: Failure) => kind === "unavailable" || signal.aborted;
   const left = () => Math.max(0, Math.ceil((until - clock.monotonic()) / 1000));

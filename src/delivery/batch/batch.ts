@@ -112,8 +112,7 @@ function createRequests(options: DeliveryOptions): (definition: Definition) => P
     claims.set(digest, claim);
     const known = isNew ? undefined : claimedFor(await journal.model(service), digest, claim);
     const open = known?.created && (await findOpen(options, known));
-    const refusal = open && checkNotification(content, open);
-    if (refusal !== undefined) throw refusal;
+    if (open !== undefined) checkNotification(content, open);
     const key =
       known !== undefined && (known.created === undefined || open)
         ? known.key

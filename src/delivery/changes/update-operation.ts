@@ -149,18 +149,16 @@ export function updateOperation(
     async find(log, because, until) {
       await read(budgetUntil(options, until));
       const own = await findOwn(log);
-      if (own.length > 1 && because !== "may-exist")
-        return { kind: "other", failure: severalFailure(options, log, own.length) };
+      if (own.length > 1 && because !== "may-exist") throw severalFailure(options, log, own.length);
       const serviceId = own.at(-1);
-      if (serviceId !== undefined) return { kind: "found", found: { incident, serviceId } };
+      if (serviceId !== undefined) return { incident, serviceId };
       // Before a person is asked.
-      if (because !== "unclear" && isOver())
-        return { kind: "other", failure: resolvedFailure(options, incident) };
-      if (because !== "unclear" || ids() === "honoured") return { kind: "absent" };
+      if (because !== "unclear" && isOver()) throw resolvedFailure(options, incident);
+      if (because !== "unclear" || ids() === "honoured") return "absent";
       // A new update with another text may be it.
       const [before, now] = [atStart, incident].map((each) => incidentFacts(each).updates.length);
       const isAbsent = hasSent && before === now && !altersTexts(await journal.model(service));
-      return isAbsent ? { kind: "absent" } : undefined;
+      return isAbsent ? "absent" : undefined;
     },
     async send(_log, withId, conditions): Promise<Sent> {
       hasSent = true;

@@ -80,32 +80,24 @@ async function readFresh(options: DeliveryOptions, pages: Pages): Promise<Newest
 }
 
 /**
- * A look before the first attempt. It is a refusal where the open incident did not notify as this create would, and where a
+ * A look before the first attempt. Throws a `Failure` where the open incident did not notify as this create would, and where a
  * person declines another incident like an open one. Where the service cannot be read, it warns.
  */
-export async function lookAtOpen(
-  options: DeliveryOptions,
-  request: DeliveryRequest,
-  log: OperationLog,
-): Promise<Looked> {
+export async function lookAtOpen(options: DeliveryOptions, request: DeliveryRequest): Promise<Looked> {
   const alike: Incident[] = [];
   const open = await readOpen(options, request);
-  if (open.length === 0) return { kind: "absent" };
+  if (open.length === 0) return "absent";
   const model = await options.journal.model(options.service);
   for (const incident of open) {
     const { id } = incident;
     if (!isOpenSame(request, incident) || isOfOther(model, request, id)) alike.push(incident);
     else if (takes(options, request, id)) {
-      const failure = checkNotification(request.content, { incident });
-      if (failure !== undefined) return { kind: "other", failure };
-      // A create without an id has no use for a record.
-      return request.claim !== undefined
-        ? { kind: "answer", answer: { incident, log, how: "open" } }
-        : { kind: "found", found: { incident, serviceId: id, how: "open" } };
+      checkNotification(request.content, { incident });
+      return { incident, serviceId: id, how: "open", isAnswer: request.claim !== undefined };
     }
   }
-  const failure = await tell(options, request, alike[0]);
-  return failure === undefined ? { kind: "absent" } : { kind: "other", failure };
+  await tell(options, request, alike[0]);
+  return "absent";
 }
 
 /** The open incidents with the name or the first text of the create. */
@@ -136,20 +128,21 @@ function takes({ memory: { answers } }: DeliveryOptions, { key }: DeliveryReques
   return answers.get(id) === key.id;
 }
 
-/** Warns, and asks a person, where there is one. */
+/** Warns, and asks a person, where there is one. Throws a `Failure` where the person declines. */
 async function tell(
   { confirmSimilar, memory: { similar }, reporter }: DeliveryOptions,
   request: DeliveryRequest,
   incident: Incident | undefined,
-): Promise<Failure | undefined> {
-  if (incident === undefined || similar.has(request.key.id)) return undefined;
+): Promise<void> {
+  if (incident === undefined || similar.has(request.key.id)) return;
   const { id, status } = incidentFacts(incident);
   const part = likeness(request, incident) ?? "first text";
   similar.add(request.key.id);
   reporter.warn(
     `${id} is open${status === undefined ? "" : ` (${status})`} with the same ${part}: this is another incident, and incident update ${id} changes that one`,
   );
-  return confirmSimilar?.();
+  const declined = await confirmSimilar?.();
+  if (declined !== undefined) throw declined;
 }
 
 /**
@@ -192,7 +185,7 @@ export async function findCreated(
   log: OperationLog,
   until: number,
   there: Entries | undefined,
-): Promise<Looked | undefined> {
+): Promise<Looked> {
   // The text of an alert differs from run to run: the words that were sent are looked for.
   const content = log.content ?? planned.content;
   if (log.digest !== content.digest) return undefined;
@@ -221,13 +214,12 @@ export async function findCreated(
     const isNew = ({ id }: Incident) => there?.some((each) => each.id === id) !== true;
     const mayBeIt = entries.some((entry) => isNew(entry) && !isOfOther(model, request, entry.id));
     const isAbsent = isComplete && there !== undefined && !altersTexts(model) && !mayBeIt;
-    return isAbsent ? { kind: "absent" } : undefined;
+    return isAbsent ? "absent" : undefined;
   }
   const { key } = request;
   // Another create of the same content without a known outcome: the incident may be of either.
   const hasTwin = unsettled(model).some((each) => each.key.id !== key.id && each.digest === content.digest);
-  if (candidates.length === 1 && !hasTwin)
-    return { kind: "found", found: { incident: only, serviceId: only.id } };
+  if (candidates.length === 1 && !hasTwin) return { incident: only, serviceId: only.id };
   const ids = candidates.map(({ id }) => id);
-  return { kind: "other", failure: severalFailure(options, log, ids) };
+  throw severalFailure(options, log, ids);
 }
