@@ -10,7 +10,7 @@ import { statuses } from "../../incident/values.ts";
 import { type Incident, incidentFacts, normalId, type UpdateFacts } from "../../incident/wire.ts";
 import { textDigest } from "../../journal/content.ts";
 import type { Content, OperationLog } from "../../journal/events.ts";
-import { type Model, unsettledUpdates } from "../../journal/model.ts";
+import { type Model, unsettledUpdates, withId } from "../../journal/model.ts";
 import { jsonDigest } from "../../text/json-digest.ts";
 import {
   equalLogs,
@@ -177,10 +177,8 @@ function countOwn(
     const posted = logs.filter((log) => log.created !== undefined && isOfFile(log)).length;
     return sent.filter((digest) => digest === textDigest(own)).length + posted;
   });
-  const isRecorded = ({ created }: OperationLog) =>
-    created?.serviceId.toLowerCase() === update.id?.toLowerCase();
   // One that the service shows in other words than it was sent in.
-  const isKnownById = postedTo(recorded.model, incident.id).some((log) => isOfFile(log) && isRecorded(log));
+  const isKnownById = update.id !== undefined && withId(recorded.model, update.id).some(isOfFile);
   return Math.max(...counts, isKnownById ? 1 : 0);
 }
 

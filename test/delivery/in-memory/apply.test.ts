@@ -52,6 +52,16 @@ describe("the plan", () => {
   const read = "read ID at 0";
   const shown = { serviceId: incidentId };
   const ignored = { learned: ["ignored", "ignored"] } as const;
+  const later = (description: string) =>
+    ({ status: "MONITORING", description, notifySubscribers: false }) as const;
+  const [first = later("")] = definition().incidentUpdates;
+  const posted = { kind: "update", incidentId, status: "MONITORING", notify: false } as const;
+  const shortened = {
+    state: "created",
+    digest: "d",
+    change: posted,
+    created: { at, serviceId: otherId },
+  } as const;
   const linked = { ...byReading, serviceId: otherId };
 
   it.each(
@@ -105,6 +115,26 @@ describe("the plan", () => {
         earlier: [byReading],
         elsewhere: [sending],
         is: { action: "unchanged", ...shown, differences: [], isHeldBack: false, requests: [read] },
+      },
+      "posts no corrected text where the service altered the old one, and a snapshot shortened its post": {
+        reads: [found({ incidentUpdates: [first, { ...later("It’s fixed."), id: otherId }] })],
+        earlier: [byReading],
+        elsewhere: [{ type: "pruned", at, summary: shortened }],
+        wants: { incidentUpdates: [first, later("It's fixed since noon.")] },
+        is: {
+          action: "drifted",
+          ...shown,
+          differences: [
+            {
+              field: "incidentUpdates[1].description",
+              found: "It’s fixed.",
+              wanted: "It's fixed since noon.",
+            },
+          ],
+          drift: expect.objectContaining({ kind: "drift" }),
+          isHeldBack: false,
+          requests: [read],
+        },
       },
       "is not made where it is stopped": {
         more: { stop: stopped },
