@@ -278,8 +278,7 @@ describe("any answer", () => {
         fc.constantFrom(...lines),
         fc.boolean(),
         async (body, status, line, isTerminal) => {
-          const inMemory = !line.startsWith("login");
-          const world = createWorld({ files, inMemory, stdin: access.apiKey });
+          const world = createWorld({ files, isFirstOfDay: true, stdin: access.apiKey });
           if (line.startsWith("journal")) await world.run("create -f a.yaml", { transport: unanswered });
           if (/^contract (?:check|show)/.test(line))
             await world.run("contract pull", { transport: async () => answer(openapi) });

@@ -22,7 +22,6 @@ async function answer(line: string): Promise<string> {
   const [command = "", input] = line.split(" < ");
   const world = createWorld({
     files,
-    inMemory: true,
     env: { INCIDENT_CLI_WEB_URL: "https://status.example/incidents/{id}" },
   });
   if (/7c9e|latest|last|status|journal/i.test(line)) await world.run("create -f checkout.yaml");

@@ -74,7 +74,6 @@ const setup: Setup = {
   },
   env: { INCIDENT_CLI_WEB_URL: "https://status.example.com/{id}" },
   sandbox: { onlySpec: false },
-  inMemory: true,
 };
 
 /** A line of `runs` that changes neither the service nor the files that another one reads. */

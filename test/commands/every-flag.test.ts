@@ -73,7 +73,6 @@ const newWorld = () =>
   createWorld({
     files: { ...files, "plain.yaml": definitionYaml({ name: "Plain" }) },
     sandbox: { onlySpec: false },
-    inMemory: true,
   });
 
 async function declaredWorld() {
@@ -169,7 +168,7 @@ describe("the dialogue of incident create", () => {
     const names = questions.map(({ name }) => name).filter((name) => !isGiven(name));
     const answers = names.map((name) => answerTo[name] ?? "");
     const terminal = { stdin: true, stdout: true, stderr: true };
-    const setup = { files: { ".incident.yaml": files[".incident.yaml"] }, inMemory: true };
+    const setup = { files: { ".incident.yaml": files[".incident.yaml"] } };
     const declared = await createWorld({ ...setup, terminal }).run(`create ${words}`, {
       answers: [...answers, "y"],
     });

@@ -26,7 +26,6 @@ async function startJob() {
     const world = createWorld({
       transport: service.transport,
       files,
-      inMemory: true,
       env: { ...variables, ...env },
     });
     return world.run(`INCIDENT_CLI_STATE_DIR=machine-${machines} ${line}`);

@@ -1,9 +1,9 @@
-// The harness: runs a command line in this process, with files in a temporary folder or in memory, and the real client in
+// The harness: runs a command line in this process, with files in a temporary folder, and the real client in
 // front of the in-process sandbox. Returns everything that a user and the service would see.
 import * as fs from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { onTestFinished } from "vitest";
+import { onTestFinished, TestRunner } from "vitest";
 import { main } from "../../src/cli/main.ts";
 import type { Transport, WireRequest } from "../../src/http/transport.ts";
 import { captureChild, runProgram } from "../../src/platform/child-process.ts";
@@ -21,7 +21,6 @@ import type { Sandbox } from "../../src/sandbox/app.ts";
 import { version } from "../../src/version.ts";
 import { createTestSandbox, type TestSandboxOptions } from "../sandbox/test-sandbox.ts";
 import { access } from "./builders.ts";
-import { createMemoryFiles, type Disk } from "./memory-files.ts";
 import { findUnsafe } from "./safe-output.ts";
 import { createScriptedPrompts } from "./scripted-prompts.ts";
 import { temporaryRoot } from "./temporary-root.ts";
@@ -31,10 +30,8 @@ export { access };
 export interface Setup {
   /** Written into the working directory before the command runs; the home directory is `home/`. */
   readonly files?: Readonly<Record<string, string | Uint8Array>>;
-  /** Keeps the files in memory, which is a hundred times faster for a run that writes many. */
-  readonly inMemory?: boolean;
-  /** These files in memory, below `/world`. */
-  readonly disk?: Disk;
+  /** A create asks the service of the spec alone what else it describes, as the first one of a day does. */
+  readonly isFirstOfDay?: boolean;
   readonly env?: Readonly<Record<string, string | undefined>>;
   readonly stdin?: string;
   /** Faults of the sandbox, in its own grammar. */
@@ -200,25 +197,26 @@ export function createRandom(fraction = () => 0.5): Random {
   };
 }
 
-/** A folder that is removed when the test ends. */
+/** A folder that is removed when the test ends, or outside of a test with the process. */
 export function temporaryFolder(): string {
   const folder = fs.realpathSync(fs.mkdtempSync(join(temporaryRoot, "incident-test-")));
   // A shell can still write into it.
-  onTestFinished(() => fs.rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
+  const remove = () => fs.rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+  if (TestRunner.getCurrentTest() === undefined) process.once("exit", remove);
+  else onTestFinished(remove);
   return folder;
 }
 
 export function createWorld(setup: Setup = {}): World {
-  const folder = setup.inMemory || setup.disk !== undefined ? "/world" : temporaryFolder();
-  const disk: Disk = setup.disk ?? (setup.inMemory ? createMemoryFiles(folder) : outsideOfContainers);
+  const folder = temporaryFolder();
   for (const [name, content] of Object.entries(setup.files ?? {})) {
-    disk.mkdirSync(dirname(join(folder, name)), { recursive: true });
-    disk.writeFileSync(join(folder, name), content, { mode: 0o600 });
+    fs.mkdirSync(dirname(join(folder, name)), { recursive: true });
+    fs.writeFileSync(join(folder, name), content, { mode: 0o600 });
   }
   const standing = createClock();
   const clock = setup.clock ?? standing;
-  const isSpecAlone = !setup.disk && !setup.inMemory && !setup.transport && setup.sandbox?.onlySpec !== false;
-  const noted = createDocumentNote(disk, folder);
+  const isSpecAlone = !setup.isFirstOfDay && !setup.transport && setup.sandbox?.onlySpec !== false;
+  const noted = createDocumentNote(folder);
   const random = createRandomAfter(setup.idsElsewhere ?? 0, setup.chance);
   const sandbox = createTestSandbox({
     ...access,
@@ -346,7 +344,7 @@ export function createWorld(setup: Setup = {}): World {
       const groups: Context = {
         io,
         system,
-        files: wrapFiles(disk),
+        files: wrapFiles(outsideOfContainers),
         network: {
           openTransport: () => (request, control) => {
             requests.push(request);
@@ -384,7 +382,7 @@ export function incident(line: string, setup: Setup = {}): Promise<Result> {
  * While a create runs at the service of the spec alone, the machine knows that the service describes nothing else, as it
  * does for a day after the first create: so that tests see the requests about incidents.
  */
-function createDocumentNote(disk: Disk, folder: string) {
+function createDocumentNote(folder: string) {
   const name = `${version}-${encodeURIComponent(access.baseUrl)}`;
   const cache = join(folder, "home/.cache/incident-cli");
   const file = join(cache, `operations-${name}.json`);
@@ -392,13 +390,13 @@ function createDocumentNote(disk: Disk, folder: string) {
   return {
     write(at: number) {
       creates += 1;
-      disk.mkdirSync(cache, { recursive: true });
+      fs.mkdirSync(cache, { recursive: true });
       const entry = { at, operations: {} };
-      disk.writeFileSync(file, JSON.stringify(entry), { mode: 0o600 });
+      fs.writeFileSync(file, JSON.stringify(entry), { mode: 0o600 });
     },
     remove() {
       creates -= 1;
-      if (creates === 0) disk.rmSync(file, { force: true });
+      if (creates === 0) fs.rmSync(file, { force: true });
     },
   };
 }

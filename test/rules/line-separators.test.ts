@@ -5,7 +5,7 @@ import { incident } from "../harness/incident.ts";
 
 it.each(["\\n", "\\u2028", "\\u2029"])("a name with %s has a line break", async (separator) => {
   const files = { "a.yaml": definitionYaml({ name: `"Checkout${separator}fails"` }) };
-  const { exitCode, stderr } = await incident("validate a.yaml", { files, inMemory: true });
+  const { exitCode, stderr } = await incident("validate a.yaml", { files });
   expect(exitCode, stderr).toBe(3);
   expect(stderr).toContain("name has a line break");
 });

@@ -168,7 +168,7 @@ describe("no message shows", () => {
 it.each(["no-break-space-after-value.yaml", "severity-in-lower-case.yaml", "status-in-lower-case.yaml"])(
   "--fix makes %s of a newcomer valid",
   async (name) => {
-    const world = createWorld({ files: newcomer, inMemory: true });
+    const world = createWorld({ files: newcomer });
     const { stdout } = await world.run(`validate --fix ${name}`);
     expect(stdout).toContain("1 definition in 1 file: valid");
     expect((await world.run(`validate ${name}`)).exitCode).toBe(0);

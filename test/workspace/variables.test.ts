@@ -54,7 +54,6 @@ describe("the variables of the settings", () => {
     const config = JSON.stringify({ profiles: { other: {} } });
     const { exitCode, stderr } = await incident(`get ${incidentId} --profile other`, {
       files: { "home/.config/incident-cli/config.yaml": config },
-      inMemory: true,
     });
     expect(exitCode).toBe(2);
     const said = stderr.replace(/\s+/g, " ");

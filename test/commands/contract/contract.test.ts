@@ -121,7 +121,6 @@ describe("incident contract pull", () => {
   ])("refuses %s in one sentence", async (_, served, exitCode, message) => {
     const result = await incident("contract pull", {
       transport: serve({ [ownUrl]: served }),
-      inMemory: true,
     });
     expect(result.exitCode).toBe(exitCode);
     expect(result.stderr.split("\n")[0]).toBe(`error: ${message}`);
@@ -298,7 +297,7 @@ describe("the operations of a contract", () => {
       const { world } = await pulled();
       const contract = { ...fileOf(world), operations: { accountHeader: "authorization" } };
       const files = { "incident.contract.json": JSON.stringify(contract), "x.yaml": definition() };
-      const { exitCode, requests, stderr } = await createWorld({ inMemory: true, files }).run(line);
+      const { exitCode, requests, stderr } = await createWorld({ files }).run(line);
       expect({ exitCode, requests }).toEqual({ exitCode: 2, requests: [] });
       expect(stderr).toContain("incident.contract.json has no valid value in operations.accountHeader");
     },

@@ -121,7 +121,7 @@ describe("journal list", () => {
 
   it("is complete where it is restricted, or read by a program", async () => {
     const many = Array.from({ length: 51 }, (_, index) => definitionYaml({ id: numberedId(index + 1) }));
-    const world = createWorld({ files: { "many.yaml": many.join("---\n") }, inMemory: true });
+    const world = createWorld({ files: { "many.yaml": many.join("---\n") } });
     await world.run("create -f many.yaml --yes");
     expect((await world.run("journal list -o id")).stdout.trim().split("\n")).toHaveLength(50);
     expect(await listed(world)).toHaveLength(51);

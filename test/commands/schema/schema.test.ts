@@ -36,7 +36,7 @@ function textsOf(folder: URL): (readonly [string, string])[] {
   return names.map((name) => [name, readFileSync(new URL(name, folder), "utf8")] as const);
 }
 
-const { exitCode, requests, stderr, stdout } = await incident("schema", { inMemory: true });
+const { exitCode, requests, stderr, stdout } = await incident("schema");
 const schema = JSON.parse(stdout);
 const ajv = new Ajv({
   strict: true,

@@ -51,7 +51,7 @@ function run(line: string, fields: Record<string, string>) {
     "x.yaml": text,
     "incident-templates/x.yaml": `variables: { }\n---\n${text}`,
   };
-  return createWorld({ files, inMemory: true }).run(line);
+  return createWorld({ files }).run(line);
 }
 
 describe.each(commands)("incident %s", (line) => {

@@ -207,7 +207,7 @@ function foreignWords(template: string, body: string, request: string): readonly
 /** Grafana sends the body of Alertmanager, with more fields. */
 const isTwin = (name: string) => /^alertmanager|^grafana/.test(name);
 
-const world = () => createWorld({ files, inMemory: true, sandbox: { onlySpec: false } });
+const world = () => createWorld({ files, sandbox: { onlySpec: false } });
 
 describe.each(Object.entries(systems))("the template %s", (template, system) => {
   const { alone = {}, fires, over, text } = system;

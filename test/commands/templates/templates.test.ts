@@ -111,7 +111,6 @@ describe("create --template", () => {
         const { exitCode, requests, stderr } = await incident("create --template api-down --vars - -o json", {
           files,
           stdin: JSON.stringify({ region: "eu", alerts: [{ summary: value }] }),
-          inMemory: true,
         });
         expect([0, 2, 3], stderr).toContain(exitCode);
         if (exitCode !== 0) return;

@@ -144,7 +144,7 @@ describe.each(sampled(services, 3))("a service that %s", (_, kind, shape) => {
     ["whose answer is lost", "with-id/x.yaml", true],
     ["whose answer is lost, without an id", "plain.yaml", true],
   ])("takes a create %s, and the right id is told", async (_way, file, isLost) => {
-    const world = createWorld({ files, inMemory: true });
+    const world = createWorld({ files });
     const { sent, transport } = createShaping(shape, { isLost });
     const { exitCode, stdout, stderr } = await world.run(`create -f ${file} -o id ${flags}`, { transport });
     expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: `${sent[0]?.id}\n` });
@@ -156,7 +156,7 @@ describe.each(sampled(services, 3))("a service that %s", (_, kind, shape) => {
   });
 
   it("is read again by a rerun, here and on another machine", async () => {
-    const world = createWorld({ files, inMemory: true });
+    const world = createWorld({ files });
     const { sent, transport } = createShaping(shape);
     for (const state of ["here", "here", "elsewhere"]) {
       const line = `INCIDENT_CLI_STATE_DIR=${state} create -f with-id/x.yaml -o id ${flags}`;
@@ -166,7 +166,7 @@ describe.each(sampled(services, 3))("a service that %s", (_, kind, shape) => {
   });
 
   it("has no drift: what its answer changed is no difference later", async () => {
-    const world = createWorld({ files, inMemory: true });
+    const world = createWorld({ files });
     const { sent, transport } = createShaping(shape);
     expect((await world.run(`apply -f with-id ${flags}`, { transport })).exitCode).toBe(0);
     const again = await world.run(`apply -f with-id ${flags}`, { transport });
@@ -176,7 +176,7 @@ describe.each(sampled(services, 3))("a service that %s", (_, kind, shape) => {
 
   it("tells its own id where it ignores the id of the create", async () => {
     for (const file of ["plain.yaml", "with-id/x.yaml"]) {
-      const world = createWorld({ files, inMemory: true });
+      const world = createWorld({ files });
       const { sent, transport } = createShaping(shape, { own: () => numberedId(42) });
       const line = `create -f ${file} -o id ${flags}`;
       expect(await world.run(line, { transport })).toMatchObject({
@@ -189,7 +189,7 @@ describe.each(sampled(services, 3))("a service that %s", (_, kind, shape) => {
   });
 
   it("refuses another incident under the id of a definition", async () => {
-    const world = createWorld({ files, inMemory: true });
+    const world = createWorld({ files });
     const other = { id, name: "Search is slow", severity: "MINOR" };
     const { sent, transport } = createService(
       () => lost,

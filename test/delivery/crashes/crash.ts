@@ -84,7 +84,6 @@ export interface CrashOptions {
   readonly line: string;
   /** The number of incidents that the command declares. */
   readonly incidents: number;
-  readonly inMemory: boolean;
   /** Every how many steps it crashes before one. */
   readonly by: number;
 }
@@ -94,9 +93,9 @@ export async function crashEverywhere(options: CrashOptions): Promise<Record<Mom
   return { before: await crashAt("before", options), "half-way": await crashAt("half-way", options) };
 }
 
-async function crashAt(moment: Moment, { by, incidents, inMemory, line }: CrashOptions): Promise<number> {
+async function crashAt(moment: Moment, { by, incidents, line }: CrashOptions): Promise<number> {
   for (let at = 1; ; at += moment === "before" ? by : 1) {
-    const world = createWorld({ files, inMemory });
+    const world = createWorld({ files, isFirstOfDay: true });
     const { isDead, isDeadAtPrint, wrapTransport, wrapFiles } = mortal(at, moment);
     const transport = wrapTransport(world.sandbox.transport);
     const first = await world.run(line, { wrapFiles, transport, isDead: isDeadAtPrint });

@@ -1,4 +1,4 @@
-// Power failures during creates and applies on files in memory that lose what was not synced, the first ones of a machine
+// Power failures during creates and applies on files that lose what was not synced, the first ones of a machine
 // and later ones, at services that keep ids and that ignore them; and how often a create waits for the disk. Each pair of
 // these is tested, at every sixteenth step, and all together at each; CASES=all tests each combination at each step.
 import { describe, expect, it } from "vitest";
@@ -53,7 +53,7 @@ describe("a create", () => {
     ["plain.yaml", "batch-one.yaml", 10, 4],
   ])("of %s, then of %s, waits for the disk so often: %s, %s", async (one, other, first, later) => {
     const another = definitionYaml({ name: "Search fails" });
-    const world = createWorld({ files: { ...files, "batch-one.yaml": another }, inMemory: true });
+    const world = createWorld({ files: { ...files, "batch-one.yaml": another }, isFirstOfDay: true });
     const count = async (name: string) => {
       let syncs = 0;
       const wrapFiles = (real: Files): Files => ({

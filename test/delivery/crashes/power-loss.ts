@@ -1,13 +1,14 @@
 // A power failure at every single file operation of a create: what was not synced is gone, or a part of it. Then the
 // same command again, and a person who settles truthfully. The incident is declared once; an id that was printed is known,
 // and a create whose outcome is not known is listed, and stops another text with its name.
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "vitest";
 import { definitionYaml, numberedId } from "../../harness/builders.ts";
 import { createWorld, type Result, type World } from "../../harness/incident.ts";
-import { createVolatileFiles, type Disk, type Unsynced } from "../../harness/memory-files.ts";
 import { createDice } from "../dice.ts";
 import { files, mortal } from "./crash.ts";
+import { createVolatileFiles, type Unsynced } from "./volatile-files.ts";
 
 /** What a disk keeps of the parts that were not synced. */
 export const policies: Readonly<Record<string, () => (what: Unsynced) => boolean>> = {
@@ -55,18 +56,26 @@ export async function losePowerEverywhere(options: PowerLoss): Promise<Losses> {
 }
 
 async function losePowerAt(at: number, { clientIds, incidents, isFirst, line, policy }: PowerLoss) {
-  const { disk, losePower, syncAll } = createVolatileFiles("/world");
   const earlier = definitionYaml({ id: numberedId(900), name: "Earlier" });
-  const world = createWorld({ files: { ...files, "earlier.yaml": earlier }, disk, sandbox: { clientIds } });
+  const world = createWorld({
+    files: { ...files, "earlier.yaml": earlier },
+    sandbox: { clientIds },
+    isFirstOfDay: true,
+  });
   if (!isFirst) expect((await world.run("create -f earlier.yaml")).exitCode).toBe(0);
+  const { files: volatile, losePower, syncAll } = createVolatileFiles(world.folder);
   syncAll();
   const { isDead, isDeadAtPrint, wrapFiles, wrapTransport } = mortal(at, "before");
   const transport = wrapTransport(world.sandbox.transport);
-  const first = await world.run(line, { wrapFiles, transport, isDead: isDeadAtPrint });
+  const first = await world.run(line, {
+    wrapFiles: () => wrapFiles(volatile),
+    transport,
+    isDead: isDeadAtPrint,
+  });
   losePower((policies[policy] as () => (what: Unsynced) => boolean)());
   // The machine starts again after the deadline of each sender.
   world.clock.advance(10 * 60_000);
-  await expectPromises({ ...world, disk }, first, `${policy}, step ${at}`);
+  await expectPromises(world, first, `${policy}, step ${at}`);
   const namesOf = () => world.sandbox.incidents().map(({ name }) => String(name));
   const isTold = first.stdout !== "" && namesOf().length === incidents + (isFirst ? 0 : 1);
   // The whole result was printed: without an id, the same content is another incident from now on.
@@ -74,11 +83,7 @@ async function losePowerAt(at: number, { clientIds, incidents, isFirst, line, po
   return { isDead: isDead(), names: namesOf() };
 }
 
-async function expectPromises(
-  world: World & { readonly disk: Disk },
-  { stdout }: Result,
-  place: string,
-): Promise<void> {
+async function expectPromises(world: World, { stdout }: Result, place: string): Promise<void> {
   const list = await world.run("journal list --open -o json");
   const listed: { readonly name: string; readonly state: string }[] = JSON.parse(list.stdout);
   for (const { id, name } of world.sandbox.incidents()) {
@@ -92,7 +97,7 @@ async function expectPromises(
     if (own[0]?.state === "created") continue;
     const count = world.sandbox.incidents().length;
     const other = definitionYaml({ name: String(name), severity: "MINOR" });
-    world.disk.writeFileSync(join(world.folder, "edited.yaml"), other, { mode: 0o600 });
+    writeFileSync(join(world.folder, "edited.yaml"), other, { mode: 0o600 });
     const edited = await world.run("create -f edited.yaml");
     expect(edited.stderr, place).toContain(`"${name}" may be the create of`);
     expect([edited.exitCode, world.sandbox.incidents().length], place).toEqual([8, count]);
