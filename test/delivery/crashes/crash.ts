@@ -1,5 +1,5 @@
-// A crash before every single file operation, request and print of a create, and in the middle of a write; then the same
-// command again. Whatever was on disk, the incident is declared once, and the rerun knows its id.
+// A crash before every single file operation, request and print of a command, and in the middle of a write; then the same
+// command again. Whatever was on disk, each incident and each update is there once, and the rerun knows the id.
 import { expect } from "vitest";
 import type { Transport } from "../../../src/http/transport.ts";
 import type { Files } from "../../../src/platform/context.ts";
@@ -7,12 +7,19 @@ import { definitionYaml, incidentId, numberedId } from "../../harness/builders.t
 import { createWorld } from "../../harness/incident.ts";
 
 const content = definitionYaml();
+/** The fourth text repeats the second. */
+export const timeline = ["We look.", "It is slow.", "It is back.", "It is slow.", "It is over."];
+const statusOf = (text: string) => (text === "It is over." ? "RESOLVED" : "IDENTIFIED");
 const other = (name: string, number?: number) =>
   definitionYaml({ ...(number !== undefined && { id: numberedId(number) }), name });
 export const files = {
   "id.yaml": definitionYaml({ id: incidentId }),
   "plain.yaml": content,
   "batch.yaml": `${content}---\n${other("Search fails")}`,
+  "timeline.yaml": definitionYaml({
+    id: incidentId,
+    incidentUpdates: `[${timeline.map((text) => `{ status: ${statusOf(text)}, description: ${text} }`)}]`,
+  }),
   "folder/1.yaml": other("Shop 1 fails", 1),
   "folder/2.yaml": other("Shop 2 fails", 2),
   "folder/3.yaml": other("Shop 3 fails", 3),
@@ -84,6 +91,8 @@ export interface CrashOptions {
   readonly line: string;
   /** The number of incidents that the command declares. */
   readonly incidents: number;
+  /** The texts of its incident, where it posts updates. */
+  readonly texts?: readonly string[];
   /** Every how many steps it crashes before one. */
   readonly by: number;
 }
@@ -93,13 +102,18 @@ export async function crashEverywhere(options: CrashOptions): Promise<Record<Mom
   return { before: await crashAt("before", options), "half-way": await crashAt("half-way", options) };
 }
 
-async function crashAt(moment: Moment, { by, incidents, line }: CrashOptions): Promise<number> {
+async function crashAt(moment: Moment, { by, incidents, line, texts }: CrashOptions): Promise<number> {
   for (let at = 1; ; at += moment === "before" ? by : 1) {
-    const world = createWorld({ files, isFirstOfDay: true });
+    const world = createWorld({
+      files,
+      isFirstOfDay: true,
+      ...(texts && { sandbox: { onlySpec: false } }),
+    });
     const { isDead, isDeadAtPrint, wrapTransport, wrapFiles } = mortal(at, moment);
     const transport = wrapTransport(world.sandbox.transport);
     const first = await world.run(line, { wrapFiles, transport, isDead: isDeadAtPrint });
     if (!isDead()) return at - 1;
+    const textsOf = () => world.sandbox.incidents()[0]?.incidentUpdates.map(({ description }) => description);
     // The whole result was printed: the same content is another incident from now on.
     if (first.stdout !== "" && world.sandbox.incidents().length === incidents) continue;
     const place = `${moment} step ${at}`;
@@ -115,5 +129,6 @@ async function crashAt(moment: Moment, { by, incidents, line }: CrashOptions): P
     expect(again.exitCode, place).toBe(0);
     expect(world.sandbox.incidents(), place).toHaveLength(incidents);
     expect(world.sandbox.statistics().duplicates, place).toBe(0);
+    if (texts !== undefined) expect(textsOf(), place).toEqual(texts);
   }
 }
