@@ -30,8 +30,6 @@ export interface Mutant {
   readonly reopens?: boolean;
   /** A second signal ends the process, whatever it has sent. */
   readonly holdsNoExit?: boolean;
-  /** A gate judges only the incidents that it has read. */
-  readonly passesUnread?: boolean;
   /** Reads a list, where the service has none. */
   readonly lists?: boolean;
   /** A create does not look at the list of the service before it is sent. */
@@ -217,7 +215,6 @@ export const mutants: readonly Mutant[] = [
     wrapTransport: withStatus("INVESTIGATING"),
   },
   { name: "a second signal ends a process whose create is on its way", holdsNoExit: true },
-  { name: "a gate whose reads were cut off passes", passesUnread: true },
   {
     name: "a 404 for its id proves that a declared incident is gone",
     lists: true,

@@ -63,9 +63,8 @@ export function randomScenario(seed: number): Scenario {
   );
   const reruns = dice.below(isOne ? 8 : 4);
   const shared = { name: `seed ${seed}`, service, reruns };
-  // A third has signals, a gate, and incidents that are deleted.
+  // A third has signals, and incidents that are deleted.
   if (dice.below(3) > 0) return { ...shared, starts, budget };
-  if (dice.below(2) === 0) starts.push({ ...anywhere(), command: "gate", wants: "", repeats: true });
   const rare = Object.fromEntries(rareFaults.map((fault) => [fault, dice.below(4)]));
   return { ...shared, starts, budget: { ...budget, ...rare } };
 }

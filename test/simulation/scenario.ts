@@ -4,10 +4,9 @@ import type { ClientIds } from "../../src/journal/client-ids.ts";
 import { runApply, runUpdate } from "./change-commands.ts";
 import { close, runToEnd } from "./closing.ts";
 import { runCreate, runPrune, runSettle } from "./command.ts";
-import { runGate } from "./gate-command.ts";
 import type { Mutant } from "./mutants.ts";
 import type { Budget, Fault } from "./world/faults.ts";
-import { checkState, watchedOperations } from "./world/invariants.ts";
+import { checkState } from "./world/invariants.ts";
 import { type Outcomes, Program } from "./world/local-state.ts";
 import { Names } from "./world/names.ts";
 import { leave } from "./world/network.ts";
@@ -33,7 +32,6 @@ export interface Scenario {
 const commands = {
   apply: runApply,
   create: runCreate,
-  gate: runGate,
   prune: runPrune,
   settle: runSettle,
   update: runUpdate,
@@ -50,7 +48,6 @@ export async function startWorld(scenario: Scenario, isReduced: boolean): Promis
       emptySequence: new SequenceState(names),
       service,
       leave,
-      watched: watchedOperations,
       program(start, number) {
         const title = JSON.stringify(start);
         const key = `${title} ${number}`;

@@ -20,7 +20,6 @@ const alerts: readonly Start[] = ["Payments fail", "Payments fail: 17 % of them"
 }));
 
 const [alert] = alerts as readonly [Start, Start];
-const gate: Start = { command: "gate", wants, repeats: true };
 
 const storeFaults = faultNames.filter((name) => name.startsWith("store-"));
 
@@ -177,7 +176,7 @@ export function worldScenarios(): readonly Scenario[] {
   ];
 }
 
-/** Signals, gates, and incidents that are deleted. */
+/** Signals, and incidents that are deleted. */
 function peopleScenarios(): readonly Scenario[] {
   const settle: Start = { command: "settle", wants };
   return [
@@ -202,27 +201,11 @@ function peopleScenarios(): readonly Scenario[] {
       ],
       { "empty-success": 1 },
     ),
-    gating([gate], { signal: 2, "failed-read": 1, resolution: 1 }),
-    gating([gate], { "stale-read": 2, deletion: 1, pause: 1 }, { reruns: 2 }),
-    gating([gate], { "refused-read": 1, signal: 1 }, { kind: "ignores-ids" }),
-    ...(["keeps-both", "ignores-ids"] as const).flatMap((kind) => [
-      scenario(kind, [withId, gate], { "lost-answer": 1, "late-request": 1 }),
-      scenario(kind, [withoutId, gate], { "late-commit": 1, crash: 1 }, { reruns: 0 }),
-    ]),
     ...[alert, withId, withoutId].map((start) => deleting({ start })),
     deleting({ faults: { crash: 1 } }),
     deleting({ faults: { "stale-read": 1 } }),
     deleting({ faults: { resolution: 1 } }),
   ];
-}
-
-/** A gate after an incident was declared. */
-function gating(
-  starts: readonly Start[],
-  budget: Budget,
-  { kind = "keeps-both", ...options }: ScenarioOptions & { readonly kind?: ServiceKind } = {},
-): Scenario {
-  return scenario(kind, starts, budget, { given: [withId], ...options });
 }
 
 /** A person deletes an incident at any moment, and its command runs again and again. */
@@ -507,7 +490,6 @@ export function mutantScenario({ name }: Mutant, mutant?: Mutant): Scenario {
       { signal: 2 },
       { mutant },
     ),
-    "a gate whose reads were cut off passes": gating([gate], { signal: 1 }, { mutant }),
     "a 404 for its id proves that a declared incident is gone": deleting({ mutant }),
     "the log is not read again after a wait": scenario(
       "keeps-both",

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { Transport } from "../../../src/http/transport.ts";
 import { answer } from "../../delivery/services-by-hand.ts";
-import { definitionYaml, incidentId } from "../../harness/builders.ts";
+import { definitionYaml, incidentId, numberedId } from "../../harness/builders.ts";
 import { createWorld } from "../../harness/incident.ts";
 
 const other = incidentId.replace("7c", "8c");
@@ -44,6 +44,24 @@ describe("gate", () => {
     expect(stopped.exitCode).toBe(143);
     expect(stopped.stderr).toContain("it is not known whether an incident is open");
     expect(stopped.stderr).not.toContain("not blocked");
+  });
+
+  it("does not pass where a signal has left one of many closed incidents unread", async () => {
+    // More than it reads at once.
+    const many = Array.from({ length: 17 }, (_, at) =>
+      definitionYaml({ id: numberedId(at), name: `Search ${at} was slow`, incidentUpdates: resolved }),
+    );
+    const world = createWorld({ files: { "many.yaml": many.join("---\n") } });
+    expect((await world.run("create -f many.yaml --yes")).exitCode).toBe(0);
+    const controller = new AbortController();
+    const transport: Transport = async (request, control) => {
+      const outcome = await world.sandbox.transport(request, control);
+      if (request.url.includes("/incidents/")) controller.abort("SIGTERM");
+      return outcome;
+    };
+    const stopped = await world.run("gate", { signal: controller.signal, transport });
+    expect(stopped).toMatchObject({ exitCode: 143, stdout: "" });
+    expect(stopped.stderr).toContain("it is not known whether an incident is open");
   });
 
   it("names an entry of the journal that is torn, and no other try", async () => {

@@ -357,14 +357,11 @@ function othersIncidents({ surroundings: { service }, processes }: World): reado
   ];
 }
 
-/** Of incidents of a key, and where a gate looks: nothing else depends on the status. */
+/** Of incidents of a key: nothing else depends on the status. */
 function resolutions(world: World): readonly Action[] {
-  const isGated = world.processes.some(({ start }) => start.command === "gate");
   const open = world.created.filter(
     (incident) =>
-      incident.resolved === undefined &&
-      !incident.isDeleted &&
-      (isGated || keyOf(world, incident) !== undefined),
+      incident.resolved === undefined && !incident.isDeleted && keyOf(world, incident) !== undefined,
   );
   return open.map((incident) => ({
     label: () => `incident …${incident.id.slice(-8)} is resolved`,

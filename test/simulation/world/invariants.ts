@@ -6,7 +6,7 @@ import { writerName } from "./names.ts";
 import { count, hiddenCommits, operationLogs, type ReadLog, wasRefused } from "./operation-logs.ts";
 import type { Request } from "./request.ts";
 import { byPerson, type SimulatedIncident } from "./service.ts";
-import { isOfChanges, machineOf, placeOf, type Start } from "./start.ts";
+import { isOfChanges, machineOf, placeOf } from "./start.ts";
 import { type SimulatedProcess, titleOf, Violation, type World, withEntry } from "./world.ts";
 
 /** The longest run of a process, in requests. */
@@ -76,30 +76,6 @@ export function checkExit(world: World, number: number): void {
     );
 }
 
-/** The operations that may have an incident, as the journal of a command knows them. */
-export function watchedOperations(world: World, start: Start): readonly string[] {
-  const place = placeOf(start);
-  const logs = operationLogs(world).filter((log) => log.place === place && !log.isChange);
-  return logs.flatMap(({ id, reading }) => (reading.isDeclared || reading.unknown > 0 ? [id] : []));
-}
-
-/** A gate passes only where everything that its journal knew at its start is over. Throws a `Violation`. */
-function checkGate(world: World, number: number): void {
-  const process = world.process(number);
-  // What a person has said of an operation is believed, and of two incidents of one operation the journal knows one.
-  if (world.risks > 0 || world.isMisled || hiddenCommits(world) > 0) return;
-  const open = world.created.find(
-    ({ id, isDeleted, operation, place, resolved }) =>
-      process.watched.includes(operation) &&
-      place === placeOf(process.start) &&
-      resolved === undefined &&
-      !isDeleted &&
-      // A later incident with the same id stands for it.
-      world.created.findLast((other) => other.id === id)?.resolved === undefined,
-  );
-  if (open !== undefined) throw new Violation(`${titleOf(process)} passes, and ${open.id} is open`);
-}
-
 function checkCounts(world: World): void {
   for (const wants of new Set(world.created.map(({ name }) => name))) {
     const own = ({ name, operation }: SimulatedIncident) =>
@@ -155,7 +131,6 @@ export function checkPrint(
   { failure, ids, seen }: Request & { kind: "print" },
 ): void {
   const title = titleOf(world.process(number));
-  if (world.process(number).start.command === "gate" && failure === "none") checkGate(world, number);
   const own = world.messages.filter(({ sender }) => sender === number);
   for (const { answer, change, isReceived } of own) {
     if (!isReceived || answer?.status !== 201 || change !== undefined) continue;

@@ -45,7 +45,7 @@ export function isOfChanges({ command }: Pick<Start, "command">): boolean {
 export type Belief = "not-created" | "created";
 
 export interface Start extends CommandOptions {
-  readonly command: "apply" | "create" | "gate" | "prune" | "settle" | "update";
+  readonly command: "apply" | "create" | "prune" | "settle" | "update";
   /** The name of the incident. */
   readonly wants: string;
   /** Of a person who settles without a look at the service. */

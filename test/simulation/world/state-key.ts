@@ -12,9 +12,8 @@ export function stateKey(world: World): string {
     const { deadline, holds, isCutOff, isSignalled, local, outcome } = process;
     const { listed, resolvedBefore, sawResolved } = process;
     if (process.status !== "running") continue;
-    const watched = process.watched.map((operation) => renaming.number(operation));
     running.push(
-      `${localNumber(renaming, local)} ${deadline} ${isCutOff} ${isSignalled} ${holds} ${outcome?.kind} ${resolvedBefore} ${sawResolved} ${listed} ${watched}`,
+      `${localNumber(renaming, local)} ${deadline} ${isCutOff} ${isSignalled} ${holds} ${outcome?.kind} ${resolvedBefore} ${sawResolved} ${listed}`,
     );
   }
   const { budget, created, intents, lateAppends, offers, sends, sequences } = world;

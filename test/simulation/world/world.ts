@@ -36,8 +36,6 @@ export interface SimulatedProcess {
   readonly isSignalled: boolean;
   /** The holds during which a second signal does not end it. */
   readonly holds: number;
-  /** Of a gate: the operations that may have an incident, as its journal knows them at its start. */
-  readonly watched: readonly string[];
   /** Whether its end was looked at, for a rerun. */
   readonly isOver: boolean;
 }
@@ -73,8 +71,6 @@ export interface Surroundings {
   readonly emptySequence: SequenceState;
   readonly service: Service;
   readonly program: (start: Start, number: number) => Program;
-  /** The operations that may have an incident, as the journal of a command knows them. */
-  readonly watched: (world: World, start: Start) => readonly string[];
   /** The first byte of a create, an update or an edit leaves. */
   readonly leave: (world: World, number: number, body: string, change?: OwnChange) => void;
 }
@@ -201,7 +197,6 @@ export class World {
       isCutOff: false,
       isSignalled: false,
       holds: 0,
-      watched: start.command === "gate" ? this.surroundings.watched(this, start) : [],
       isOver: false,
     } as const;
     this.processes = [...this.processes, process];
