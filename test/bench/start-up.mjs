@@ -1,11 +1,9 @@
-// Prints the time of a start, for the published package and for other tools, on this Node and on those whose binaries are
-// named, each beside the bar that it must reach. "First run" is a start with an empty code cache. Usage: node test/bench/start-up.mjs [runs] [node…]
+// Prints the time of a start of the published package, on this Node and on those whose binaries are named, each beside the
+// bar that it must reach. "First run" is a start with an empty code cache. Usage: node test/bench/start-up.mjs [runs] [node…]
 import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { parse } from "yaml";
-import { install } from "./install.mjs";
 import { measure } from "./measure.mjs";
 import { startSandbox } from "./sandbox.mjs";
 
@@ -21,22 +19,6 @@ const env = {
   XDG_CACHE_HOME: "",
   XDG_CONFIG_HOME: "",
   INCIDENT_CLI_STATE_DIR: inFolder("state"),
-};
-
-/** Similar tools, in the newest version that starts on Node 20, with the command line to run. */
-const peers = {
-  "ajv-cli@5": [
-    "ajv-cli/dist/index.js",
-    "validate",
-    "--strict=false",
-    "-s",
-    "schema.json",
-    "-d",
-    "data.json",
-  ],
-  "pagerduty-cli@0.1": ["pagerduty-cli/bin/run", "--version"],
-  "checkly@6": ["checkly/bin/run", "--version"],
-  "@datadog/datadog-ci@5": ["@datadog/datadog-ci/dist/bundle.js", "version"],
 };
 
 /** The bars of Node 20: the most that a start may take, as a ratio to `node -e 0` in the same run. */
@@ -58,13 +40,14 @@ function prepare() {
   const args = ["pack", "--silent", "--json", "--pack-destination", folder];
   const [{ filename }] = JSON.parse(execFileSync("npm", args, { encoding: "utf8" }));
   const tarball = inFolder(filename);
-  const installed = install(tarball, inFolder("own"));
-  const command = join(installed.folder, "node_modules/incident-cli/dist/incident.cjs");
+  const own = inFolder("own");
+  mkdirSync(own);
+  writeFileSync(join(own, "package.json"), "{}");
+  execFileSync("npm", ["install", "--no-audit", "--no-fund", "--loglevel=error", tarball], { cwd: own });
+  const command = join(own, "node_modules/incident-cli/dist/incident.cjs");
   // Without an id, and with a name and a text of its own, so that each run declares another incident like no open one.
   const definition = readFileSync("fixtures/api-outage.yaml", "utf8").replace(/^id:.*\n/m, "");
   writeFileSync(inFolder("outage.yaml"), definition);
-  writeFileSync(inFolder("data.json"), JSON.stringify(parse(definition)));
-  writeFileSync(inFolder("schema.json"), execFileSync(process.execPath, [command, "schema"], { env }));
   return { tarball, command };
 }
 
@@ -78,7 +61,7 @@ function forget() {
 }
 
 /** The cases of this package; `start` is its command. */
-function ownCases(label, start) {
+function ownCases(start) {
   const file = inFolder("outage.yaml");
   const rename = () => {
     forget();
@@ -90,12 +73,12 @@ function ownCases(label, start) {
     );
   };
   return {
-    [`${label} --version`]: { command: [...start, "--version"] },
-    [`${label} --help`]: { command: [...start, "--help"] },
-    [`${label} validate, one file`]: { command: [...start, "validate", file] },
-    [`${label} completion`]: { command: [...start, "completion", "--words", "--", "jou"] },
-    [`${label} get, on loopback`]: { command: [...start, "get", readId] },
-    [`${label} create, on loopback`]: { command: [...start, "create", "-f", file, "-q"], before: rename },
+    "incident --version": { command: [...start, "--version"] },
+    "incident --help": { command: [...start, "--help"] },
+    "incident validate, one file": { command: [...start, "validate", file] },
+    "incident completion": { command: [...start, "completion", "--words", "--", "jou"] },
+    "incident get, on loopback": { command: [...start, "get", readId] },
+    "incident create, on loopback": { command: [...start, "create", "-f", file, "-q"], before: rename },
   };
 }
 
@@ -103,7 +86,7 @@ function ownCases(label, start) {
  * The cases in the project that the README recommends: a catalog, a policy, a contract, and a profile, of which the base
  * URL and the key are those of the sandbox.
  */
-function projectCases(label, start) {
+function projectCases(start) {
   const file = join(project, "incidents/outage.yaml");
   mkdirSync(join(project, "incidents"), { recursive: true });
   writeFileSync(
@@ -135,8 +118,8 @@ incidentUpdates:
   };
   declare();
   return {
-    [`${label} validate, in a project`]: { command: [...start, "validate"], ...inProject },
-    [`${label} create, in a project`]: {
+    "incident validate, in a project": { command: [...start, "validate"], ...inProject },
+    "incident create, in a project": {
       command: [...start, "create", "-f", "incidents", "-q"],
       before: declare,
       ...inProject,
@@ -147,7 +130,7 @@ incidentUpdates:
 /** The commands of `ownCases` with a code cache that is empty each time. */
 function firstRuns(start) {
   const cache = inFolder("first-run");
-  const cases = ownCases("incident", start);
+  const cases = ownCases(start);
   const names = { validate: "validate, one file", get: "get, on loopback", create: "create, on loopback" };
   const entries = Object.entries(names).map(([name, label]) => {
     const { command, before } = cases[`incident ${label}`];
@@ -159,22 +142,6 @@ function firstRuns(start) {
     return [`first run of ${name}`, { command, before: empty, env: { XDG_CACHE_HOME: cache } }];
   });
   return Object.fromEntries(entries);
-}
-
-/** The installed tools as cases, and a line for each that cannot be installed. */
-function installPeers() {
-  const found = { cases: {}, problems: [] };
-  for (const [spec, [file, ...args]] of Object.entries(peers)) {
-    const peer = install(spec, inFolder(spec.replaceAll("/", "-")));
-    if (peer.problem !== undefined) found.problems.push(`${spec} could not be installed: ${peer.problem}`);
-    else {
-      const name = `${spec} ${args[0]}`;
-      const script = join(peer.folder, "node_modules", file);
-      const argv = args.map((arg) => (arg.endsWith(".json") ? inFolder(arg) : arg));
-      found.cases[name] = { command: [process.execPath, script, ...argv] };
-    }
-  }
-  return found;
 }
 
 /** The incident that is read. */
@@ -231,16 +198,10 @@ try {
   for (const node of nodes) {
     const cases = {
       "node -e 0": { command: [node, "-e", "0"], before: () => restartSandbox(command) },
-      ...ownCases("incident", [node, command]),
-      ...projectCases("incident", [node, command]),
+      ...ownCases([node, command]),
+      ...projectCases([node, command]),
       ...firstRuns([node, command]),
     };
-    const problems = [];
-    if (node === process.execPath) {
-      const found = installPeers();
-      Object.assign(cases, found.cases);
-      problems.push(...found.problems);
-    }
     const results = measure(cases, { runs, env });
     const version = execFileSync(node, ["--version"], { encoding: "utf8" }).trim();
     const date = new Date().toISOString().slice(0, 10);
@@ -249,7 +210,6 @@ try {
       `\nNode ${version}, ${date}: medians of ${runs} interleaved runs. The tarball has ${size} kB.\n`,
     );
     printTable(results);
-    for (const problem of problems) console.log(problem);
   }
 } finally {
   sandbox?.stop();
