@@ -36,262 +36,207 @@ const cursor: Pages = {
 };
 const numbered: Pages = { items: [], next: { kind: "page", param: "page", first: 1 } };
 
+/** A page of a list with a cursor. */
+const page = (from: number, count: number, fields: object = {}) => ({
+  entries: incidents(from, count),
+  ...fields,
+});
+const one = "?limit=2";
+const two = `${one} ?limit=2&nextId=a`;
+const last = page(3, 1, { nextId: null });
+const whole = { items: ["data"] };
+const unasked: Pages = { items: ["data"], isPart: true };
+
+/** How many entries are read of these pages, whether they are all, and the queries of the requests. */
+type Row = readonly [name: string, pages: Pages, bodies: readonly unknown[], read: string];
+
+const atBound: readonly Row[] = [
+  [
+    "ends at a repeated cursor",
+    cursor,
+    [page(1, 2, { nextId: "a" }), page(3, 2, { nextId: "a" })],
+    `4, perhaps more: ${two}`,
+  ],
+  [
+    "ends at a page without a new id",
+    cursor,
+    [page(1, 2, { nextId: "a" }), page(1, 2, { nextId: "b" })],
+    `2, perhaps more: ${two}`,
+  ],
+  [
+    "ends at its bound",
+    cursor,
+    [page(1, 4, { nextId: "a" }), page(5, 4, { nextId: "b" })],
+    `5, perhaps more: ${two}`,
+  ],
+  [
+    "without a next page may have more than fill the page",
+    { items: [], pageSize: { param: "limit", max: 3 } },
+    [incidents(1, 3)],
+    "3, perhaps more: ?limit=3",
+  ],
+];
+
+const unaskedPages: readonly Row[] = [
+  ["may have more", { items: [], isPart: true }, [incidents(1, 3)], "3, perhaps more: "],
+  [
+    "is complete where it has no more than its total",
+    unasked,
+    [{ data: incidents(1, 3), count: 3, meta: { total_count: 3 } }],
+    "3, all: ",
+  ],
+  [
+    "may have more than a count, which can be that of the page",
+    unasked,
+    [{ data: incidents(1, 3), count: 3 }],
+    "3, perhaps more: ",
+  ],
+  ["is complete where it is empty", { items: [], isPart: true }, [[]], "0, all: "],
+];
+
+const numberedPages: readonly Row[] = [
+  [
+    "counts its pages until one is empty",
+    numbered,
+    [incidents(1, 2), incidents(3, 1), []],
+    "3, all: ?page=1 ?page=2 ?page=3",
+  ],
+  [
+    "counts its pages until one is empty, whatever the others say",
+    { ...numbered, items: ["data"] },
+    [incidents(1, 2), incidents(3, 1), []].map((data) => ({ data, more: false, last: true })),
+    "3, all: ?page=1 ?page=2 ?page=3",
+  ],
+  [
+    "of pages whose first number is unknown begins without one, and takes the first page twice",
+    { items: [], next: { kind: "page", param: "page" } },
+    [incidents(1, 2), incidents(1, 2), incidents(3, 1), []],
+    "3, all:  ?page=1 ?page=2 ?page=3",
+  ],
+];
+
+const cursors: readonly Row[] = [
+  [
+    "ends at a null cursor",
+    cursor,
+    [page(1, 2, { nextId: "a b&c" }), last],
+    "3, all: ?limit=2 ?limit=2&nextId=a+b%26c",
+  ],
+  ["ends at an empty cursor", cursor, [page(1, 2, { nextId: "" })], `2, all: ${one}`],
+  [
+    "is complete with the length of its last page, and without a cursor",
+    cursor,
+    [page(1, 2, { length: 2, nextId: "a" }), page(3, 1, { length: 1 })],
+    `3, all: ${two}`,
+  ],
+  [
+    "is complete with the length of all its pages",
+    cursor,
+    [page(1, 2, { length: 3, nextId: "a" }), { ...last, length: 3 }],
+    `3, all: ${two}`,
+  ],
+  [
+    "follows a cursor beside an empty page",
+    cursor,
+    [page(1, 2, { nextId: "a" }), page(3, 0, { nextId: "b" }), last],
+    `3, all: ${two} ?limit=2&nextId=b`,
+  ],
+  [
+    "follows a cursor that is a number",
+    cursor,
+    [page(1, 2, { nextId: 7 }), last],
+    "3, all: ?limit=2 ?limit=2&nextId=7",
+  ],
+  [
+    "follows a cursor whose field has another name than its parameter",
+    { items: ["entries"], next: { kind: "cursor", param: "cursor" } },
+    [page(1, 2, { meta: { next_cursor: "a" } }), page(3, 1, { meta: { next_cursor: null } })],
+    "3, all:  ?cursor=a",
+  ],
+  [
+    "ends where the service says that it has no more",
+    cursor,
+    [page(1, 2, { nextId: "a", has_more: false })],
+    `2, all: ${one}`,
+  ],
+  [
+    "follows an address in the answer, at the base URL of the settings",
+    { items: ["entries"] },
+    [page(1, 2, { next: `https://elsewhere.example/api${path}?after=2` }), page(3, 1, { next: null })],
+    "3, all:  ?after=2",
+  ],
+  [
+    "finds the cursor beside the envelope",
+    { ...cursor, items: ["data", "entries"] },
+    [{ data: page(1, 1), nextId: "a" }, { data: page(1, 0) }],
+    `1, all: ${two}`,
+  ],
+];
+
+const said: readonly Row[] = [
+  ["without pages is complete", { items: [] }, [incidents(1, 3)], "3, all: "],
+  ...["total", "totalCount", "total_items", "count"].map((name): Row => {
+    const pagination = { [name]: 4 };
+    const pages = [page(1, 2, { nextId: "a", pagination }), { ...last, pagination }];
+    return [`has more than was read where its ${name} says so`, cursor, pages, `3, perhaps more: ${two}`];
+  }),
+  ...[
+    { more: true },
+    { truncated: true },
+    { last: false },
+    { isLast: false },
+    { page: 1, totalPages: 2 },
+    { pagination: { current_page: 1, last_page: 2 } },
+  ].map((fields): Row => {
+    const pages = [{ data: incidents(1, 2), ...fields }];
+    return [`may have more where it says ${JSON.stringify(fields)}`, whole, pages, "2, perhaps more: "];
+  }),
+  ...["truncated", "more", "isMore"].map((name): Row => {
+    const fields = { [name]: false, last: true };
+    const pages = [page(1, 2, { nextId: "a", ...fields }), { ...last, ...fields }];
+    return [`goes on to its next page, whatever its ${name} says`, cursor, pages, `3, all: ${two}`];
+  }),
+  [
+    "takes no object for a count",
+    whole,
+    [{ data: incidents(1, 2), total: { toString: 1 }, pages: { valueOf: 1 } }],
+    "2, all: ",
+  ],
+  [
+    "is complete where its answer says that it is the last one",
+    whole,
+    [{ data: incidents(1, 2), last: true, more: false, totalPages: 1 }],
+    "2, all: ",
+  ],
+  ...Object.entries({
+    "a cursor that is an object": { nextId: { at: 1 } },
+    "a cursor that is too long for an address": { nextId: "a".repeat(4097) },
+    "a next page that no parameter asks for": { hasMore: true },
+    "an address of another list": { nextId: null, next: "https://a.example/v1/others?cursor=a" },
+  }).map(
+    ([name, fields]): Row => [
+      `may have more after ${name}`,
+      cursor,
+      [page(1, 2, fields)],
+      `2, perhaps more: ${one}`,
+    ],
+  ),
+];
+
 describe("a list", () => {
-  it.each<[string, Pages, unknown[], { count: number; isComplete: boolean; sent: string[] }]>([
-    [
-      "ends at a null cursor",
-      cursor,
-      [
-        { entries: incidents(1, 2), nextId: "a b&c" },
-        { entries: incidents(3, 1), nextId: null },
-      ],
-      { count: 3, isComplete: true, sent: [`GET ${path}?limit=2`, `GET ${path}?limit=2&nextId=a+b%26c`] },
-    ],
-    [
-      "ends at an empty cursor",
-      cursor,
-      [{ entries: incidents(1, 2), nextId: "" }],
-      { count: 2, isComplete: true, sent: [`GET ${path}?limit=2`] },
-    ],
-    [
-      "ends at a repeated cursor, and may have more",
-      cursor,
-      [
-        { entries: incidents(1, 2), nextId: "a" },
-        { entries: incidents(3, 2), nextId: "a" },
-      ],
-      { count: 4, isComplete: false, sent: [`GET ${path}?limit=2`, `GET ${path}?limit=2&nextId=a`] },
-    ],
-    [
-      "ends at a page without a new id, and may have more",
-      cursor,
-      [
-        { entries: incidents(1, 2), nextId: "a" },
-        { entries: incidents(1, 2), nextId: "b" },
-      ],
-      { count: 2, isComplete: false, sent: [`GET ${path}?limit=2`, `GET ${path}?limit=2&nextId=a`] },
-    ],
-    [
-      "ends at its bound",
-      cursor,
-      [
-        { entries: incidents(1, 4), nextId: "a" },
-        { entries: incidents(5, 4), nextId: "b" },
-      ],
-      { count: 5, isComplete: false, sent: [`GET ${path}?limit=2`, `GET ${path}?limit=2&nextId=a`] },
-    ],
-    [
-      "counts its pages until one is empty",
-      numbered,
-      [incidents(1, 2), incidents(3, 1), []],
-      {
-        count: 3,
-        isComplete: true,
-        sent: [`GET ${path}?page=1`, `GET ${path}?page=2`, `GET ${path}?page=3`],
-      },
-    ],
-    [
-      "of pages whose first number is unknown begins without one, and takes the first page twice",
-      { items: [], next: { kind: "page", param: "page" } },
-      [incidents(1, 2), incidents(1, 2), incidents(3, 1), []],
-      {
-        count: 3,
-        isComplete: true,
-        sent: ["", "?page=1", "?page=2", "?page=3"].map((query) => `GET ${path}${query}`),
-      },
-    ],
-    [
-      "without pages is complete",
-      { items: [] },
-      [incidents(1, 3)],
-      { count: 3, isComplete: true, sent: [`GET ${path}`] },
-    ],
-    [
-      "without a next page may have more than fill the page",
-      { items: [], pageSize: { param: "limit", max: 3 } },
-      [incidents(1, 3)],
-      { count: 3, isComplete: false, sent: [`GET ${path}?limit=3`] },
-    ],
-    [
-      "with pages that nothing asks for may have more",
-      { items: [], isPart: true },
-      [incidents(1, 3)],
-      { count: 3, isComplete: false, sent: [`GET ${path}`] },
-    ],
-    [
-      "with pages that nothing asks for is complete where it has no more than its total",
-      { items: ["data"], isPart: true },
-      [{ data: incidents(1, 3), count: 3, meta: { total_count: 3 } }],
-      { count: 3, isComplete: true, sent: [`GET ${path}`] },
-    ],
-    [
-      "with pages that nothing asks for may have more than a count, which can be that of the page",
-      { items: ["data"], isPart: true },
-      [{ data: incidents(1, 3), count: 3 }],
-      { count: 3, isComplete: false, sent: [`GET ${path}`] },
-    ],
-    [
-      "with pages that nothing asks for is complete where it is empty",
-      { items: [], isPart: true },
-      [[]],
-      { count: 0, isComplete: true, sent: [`GET ${path}`] },
-    ],
-    ...["total", "totalCount", "total_items", "count"].map(
-      (name) =>
-        [
-          `has more than was read where its ${name} says so`,
-          cursor,
-          [
-            { entries: incidents(1, 2), nextId: "a", pagination: { [name]: 4 } },
-            { entries: incidents(3, 1), nextId: null, pagination: { [name]: 4 } },
-          ],
-          { count: 3, isComplete: false, sent: [`GET ${path}?limit=2`, `GET ${path}?limit=2&nextId=a`] },
-        ] as [string, Pages, unknown[], { count: number; isComplete: boolean; sent: string[] }],
-    ),
-    [
-      "is complete with the length of its last page, and without a cursor",
-      cursor,
-      [
-        { length: 2, entries: incidents(1, 2), nextId: "a" },
-        { length: 1, entries: incidents(3, 1) },
-      ],
-      { count: 3, isComplete: true, sent: [`GET ${path}?limit=2`, `GET ${path}?limit=2&nextId=a`] },
-    ],
-    [
-      "is complete with the length of all its pages",
-      cursor,
-      [
-        { length: 3, entries: incidents(1, 2), nextId: "a" },
-        { length: 3, entries: incidents(3, 1), nextId: null },
-      ],
-      { count: 3, isComplete: true, sent: [`GET ${path}?limit=2`, `GET ${path}?limit=2&nextId=a`] },
-    ],
-    [
-      "follows a cursor beside an empty page",
-      cursor,
-      [
-        { entries: incidents(1, 2), nextId: "a" },
-        { entries: [], nextId: "b" },
-        { entries: incidents(3, 1), nextId: null },
-      ],
-      {
-        count: 3,
-        isComplete: true,
-        sent: [`GET ${path}?limit=2`, `GET ${path}?limit=2&nextId=a`, `GET ${path}?limit=2&nextId=b`],
-      },
-    ],
-    [
-      "follows a cursor that is a number",
-      cursor,
-      [
-        { entries: incidents(1, 2), nextId: 7 },
-        { entries: incidents(3, 1), nextId: null },
-      ],
-      { count: 3, isComplete: true, sent: [`GET ${path}?limit=2`, `GET ${path}?limit=2&nextId=7`] },
-    ],
-    [
-      "follows a cursor whose field has another name than its parameter",
-      { items: ["entries"], next: { kind: "cursor", param: "cursor" } },
-      [
-        { entries: incidents(1, 2), meta: { next_cursor: "a" } },
-        { entries: incidents(3, 1), meta: { next_cursor: null } },
-      ],
-      { count: 3, isComplete: true, sent: [`GET ${path}`, `GET ${path}?cursor=a`] },
-    ],
-    [
-      "ends where the service says that it has no more",
-      cursor,
-      [{ entries: incidents(1, 2), nextId: "a", has_more: false }],
-      { count: 2, isComplete: true, sent: [`GET ${path}?limit=2`] },
-    ],
-    ...[
-      { more: true },
-      { truncated: true },
-      { last: false },
-      { isLast: false },
-      { page: 1, totalPages: 2 },
-      { pagination: { current_page: 1, last_page: 2 } },
-    ].map(
-      (fields) =>
-        [
-          `may have more where it says ${JSON.stringify(fields)}`,
-          { items: ["data"] },
-          [{ data: incidents(1, 2), ...fields }],
-          { count: 2, isComplete: false, sent: [`GET ${path}`] },
-        ] as [string, Pages, unknown[], { count: number; isComplete: boolean; sent: string[] }],
-    ),
-    ...["truncated", "more", "isMore"].map(
-      (name) =>
-        [
-          `goes on to its next page, whatever its ${name} says`,
-          cursor,
-          [
-            { entries: incidents(1, 2), nextId: "a", [name]: false, last: true },
-            { entries: incidents(3, 1), nextId: null, [name]: false, last: true },
-          ],
-          { count: 3, isComplete: true, sent: [`GET ${path}?limit=2`, `GET ${path}?limit=2&nextId=a`] },
-        ] as [string, Pages, unknown[], { count: number; isComplete: boolean; sent: string[] }],
-    ),
-    [
-      "counts its pages until one is empty, whatever the others say",
-      { ...numbered, items: ["data"] },
-      [
-        { data: incidents(1, 2), more: false, last: true },
-        { data: incidents(3, 1), more: false, last: true },
-        { data: [], more: false, last: true },
-      ],
-      {
-        count: 3,
-        isComplete: true,
-        sent: [`GET ${path}?page=1`, `GET ${path}?page=2`, `GET ${path}?page=3`],
-      },
-    ],
-    [
-      "takes no object for a count",
-      { items: ["data"] },
-      [{ data: incidents(1, 2), total: { toString: 1 }, pages: { valueOf: 1 } }],
-      { count: 2, isComplete: true, sent: [`GET ${path}`] },
-    ],
-    [
-      "is complete where its answer says that it is the last one",
-      { items: ["data"] },
-      [{ data: incidents(1, 2), last: true, more: false, totalPages: 1 }],
-      { count: 2, isComplete: true, sent: [`GET ${path}`] },
-    ],
-    ...[
-      ["a cursor that is an object", { nextId: { at: 1 } }],
-      ["a cursor that is too long for an address", { nextId: "a".repeat(4097) }],
-      ["a next page that no parameter asks for", { hasMore: true }],
-      ["an address of another list", { nextId: null, next: "https://a.example/v1/others?cursor=a" }],
-    ].map(
-      ([name, fields]) =>
-        [
-          `may have more after ${name}`,
-          cursor,
-          [{ entries: incidents(1, 2), ...(fields as object) }],
-          { count: 2, isComplete: false, sent: [`GET ${path}?limit=2`] },
-        ] as [string, Pages, unknown[], { count: number; isComplete: boolean; sent: string[] }],
-    ),
-    [
-      "follows an address in the answer, at the base URL of the settings",
-      { items: ["entries"] },
-      [
-        { entries: incidents(1, 2), next: `https://elsewhere.example/api${path}?after=2` },
-        { entries: incidents(3, 1), next: null },
-      ],
-      { count: 3, isComplete: true, sent: [`GET ${path}`, `GET ${path}?after=2`] },
-    ],
-    [
-      "finds the cursor beside the envelope",
-      { ...cursor, items: ["data", "entries"] },
-      [{ data: { entries: incidents(1, 1) }, nextId: "a" }, { data: { entries: [] } }],
-      { count: 1, isComplete: true, sent: [`GET ${path}?limit=2`, `GET ${path}?limit=2&nextId=a`] },
-    ],
-  ])("%s", async (_, pages, bodies, { count, isComplete, sent }) => {
-    const service = clientWith(bodies.map((body) => answer(body)));
-    const list = await service.client.listIncidents(pages, { most: 5 });
-    expect([list.entries.length, list.isComplete, service.sent()]).toEqual([count, isComplete, sent]);
-  });
+  const unaskedRows = unaskedPages.map(
+    ([name, ...row]): Row => [`with pages that nothing asks for ${name}`, ...row],
+  );
+
+  it.each([...atBound, ...unaskedRows, ...numberedPages, ...cursors, ...said])(
+    "%s",
+    async (_, pages, bodies, read) => {
+      const service = clientWith(bodies.map((body) => answer(body)));
+      const { entries, isComplete } = await service.client.listIncidents(pages, { most: 5 });
+      const queries = service.sent().map((line) => line.replace(`GET ${path}`, ""));
+      expect(`${entries.length}, ${isComplete ? "all" : "perhaps more"}: ${queries.join(" ")}`).toBe(read);
+    },
+  );
 
   it.each([
     ["a Link", `<${path}?page=2>; rel="next", <${path}?page=9>; rel="last"`, true, `GET ${path}?page=2`],

@@ -62,7 +62,7 @@ export const faults: readonly Fault[] = [
   },
   {
     name: "a list with pages that nothing asks for is read as a whole one",
-    noticedBy: "test/commands/gate/gate-list.test.ts",
+    noticedBy: "test/api/operations.test.ts",
     file: "src/api/lists.ts",
     find: "if (pageSize === undefined && isPart === undefined) return true;",
     replace: "if (pageSize === undefined) return true;",

@@ -171,61 +171,6 @@ describe("a list that does not say all", () => {
   });
 });
 
-describe("a page of a list that no known parameter asks for", () => {
-  const offset = { name: "offset", in: "query", schema: { type: "integer" } };
-  const data = document([offset], {
-    type: "object",
-    properties: { data: { type: "array", items: incidentSchema }, total: { type: "integer" } },
-  });
-
-  it.each([
-    ["may have an open incident", undefined, 7],
-    ["has one where the total says that there are more", 6, 7],
-    ["is none where the total says so", 5, 0],
-  ])("%s", async (_, total, exitCode) => {
-    const answered = { data: listed(5, () => ({ lastUpdateStatus: "RESOLVED" })), total };
-    const transport = servicePaths({ "/openapi.json": data, [C]: answered });
-    expect((await createWorld({ transport }).run("gate")).exitCode).toBe(exitCode);
-    const { stderr } = await createWorld({ transport }).run("list --open");
-    expect(stderr.includes("the service may have more: 5 were read")).toBe(exitCode === 7);
-  });
-});
-
-describe("a next page of a list", () => {
-  const open = incidentOf();
-  const cursor = { name: "cursor", in: "query", schema: { type: "string" } };
-  const text = { type: "string", nullable: true };
-  const fields = { entries: { type: "array", items: incidentSchema }, cursor: text, nextCursor: text };
-  const paged = document([pageSize, cursor], { type: "object", properties: fields });
-  /** The open incident is on the second page. */
-  const serviceAt = (first: object, link?: string): Transport => {
-    const pages = servicePaths({ "/openapi.json": paged, [C]: { entries: [], ...first } });
-    return async (request, control) => {
-      if (request.url.includes("cursor=")) return answer(200, { entries: [open] });
-      const outcome = await pages(request, control);
-      return outcome.phase === "answered" && link
-        ? { ...outcome, headers: { ...outcome.headers, link } }
-        : outcome;
-    };
-  };
-
-  it.each([
-    ["behind an empty page", { cursor: "a" }, undefined, 12],
-    ["behind a cursor that is a number", { cursor: 2 }, undefined, 12],
-    ["behind a field of another name", { nextCursor: "a" }, undefined, 12],
-    ["behind a Link header", {}, `<https://other.example${C}?cursor=a>; rel=next`, 12],
-    ["behind a cursor that is an object", { cursor: { at: 1 } }, undefined, 7],
-    ["behind a cursor of 5,000 characters", { cursor: "a".repeat(5000) }, undefined, 7],
-    ["behind something that is not understood", { hasMore: true }, undefined, 7],
-  ] as const)("%s is read, or makes the list incomplete", async (_, first, link, exitCode) => {
-    const transport = serviceAt(first, link);
-    expect((await createWorld({ transport }).run("gate")).exitCode).toBe(exitCode);
-    const listed = await createWorld({ transport }).run("list -o id");
-    expect(listed.stdout.trim()).toBe(exitCode === 12 ? open.id : "");
-    expect(listed.stderr.includes("the service may have more")).toBe(exitCode === 7);
-  });
-});
-
 it("is blocked by the open incident of a page whose next one fails", async () => {
   const unread = answer(503, { statusCode: 503, error: "Service Unavailable" });
   const cursor = { name: "cursor", in: "query", schema: { type: "string" } };
