@@ -51,32 +51,12 @@ function scenario(
   };
 }
 
-function describeStart(start: Start): string {
-  const {
-    command,
-    corrects,
-    dedupKey,
-    id: own,
-    journal,
-    isLimited,
-    daysAhead,
-    machine,
-    people,
-    severity,
-    updates,
-  } = start;
-  const what = dedupKey !== undefined ? "alert" : own === undefined ? "create" : "create with an id";
-  return [
-    command === "create" ? what : command,
-    ...(updates === undefined ? [] : [`of ${updates.length} updates`]),
-    ...(severity === undefined ? [] : ["and a severity"]),
-    ...(corrects ? ["by a person who corrects it"] : []),
-    ...(people === undefined ? [] : [`by a person who says ${people}`]),
-    ...(daysAhead === undefined ? [] : [`${daysAhead} days ahead`]),
-    ...(isLimited ? ["with a rate limit"] : []),
-    ...(machine === undefined ? [] : [`on machine ${machine}`]),
-    ...(journal === undefined ? [] : [`with a ${journal} journal`]),
-  ].join(" ");
+/** The command with its options; of a list, how long it is. */
+function describeStart({ command, ...options }: Start): string {
+  const described = Object.entries(options).map(([name, value]) =>
+    Array.isArray(value) ? `${name} ${value.length}` : `${name} ${JSON.stringify(value)}`,
+  );
+  return [command, ...described].join(" ");
 }
 
 /** The same commands on machines of their own. */
