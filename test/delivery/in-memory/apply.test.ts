@@ -10,8 +10,9 @@ import {
 import { inParallel } from "../../../src/delivery/parallel.ts";
 import { Failure } from "../../../src/failure.ts";
 import type { Definition } from "../../../src/incident/definition.ts";
-import type { OperationEvent } from "../../../src/journal/events.ts";
+import type { OperationEvent, ServiceKey } from "../../../src/journal/events.ts";
 import type { Journal } from "../../../src/journal/journal.ts";
+import { lineOf } from "../../../src/journal/snapshot.ts";
 import { definition, incidentId, numberedId } from "../../harness/builders.ts";
 import { answer, createService, incidentOf, refusal } from "../services-by-hand.ts";
 import { at, type Happening, key, openDelivery, openScripted, requestOf, short } from "./deliveries.ts";
@@ -56,12 +57,17 @@ describe("the plan", () => {
     ({ status: "MONITORING", description, notifySubscribers: false }) as const;
   const [first = later("")] = definition().incidentUpdates;
   const posted = { kind: "update", incidentId, status: "MONITORING", notify: false } as const;
-  const shortened = {
+  const summary = {
     state: "created",
     digest: "d",
     change: posted,
     created: { at, serviceId: otherId },
   } as const;
+  const shortened = { type: "pruned", at, summary } as const;
+  const withPast = (past: string) => (journal: Journal) => ({
+    ...journal,
+    model: async (service: ServiceKey) => ({ ...(await journal.model(service)), past }),
+  });
   const linked = { ...byReading, serviceId: otherId };
 
   it.each(
@@ -119,7 +125,7 @@ describe("the plan", () => {
       "posts no corrected text where the service altered the old one, and a snapshot shortened its post": {
         reads: [found({ incidentUpdates: [first, { ...later("It’s fixed."), id: otherId }] })],
         earlier: [byReading],
-        elsewhere: [{ type: "pruned", at, summary: shortened }],
+        setup: { wrapJournal: withPast(lineOf([otherId, { first: 2, began: 0, events: [shortened] }])) },
         wants: { incidentUpdates: [first, later("It's fixed since noon.")] },
         is: {
           action: "drifted",
