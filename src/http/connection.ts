@@ -98,8 +98,7 @@ export function createConnection(
       });
       if (ended !== undefined) return result(ended);
       if (tls?.authorizationError) return result("tls");
-      if (error instanceof TunnelError) return result(error.reason);
-      if (stage === "proxy") return result("proxy");
+      if (stage === "proxy") return result(codeOf(error) === needsLogin ? "proxy-login" : "proxy");
       if (isPlainText(error)) return result("tls");
       const code = codeOf(error);
       if (code === "ENOTFOUND" || code === "EAI_AGAIN") return result("unresolved");
@@ -108,16 +107,8 @@ export function createConnection(
   };
 }
 
-/** The reason for which there is no tunnel, where it is not that of the connection to the proxy. */
-class TunnelError extends Error {
-  override readonly name = "Tunnel";
-  readonly reason: Unsent["reason"];
-
-  constructor(reason: Unsent["reason"], message: string) {
-    super(message);
-    this.reason = reason;
-  }
-}
+/** The code of an error of a proxy that asks for a login. */
+const needsLogin = "PROXY_LOGIN";
 
 /**
  * Opens a tunnel through a proxy (CONNECT), which sees the destination of a request and not its content. `connector` opens the
@@ -139,10 +130,10 @@ function openTunnel(proxy: ProxyAddress, target: URL, connector: Connect): Promi
         onRequestStart() {},
         onRequestUpgrade(_controller, status, _headers, socket) {
           if (status >= 200 && status < 300) resolve(socket as Socket);
-          else
-            reject(
-              new TunnelError(status === 407 ? "proxy-login" : "proxy", `it answered ${status} to CONNECT`),
-            );
+          else {
+            const refusal = new Error(`it answered ${status} to CONNECT`);
+            reject(status === 407 ? Object.assign(refusal, { code: needsLogin }) : refusal);
+          }
         },
         onResponseError(_controller, error) {
           // Without undici's error code: with it, undici would open another connection.

@@ -86,15 +86,11 @@ export interface Summary
   readonly alertGroups?: OperationLog["alertGroups"] | undefined;
 }
 
-/**
- * One step of an operation. `at` is an ISO date-time, UTC, for people and for housekeeping: no decision compares
- * it. `attempt` is the number of the `sending` event that the step ends.
- */
+/** One step of an operation. `attempt` is the number of the `sending` event that the step ends. */
 type Step =
   /** Durable before the first byte leaves. `withId`: whether the body carries the id; `deadline` in ms. */
   | {
       readonly type: "sending";
-      readonly at: string;
       readonly withId: boolean;
       readonly deadline: number;
       /** The digest that a person confirmed, for an auditor. */
@@ -115,19 +111,12 @@ type Step =
       readonly content?: LoggedContent;
     }
   /** The attempt sent no byte. */
-  | { readonly type: "unsent"; readonly at: string; readonly attempt: number; readonly reason: string }
+  | { readonly type: "unsent"; readonly attempt: number; readonly reason: string }
   /** The service refused the attempt: nothing was created. */
-  | {
-      readonly type: "refused";
-      readonly at: string;
-      readonly attempt: number;
-      readonly status: number;
-      readonly message: string;
-    }
+  | { readonly type: "refused"; readonly attempt: number; readonly status: number; readonly message: string }
   /** The attempt was sent, and its outcome is not known. */
   | {
       readonly type: "uncertain";
-      readonly at: string;
       readonly attempt: number;
       readonly reason: string;
       /** Of the answer, where there was one. */
@@ -135,7 +124,6 @@ type Step =
     }
   | {
       readonly type: "created";
-      readonly at: string;
       readonly by: "answer" | "reading" | "person";
       /** Of an answer: what it says of the id that was sent. */
       readonly ids?: ClientIdEvidence;
@@ -145,18 +133,14 @@ type Step =
       readonly content?: LoggedContent;
     }
   /** The alert of the incident has fired again, with further start times; `ends`: or its end is about to be posted. */
-  | {
-      readonly type: "fired";
-      readonly at: string;
-      readonly alertStarts: readonly string[];
-      readonly ends?: true;
-    }
+  | { readonly type: "fired"; readonly alertStarts: readonly string[]; readonly ends?: true }
   /** A person confirms that a create did not happen, or that its incident is gone: it may be sent again. */
-  | { readonly type: "not-created"; readonly at: string }
+  | { readonly type: "not-created" }
   /** Replaces all events before it. */
-  | { readonly type: "pruned"; readonly at: string; readonly summary: Summary };
+  | { readonly type: "pruned"; readonly summary: Summary };
 
-export type OperationEvent = Step & { readonly origin?: Origin };
+/** `at` is an ISO date-time, UTC, for people and for housekeeping: no decision compares it. */
+export type OperationEvent = Step & { readonly at: string; readonly origin?: Origin };
 
 /** The events of an operation from its number `first` on. */
 export interface Operation {

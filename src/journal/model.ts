@@ -104,7 +104,7 @@ export function addEvent(draft: Draft, { event, id }: OwnEvent, at: number): voi
 function checkEntry(entry: Entry, own: ServiceKey | undefined, place: string): readonly OwnEvent[] {
   const { events = [], journal, readBy, service, snapshot, writer } = entry;
   if (typeof journal === "number" && journal > format.journal) throw newerEntry(`entry ${place}`, readBy);
-  const isOwn = isSameService(own ?? service, service);
+  const isOwn = JSON.stringify(own ?? service) === JSON.stringify(service);
   const hasEvents = Array.isArray(events) && events.every(isOwnEvent);
   if (journal !== format.journal || typeof writer !== "string" || !isOwn || !hasEvents)
     throw untrusted(place, "it was changed");
@@ -112,11 +112,6 @@ function checkEntry(entry: Entry, own: ServiceKey | undefined, place: string): r
     Array.isArray(fieldOf(snapshot, "operations")) && typeof fieldOf(snapshot, "past") === "string";
   if (snapshot !== undefined && !isSnapshot) throw untrusted(place, "it was changed");
   return events;
-}
-
-function isSameService(one: unknown, other: unknown): boolean {
-  const [a, b] = [one, other].map((each) => [fieldOf(each, "baseUrl"), fieldOf(each, "account")]);
-  return a?.[0] === b?.[0] && a?.[1] === b?.[1];
 }
 
 /** The operation with this id as it was sent, in any letter case. */

@@ -5,18 +5,7 @@ import { version } from "../../version.ts";
 
 type OriginSystem = Pick<System, "env" | "host" | "user" | "userName">;
 
-/** Each fact, and its source: a variable of GitHub Actions or of GitLab CI, or the system. */
-const facts = {
-  actor: (system: OriginSystem) => system.env.GITHUB_ACTOR || system.env.GITLAB_USER_LOGIN || userOf(system),
-  host: ({ host }: OriginSystem) => host(),
-  runUrl: ({ env }: OriginSystem) =>
-    env.GITHUB_RUN_ID
-      ? `${env.GITHUB_SERVER_URL}/${env.GITHUB_REPOSITORY}/actions/runs/${env.GITHUB_RUN_ID}`
-      : env.CI_JOB_URL,
-  version: () => version,
-} satisfies Record<string, (system: OriginSystem) => string | undefined>;
-
-export type Origin = { readonly [Fact in keyof typeof facts]?: string };
+export type Origin = { readonly [Fact in "actor" | "host" | "runUrl" | "version"]?: string };
 
 /** A container can run as a user without a name. */
 function userOf({ user, userName }: OriginSystem): string | undefined {
@@ -30,12 +19,18 @@ function userOf({ user, userName }: OriginSystem): string | undefined {
 /** In UTF-16 units: a variable can be of any length. */
 const longestFact = 500;
 
+/** From the variables of GitHub Actions or of GitLab CI, or from the system. */
 export function originOf(system: OriginSystem): Origin {
+  const { env } = system;
+  const run = `${env.GITHUB_SERVER_URL}/${env.GITHUB_REPOSITORY}/actions/runs/${env.GITHUB_RUN_ID}`;
+  const facts: { readonly [Fact in keyof Origin]-?: string | undefined } = {
+    actor: env.GITHUB_ACTOR || env.GITLAB_USER_LOGIN || userOf(system),
+    host: system.host(),
+    runUrl: env.GITHUB_RUN_ID ? run : env.CI_JOB_URL,
+    version,
+  };
   return Object.fromEntries(
-    Object.entries(facts).flatMap(([name, find]) => {
-      const value = find(system);
-      return value ? [[name, cutText(value, longestFact)]] : [];
-    }),
+    Object.entries(facts).flatMap(([name, value]) => (value ? [[name, cutText(value, longestFact)]] : [])),
   );
 }
 
