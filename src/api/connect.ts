@@ -8,13 +8,12 @@ import type { Context, Reporter, System } from "../platform/context.ts";
 import { readKey } from "../workspace/credentials.ts";
 import type { JournalSettings } from "../workspace/journal-location.ts";
 import type { ServiceSettings, ServiceTarget } from "../workspace/resolve.ts";
-import { settings } from "../workspace/settings.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import { type Client, createClient } from "./client.ts";
 import { type OperationsDeps, operationsAtHand, operationsOf } from "./known-operations.ts";
 
 /** The default of --timeout, in milliseconds. */
-export const defaultTimeout = 1000 * Number.parseInt(settings.timeout.byDefault, 10);
+export const defaultTimeout = 30_000;
 
 export interface ClientOptions {
   /** Milliseconds for one request. */

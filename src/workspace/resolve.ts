@@ -39,7 +39,6 @@ type Env = System["env"];
 export interface WorkspaceFlags {
   readonly profile?: string | undefined;
   readonly account?: string | undefined;
-  readonly timeout?: number | undefined;
   /** Ignores the project's file, so that a broken one never stops an emergency. */
   readonly noProject?: boolean | undefined;
   /** Goes on where the contract cannot be used. */
@@ -63,8 +62,7 @@ export async function applyPrecedence(
   { cwd, env }: Pick<System, "cwd" | "env">,
 ): Promise<EffectiveSettings> {
   const { flags, userFile } = workspace;
-  const timeout = flags.timeout === undefined ? undefined : `${flags.timeout / 1000}s`;
-  const given = { profile: flags.profile, accountId: flags.account, timeout };
+  const given = { profile: flags.profile, accountId: flags.account };
   const readFlag = (row: ShownSetting): Setting<string> | undefined => {
     const value = ownValue<string | undefined>(given, row);
     return value ? { value, origin: settingRows[row]?.flag ?? "" } : undefined;
@@ -111,7 +109,6 @@ export async function applyPrecedence(
     webUrl: read("webUrl", own?.webUrl),
     journal: read("journal", selectedProfile?.journal) as Setting<string>,
     stateDirectory: workspace.stateDirectory,
-    timeout: read("timeout"),
     selectedProfile,
   };
 }

@@ -42,7 +42,6 @@ export const settings = {
   webUrl: { variable: "INCIDENT_CLI_WEB_URL", inProfile: "service" },
   journal: { variable: "INCIDENT_CLI_JOURNAL", inProfile: "other", byDefault: "folder" },
   stateDirectory: { variable: "INCIDENT_CLI_STATE_DIR" },
-  timeout: { flag: "--timeout", byDefault: "30s" },
   sandboxPin: { variable: "INCIDENT_CLI_SANDBOX" },
 } as const satisfies Record<string, SettingRow>;
 

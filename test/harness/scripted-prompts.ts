@@ -20,14 +20,12 @@ export function createScriptedPrompts(answers: string[], see: (text: string) => 
     return answer;
   };
   return {
-    text: async ({ message, fallback, initial = "", check }) => {
+    text: async ({ message, fallback, check }) => {
       for (;;) {
         const answer = next(fallback === undefined ? message : `${message} [${fallback}]`);
         if (answer === undefined) return undefined;
-        // Enter alone accepts the initial text.
-        const text = answer === "" ? initial : answer;
-        const problem = check(text);
-        if (problem === undefined) return text;
+        const problem = check(answer);
+        if (problem === undefined) return answer;
         see(`! ${problem}\n`);
       }
     },

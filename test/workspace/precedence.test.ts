@@ -49,7 +49,6 @@ const table: Readonly<Record<string, readonly Source[]>> = {
     { origin: "default" },
   ],
   stateDirectory: [{ origin: "INCIDENT_CLI_STATE_DIR", env: { INCIDENT_CLI_STATE_DIR: "/var/state" } }],
-  timeout: [{ origin: "--timeout", flag: "--timeout 5s" }, { origin: "default" }],
 };
 
 const cases = Object.entries(table).flatMap(([name, sources]) =>

@@ -38,8 +38,6 @@ export interface Choice<T> {
 
 interface TextQuestion {
   readonly message: string;
-  readonly initial?: string | undefined;
-  readonly placeholder?: string | undefined;
   /** Drawn as the answer of Enter alone, which is an empty text. */
   readonly fallback?: string | undefined;
   /** The answer is a secret: it is not drawn. */
@@ -83,7 +81,7 @@ export function createPrompts(terminal: Terminal) {
 
   return {
     text: async (question: TextQuestion) => {
-      const { fallback, placeholder = fallback, initial, isHidden, check } = question;
+      const { fallback, isHidden, check } = question;
       const message = escapeLine(question.message);
       const validate = (typed = "") => escaped(check(typed));
       const answer = await ask((streams) =>
@@ -93,8 +91,7 @@ export function createPrompts(terminal: Terminal) {
               ...streams,
               message,
               validate,
-              ...(placeholder !== undefined && { placeholder: escapeLine(placeholder) }),
-              ...(initial !== undefined && { initialValue: initial }),
+              ...(fallback !== undefined && { placeholder: escapeLine(fallback) }),
             }),
       );
       return answer?.trim();

@@ -24,7 +24,7 @@ async function shownBy(ask: (session: PromptSession) => Promise<unknown>): Promi
 const choices = [{ value: "x", label: hostile, explanation: hostile }];
 
 it.each<[string, (session: PromptSession) => Promise<unknown>]>([
-  ["text", ({ text }) => text({ message: hostile, placeholder: hostile, check: () => undefined })],
+  ["text", ({ text }) => text({ message: hostile, fallback: hostile, check: () => undefined })],
   ["choose", ({ choose }) => choose({ message: hostile, choices })],
   ["chooseSeveral", ({ chooseSeveral }) => chooseSeveral({ message: hostile, choices })],
 ])("%s shows no hidden character", async (_, ask) => {
