@@ -4,7 +4,7 @@
 import type { Socket } from "node:net";
 import { rootCertificates, type TLSSocket } from "node:tls";
 import { codeOf } from "../failure.ts";
-import { chooseProxy, type ProxyAddress, proxyAuthorization } from "./proxy.ts";
+import { chooseProxy, proxyAuthorization } from "./proxy.ts";
 import type { Unsent } from "./transport.ts";
 import {
   Client,
@@ -88,7 +88,7 @@ export function createConnection(
     },
     /** The outcome of a request that was not sent. `ended` is set when this side ended it. */
     unsent(error: unknown, ended: "timeout" | "cancelled" | undefined): Unsent {
-      const at = proxy && `${stage === "proxy" ? "proxy" : "through proxy"} ${proxy.shown}: `;
+      const at = proxy && `${stage === "proxy" ? "proxy" : "through proxy"} ${proxy.host}: `;
       const text =
         ended === undefined ? messageOf(error) : ended === "timeout" ? "it could not be sent in time" : ended;
       const result = (reason: Unsent["reason"]): Unsent => ({
@@ -114,8 +114,8 @@ const needsLogin = "PROXY_LOGIN";
  * Opens a tunnel through a proxy (CONNECT), which sees the destination of a request and not its content. `connector` opens the
  * connection to the proxy itself; destroying that connection ends the tunnel.
  */
-function openTunnel(proxy: ProxyAddress, target: URL, connector: Connect): Promise<Socket> {
-  const client = new Client(proxy.url.origin, {
+function openTunnel(proxy: URL, target: URL, connector: Connect): Promise<Socket> {
+  const client = new Client(proxy.origin, {
     // undici derives the server name from the Host header, which names the service, not the proxy.
     connect: ({ servername: _, ...options }, callback) => connector(options, callback),
     headersTimeout: 0,

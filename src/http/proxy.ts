@@ -6,19 +6,10 @@ import { Failure } from "../failure.ts";
 import { isLoopback } from "../platform/loopback.ts";
 import { decodePercent } from "../untrusted-data.ts";
 
-export interface ProxyAddress {
-  readonly url: URL;
-  /** Host and port without credentials, for messages. */
-  readonly shown: string;
-}
-
 const variables = ["https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"] as const;
 
 /** Only `https:` is proxied, because `http:` is allowed for loopback alone. Throws a `Failure` "usage". */
-export function chooseProxy(
-  target: URL,
-  env: Readonly<Record<string, string | undefined>>,
-): ProxyAddress | undefined {
+export function chooseProxy(target: URL, env: Readonly<Record<string, string | undefined>>): URL | undefined {
   if (target.protocol !== "https:" || isLoopback(target.hostname)) return undefined;
   const name = variables.find((key) => env[key]?.trim());
   if (name === undefined || isExempt(target, env.no_proxy?.trim() || env.NO_PROXY || "")) return undefined;
@@ -30,7 +21,7 @@ export function chooseProxy(
       hint: `write it as a URL with http or https as its scheme, a host and a port, such as ${name}=http://proxy.example:3128 (in a login, write special characters as %2F and the like), or unset it`,
     });
   }
-  return { url, shown: url.host };
+  return url;
 }
 
 /**
@@ -46,7 +37,7 @@ function parseProxy(value: string): URL | undefined {
   return /^https?:$/.test(url.protocol) ? url : undefined;
 }
 
-export function proxyAuthorization({ url }: ProxyAddress): Record<string, string> {
+export function proxyAuthorization(url: URL): Record<string, string> {
   if (url.username === "" && url.password === "") return {};
   const username = decodePercent(url.username) ?? url.username;
   const password = decodePercent(url.password) ?? url.password;

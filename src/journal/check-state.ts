@@ -18,29 +18,25 @@ const gitTimeout = 10_000;
 
 /** Throws a `Failure` where it cannot be read, others may write to it, or a repository's history has put files into it. */
 export async function checkState(deps: StateCheckDeps, folder: string): Promise<void> {
-  try {
-    await check(deps, folder);
-  } catch (error) {
-    throw error instanceof Failure ? error : unusable(folder, error);
-  }
-}
-
-async function check(deps: StateCheckDeps, folder: string): Promise<void> {
   const { files, system } = deps;
   const { [environmentVariables.stateDirectory]: given } = system.env;
   if (given && !isAbsolute(given)) throw unusable(given, "it is another folder in each working directory");
-  const root = files.statSync(folder, { throwIfNoEntry: false });
-  if (root === undefined) return;
-  if (!root.isDirectory()) throw unusable(folder, "it is not a directory");
-  for (const path of [folder, ...subfolders.map((name) => join(folder, name))]) {
-    const stat = files.statSync(path, { throwIfNoEntry: false });
-    // Without user ids, the mode has no meaning.
-    if (stat === undefined || system.user === undefined) continue;
-    if (stat.uid !== system.user || (stat.mode & 0o022) !== 0)
-      throw unusable(path, "it belongs to others, or others may write to it");
+  try {
+    const root = files.statSync(folder, { throwIfNoEntry: false });
+    if (root === undefined) return;
+    if (!root.isDirectory()) throw unusable(folder, "it is not a directory");
+    for (const path of [folder, ...subfolders.map((name) => join(folder, name))]) {
+      const stat = files.statSync(path, { throwIfNoEntry: false });
+      // Without user ids, the mode has no meaning.
+      if (stat === undefined || system.user === undefined) continue;
+      if (stat.uid !== system.user || (stat.mode & 0o022) !== 0)
+        throw unusable(path, "it belongs to others, or others may write to it");
+    }
+    // A link to it can be tracked as well.
+    for (const path of new Set([folder, files.realpathSync(folder)])) await checkUntracked(deps, path);
+  } catch (error) {
+    throw error instanceof Failure ? error : unusable(folder, error);
   }
-  // A link to it can be tracked as well.
-  for (const path of new Set([folder, files.realpathSync(folder)])) await checkUntracked(deps, path);
 }
 
 /** A pull request can put files into a repository, and they are no record of the creates of this machine. */

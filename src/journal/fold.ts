@@ -34,6 +34,7 @@ export function foldEvents(
   const { open, settled, settledSender, ...tried } = foldAttempts(first, events, said.change);
   const last = events.at(-1)?.type;
   const openAttempts = [...open.values()];
+  const latest = openAttempts[0]?.latest;
   const state = (): OperationState => {
     if (tried.created !== undefined) return "created";
     if (openAttempts.length === 0) return settled;
@@ -44,10 +45,11 @@ export function foldEvents(
     next: first + events.length,
     events,
     state: state(),
-    uncertain: openAttempts[0]?.latest,
+    uncertain: latest,
     unended: unendedIn(open) ?? settledSender,
     mayBeFoundById: openAttempts.some(({ withId }) => withId),
-    mayBeRepeated: openAttempts.length === 1 && isServerError(openAttempts[0]?.latest),
+    mayBeRepeated:
+      openAttempts.length === 1 && latest?.type === "uncertain" && isServersOwnError(latest.status),
     ...said,
     ...tried,
   };
@@ -157,10 +159,6 @@ function foldAttempts(first: number, events: readonly OperationEvent[], change: 
     }
   }
   return { open, altered, created, settled, settledSender, wasRefused };
-}
-
-function isServerError(event: EventOf<"sending" | "uncertain"> | undefined): boolean {
-  return event?.type === "uncertain" && isServersOwnError(event.status);
 }
 
 function unendedIn(open: OpenAttempts): EventOf<"sending"> | undefined {

@@ -148,7 +148,11 @@ export function createStream(
       const entry = { writer: writer(), ...format, at, service, events };
       lost += 1;
       if (events.length > 0) {
-        if (!(await appendRemembered(entry))) continue;
+        // Nothing is appended where this machine cannot remember it.
+        remember();
+        if (!(await appendSurely(entry))) continue;
+        // Before anything that it announces is sent.
+        remember();
         lost = 0;
       }
       for (const [index, { resolve }] of calls.entries())
@@ -159,15 +163,6 @@ export function createStream(
       `took none of ${mostLost} entries as that of this process, the last as ${sequence.place(model.next)}`,
       "find out what takes its entries, such as a trigger; else run it again",
     );
-  }
-
-  async function appendRemembered(entry: Entry): Promise<boolean> {
-    // Nothing is appended where this machine cannot remember it.
-    remember();
-    if (!(await appendSurely(entry))) return false;
-    // Before anything that it announces is sent.
-    remember();
-    return true;
   }
 
   async function appendWaiting(): Promise<void> {

@@ -19,11 +19,9 @@ export function startDeadline(milliseconds: number, times: ElapsedTimes = system
   return () => times().some((now, clock) => now - (start[clock] ?? now) >= milliseconds);
 }
 
-/** The detail of an outcome without an answer, in seconds where there is at least one. */
+/** The detail of an outcome without an answer. */
 export function noAnswerWithin(milliseconds: number): string {
-  const time =
-    milliseconds < 1000 ? `${Math.round(milliseconds)} ms` : `${Math.round(milliseconds / 100) / 10} s`;
-  return `no answer within ${time}`;
+  return `no answer within ${Math.round(milliseconds / 10) / 100} s`;
 }
 
 /** The same Context, whose signal is also aborted after `milliseconds`; and the signal of the limit alone. */

@@ -48,7 +48,7 @@ describe("the proxy", () => {
     ["is none for an exempt host", { ALL_PROXY: "socks5://a:1", NO_PROXY: "status.example" }, undefined],
     ["is not HTTP_PROXY", { HTTP_PROXY: proxy, http_proxy: proxy }, undefined],
   ])("%s", (_, env, shown) => {
-    expect(choose(env)?.shown).toBe(shown);
+    expect(choose(env)?.host).toBe(shown);
   });
 
   test.each([
