@@ -142,7 +142,8 @@ export function checkDefinition(value: unknown, options: LoadOptions, locate: Lo
   const { policy = {} } = options;
   const found: Diagnostic[] = checkPolicy(definition, policy)
     .map(({ code, path, ...message }) => errorAt(code, message, locate(path)))
-    .filter(isFinished);
+    .filter(isFinished)
+    .concat(repeatedIds(definition, locate));
   if (unfinished.length === 0)
     found.push(
       ...leakDiagnostics(definition, filled, locate, policy.leaks),
@@ -156,6 +157,18 @@ export function checkDefinition(value: unknown, options: LoadOptions, locate: Lo
     warnings: found.filter(({ level }) => level === "warning"),
     diagnostics,
   };
+}
+
+/** An update with the id of one before it: the service would have one of the two, and the other would pass for posted. */
+function repeatedIds({ incidentUpdates }: Definition, locate: Locate): readonly Diagnostic[] {
+  const ids = incidentUpdates.map(({ id }) => id?.toLowerCase());
+  const message = "an update before this one has the same id";
+  const hint = "remove the id from one of the two, or write another one";
+  return ids.flatMap((id, at) =>
+    id === undefined || ids.indexOf(id) === at
+      ? []
+      : errorAt("duplicate-id", { message, hint }, locate(["incidentUpdates", at, "id"])),
+  );
 }
 
 /** The placeholders of incident new that a person has left. */

@@ -4,7 +4,7 @@
 import type { AddUpdate } from "../../document/contract.ts";
 import { propertiesOf } from "../../document/json-schema.ts";
 import { updateBody } from "../../document/update-body.ts";
-import type { Failure } from "../../failure.ts";
+import { Failure } from "../../failure.ts";
 import { describeDifferences } from "../../incident/comparison.ts";
 import type { SentUpdate } from "../../incident/create-body.ts";
 import type { Update } from "../../incident/definition.ts";
@@ -96,6 +96,16 @@ export function updateOperation(
 
   const isEqual = (each: UpdateFacts) => isEqualTo(content, each);
 
+  const hasSentId = ({ id }: UpdateFacts) => id?.toLowerCase() === sentId;
+
+  /** A definition can name the id of another update. */
+  function checkId(): void {
+    const other = incidentFacts(incident).updates.some((each) => hasSentId(each) && !isEqual(each));
+    if (update.id === undefined || !other) return;
+    const message = `another update of ${incidentId} has the id ${sentId}`;
+    throw new Failure("rejected", message, { hint: "remove the id from the definition; nothing was sent" });
+  }
+
   const equalIn = (shown: Incident) => incidentFacts(shown).updates.filter(isEqual);
 
   /** The equal updates that other operations have posted: their keys differ in the number alone. */
@@ -116,8 +126,7 @@ export function updateOperation(
 
   /** The ids of the updates that may be this one: as many as there are more equal ones than before. */
   async function findOwn(log: OperationLog): Promise<readonly string[]> {
-    const isOwn = ({ id }: UpdateFacts) => id?.toLowerCase() === sentId;
-    if (incidentFacts(incident).updates.some(isOwn)) return [sentId];
+    if (incidentFacts(incident).updates.some(hasSentId)) return [sentId];
     const others = await readOthers();
     // A refused attempt whose log was pruned may be any of them.
     const atFirst = log.wasRefused ? 0 : countFree(atStart, others);
@@ -135,6 +144,7 @@ export function updateOperation(
     latest: () => incident,
     // A person may have settled an earlier attempt while the incident was resolved.
     async prepare() {
+      checkId();
       const moved = request.ifStatus && statusFailure(await read(settleFor), request.ifStatus);
       if (moved) throw moved;
       if (isOver()) throw resolvedFailure(options, incident);
@@ -148,6 +158,7 @@ export function updateOperation(
     canFind: () => true,
     async find(log, because, until) {
       await read(budgetUntil(options, until));
+      if (because !== "unclear") checkId();
       const own = await findOwn(log);
       if (own.length > 1 && because !== "may-exist") throw severalFailure(options, log, own.length);
       const serviceId = own.at(-1);

@@ -53,6 +53,15 @@ describe("two definitions with the same id", () => {
   });
 });
 
+it("two updates with the same id are refused, as the second would pass for posted", async () => {
+  const updates = [incidentId, incidentId.toUpperCase()].map((id) => `{ id: ${id}, description: On ${id}. }`);
+  const { exitCode, stderr } = await incident("apply -f x.yaml", {
+    files: { "x.yaml": definitionYaml({ id: incidentId, incidentUpdates: `[${updates.join(", ")}]` }) },
+  });
+  expect(exitCode).toBe(3);
+  expect(stderr).toMatch(/x\.yaml:5:\d+: error: an update before this one has the same id \[duplicate-id\]/);
+});
+
 describe("a definition without an id", () => {
   const files = { "x.yaml": definitionYaml() };
 

@@ -6,6 +6,7 @@ import { updateKey } from "../../../src/delivery/changes/known-updates.ts";
 import { postOnce } from "../../../src/delivery/changes/update-operation.ts";
 import type { Update } from "../../../src/incident/definition.ts";
 import { type Incident, incidentFacts } from "../../../src/incident/wire.ts";
+import { incidentId } from "../../harness/builders.ts";
 import { first, openSandboxed, type Setup } from "./sandboxed.ts";
 
 const watching: Update = { status: "MONITORING", description: "We are watching it." };
@@ -108,6 +109,16 @@ describe.each(["honour", "ignore", "reject"] as const)(
     });
   },
 );
+
+it("an update whose definition names the id of another update is refused, and not taken for posted", async () => {
+  const world = await openSandboxed();
+  await postIn(world, { ...watching, id: incidentId });
+  const other = { status: "IDENTIFIED", description: "We know the cause.", id: incidentId } as const;
+  const { end, key } = await postIn(world, other);
+  expect(end).toMatch(/^rejected: another update of .* has the id /);
+  expect([world.sent.length, await world.events(key)]).toEqual([1, []]);
+  expect((await postIn(world, { ...watching, id: incidentId })).end).toBe("posted-before");
+});
 
 it("an update that a person releases while the incident is resolved is not sent again", async () => {
   const world = await openSandboxed({ faults: ["update#1:drop-before-commit"] });
