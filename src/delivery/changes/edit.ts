@@ -81,6 +81,12 @@ function alteredBy(before: Incident, after: Incident, fields: EditedFields): Alt
   return Object.fromEntries(now.filter(([field, digest]) => digest !== ownValue(old, field)));
 }
 
+/** Whether no field is as it was before the edit, unless the edit left it so. */
+function isTaken(before: Incident, after: Incident, fields: EditedFields): boolean {
+  const altered = Object.keys(alteredBy(before, after, fields));
+  return differencesIn(after, fields).every(({ field }) => altered.includes(field));
+}
+
 function isMade(incident: Incident, fields: EditedFields): boolean {
   return Object.keys(fieldsToEdit(incident, fields)).length === 0;
 }
@@ -110,8 +116,12 @@ export async function makeEdit(options: OperationOptions, edit: Edit, request: E
     release();
     throw ended.failure;
   }
-  const isAnswered = ended.kind === "edited";
-  const shown = isAnswered ? ended.incident : await readBack(options, before, fields, ended.failure);
+  const isAnswered = ended.kind === "edited" && isTaken(before, ended.incident, fields);
+  const reason =
+    ended.kind === "failed"
+      ? ended.failure
+      : new Failure("unavailable", "the answer shows the values from before it", { hint: "" });
+  const shown = isAnswered ? ended.incident : await readBack(options, before, fields, reason);
   await record(options, before, fields, alteredBy(before, shown, fields));
   const after = (isAnswered ? await readAgain(options, id) : undefined) ?? shown;
   if (!isMade(after, fields))

@@ -50,6 +50,28 @@ describe("an edit", () => {
     expect(world.sent).toHaveLength(1);
   });
 
+  it.each([
+    ["shows neither", "uncertain: it is not known whether the edit (severity) of "],
+    ["shows it later", "edited"],
+  ])("whose answer shows the values from before it is read back: a service that %s", async (later, end) => {
+    const world = await openSandboxed();
+    const before = await world.read();
+    const { client } = world.options;
+    const options: typeof world.options = {
+      ...world.options,
+      client: {
+        ...client,
+        editIncident: async (...given) => {
+          if (later === "shows it later") await client.editIncident(...given);
+          return { kind: "edited", incident: before };
+        },
+      },
+    };
+    const ended = await edit({ ...world, options }, critical);
+    expect(ended.slice(0, end.length)).toBe(end);
+    expect(await isRecorded(options, world.id, critical)).toBe(end === "edited");
+  });
+
   it("is no operation: the journal has a record of it, and nothing that is open", async () => {
     const world = await openSandboxed({ faults: ["edit#1:drop-before-commit"] });
     const { journal } = world.options;
