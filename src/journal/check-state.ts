@@ -42,7 +42,7 @@ export async function checkState(deps: StateCheckDeps, folder: string): Promise<
 /** A pull request can put files into a repository, and they are no record of the creates of this machine. */
 async function checkUntracked({ files, system }: StateCheckDeps, folder: string): Promise<void> {
   const above = dirname(folder);
-  const root = findRepository({ files, system: { cwd: above } });
+  const root = findRepository(files, above);
   if (root === undefined) return;
   // Naming the repository keeps git from refusing one that belongs to another user, as in a container.
   const repository = [`--git-dir=${join(root, ".git")}`, `--work-tree=${root}`];

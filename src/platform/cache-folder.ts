@@ -1,6 +1,7 @@
 // The user's folder for caches: of compiled code, and of the service's documents.
-import { dirname, isAbsolute, join } from "node:path";
+import { isAbsolute, join } from "node:path";
 import type { Files, System } from "./context.ts";
+import { findRepository } from "./repository.ts";
 
 /**
  * The folder of this tool, which need not exist. Undefined where the environment names none, and in a repository, where a
@@ -16,14 +17,8 @@ export function findCacheFolder(
   try {
     const isThere = files.statSync(base, { throwIfNoEntry: false }) !== undefined;
     const folders = [...new Set([base, isThere ? files.realpathSync(base) : base])];
-    return folders.some((folder) => hasGit(files, folder)) ? undefined : join(base, "incident-cli");
+    return folders.some((folder) => findRepository(files, folder)) ? undefined : join(base, "incident-cli");
   } catch {
     return undefined;
   }
-}
-
-/** Whether a folder or one above it has a `.git`. Not `findRepository`: every run would compile its failure. */
-function hasGit(files: Pick<Files, "lstatSync">, folder: string): boolean {
-  if (files.lstatSync(join(folder, ".git"), { throwIfNoEntry: false }) !== undefined) return true;
-  return dirname(folder) !== folder && hasGit(files, dirname(folder));
 }

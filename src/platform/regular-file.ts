@@ -15,7 +15,7 @@ export interface RegularFile {
 export type ReadDeps = Pick<Files, "closeSync" | "constants" | "fstatSync" | "openSync" | "readSync">;
 
 /**
- * Undefined for a FIFO, a device, a folder or a socket. Throws the error of the system, also for a missing file. `flags`
+ * Undefined for a FIFO, a device or a folder. Throws the error of the system, also for a missing file or a socket. `flags`
  * are those of the open, beside the ones that every read has.
  */
 export function readRegularFile(
@@ -24,8 +24,9 @@ export function readRegularFile(
   limit: number,
   flags = 0,
 ): RegularFile | undefined {
-  const descriptor = openForReading(files, path, flags);
-  if (descriptor === undefined) return undefined;
+  const { O_NONBLOCK, O_RDONLY } = files.constants;
+  // O_NONBLOCK, so that opening a FIFO does not wait for its writer. Windows has no such flag.
+  const descriptor = files.openSync(path, O_RDONLY | (O_NONBLOCK ?? 0) | flags);
   try {
     const stat = files.fstatSync(descriptor);
     if (!stat.isFile()) return undefined;
@@ -54,18 +55,6 @@ export function readText(
     const code = codeOf(error);
     if (code === undefined) throw error;
     return code === "ENOENT" || code === "ENOTDIR" ? undefined : `cannot be read (${code})`;
-  }
-}
-
-/** Undefined for a socket, which cannot be opened. */
-function openForReading(files: ReadDeps, path: string, flags: number): number | undefined {
-  const { O_NONBLOCK, O_RDONLY } = files.constants;
-  try {
-    // O_NONBLOCK, so that opening a FIFO does not wait for its writer. Windows has no such flag.
-    return files.openSync(path, O_RDONLY | (O_NONBLOCK ?? 0) | flags);
-  } catch (error) {
-    if (codeOf(error) === "ENXIO") return undefined;
-    throw error;
   }
 }
 

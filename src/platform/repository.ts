@@ -1,36 +1,22 @@
 // Finds the repository of a folder, and the links that lead out of it. A pull request can add a link: it must not make the
 // tool read a secret of this machine and quote it in an error.
 import { dirname, join, sep } from "node:path";
-import { codeOf, Failure } from "../failure.ts";
-import type { Files, System } from "./context.ts";
+import type { Files } from "./context.ts";
 
 type RepositoryFiles = Pick<Files, "lstatSync" | "realpathSync">;
 
-/** The nearest folder with a `.git`, from `cwd` up; undefined without one. Throws a `Failure` "usage". */
-export function findRepository({
-  files,
-  system: { cwd },
-}: {
-  readonly files: Pick<Files, "lstatSync">;
-  readonly system: Pick<System, "cwd">;
-}): string | undefined {
-  for (let folder = cwd; ; folder = dirname(folder)) {
-    if (hasGit(files, folder)) return folder;
-    if (dirname(folder) === folder) return undefined;
-  }
+/** The nearest folder with a `.git`, from `folder` up; undefined without one. */
+export function findRepository(files: Pick<Files, "lstatSync">, folder: string): string | undefined {
+  if (hasGit(files, folder)) return folder;
+  return dirname(folder) === folder ? undefined : findRepository(files, dirname(folder));
 }
 
 function hasGit(files: Pick<Files, "lstatSync">, folder: string): boolean {
   try {
     return files.lstatSync(join(folder, ".git"), { throwIfNoEntry: false }) !== undefined;
-  } catch (error) {
-    const code = codeOf(error);
-    // The path is no folder, or leads to itself: the caller reports it when it reads the file.
-    if (code === "ENOTDIR" || code === "ELOOP" || code === "ENAMETOOLONG") return false;
-    throw new Failure("usage", `the folder ${folder} cannot be read (${code})`, {
-      hint: "check its permissions, or go to another folder",
-      cause: error,
-    });
+  } catch {
+    // The path is no folder, leads to itself, or cannot be searched: the caller reports it when it reads the file.
+    return false;
   }
 }
 
@@ -54,14 +40,9 @@ export function createLinkCheck(files: RepositoryFiles): (path: string) => boole
 
 /** The real paths of the repositories of a folder: a folder on its path may be a link into another one. */
 function rootsOf(files: RepositoryFiles, folder: string): readonly string[] {
-  return [...new Set([folder, realPath(files, folder) ?? folder])].flatMap((cwd) => {
-    try {
-      const root = findRepository({ files, system: { cwd } });
-      return root === undefined ? [] : [realPath(files, root) ?? root];
-    } catch {
-      // The caller reports an unreadable folder, together with all others.
-      return [];
-    }
+  return [...new Set([folder, realPath(files, folder) ?? folder])].flatMap((each) => {
+    const root = findRepository(files, each);
+    return root === undefined ? [] : [realPath(files, root) ?? root];
   });
 }
 

@@ -85,7 +85,8 @@ export class Workspace {
   readonly contractFile = once((): ContractFile => {
     const { files, system } = this.#context;
     const project = this.projectFile();
-    const folder = project === undefined ? (findRepository(this.#context) ?? system.cwd) : dirname(project);
+    const folder =
+      project === undefined ? (findRepository(files, system.cwd) ?? system.cwd) : dirname(project);
     const path = join(folder, contractFileName);
     const isThere = files.lstatSync(path, { throwIfNoEntry: false }) !== undefined;
     return { path, isThere: isThere && !this.flags.noProject, name: this.#fromHere(path) };
@@ -150,7 +151,7 @@ const defaultTemplateFolder = "incident-templates";
  * repository, only the working directory counts: a file in a parent folder may belong to another user.
  */
 function findProjectFile({ files, system: { cwd } }: WorkspaceDeps): string | undefined {
-  const last = findRepository({ files, system: { cwd } }) ?? cwd;
+  const last = findRepository(files, cwd) ?? cwd;
   for (let folder = cwd; ; folder = dirname(folder)) {
     const file = join(folder, projectFileName);
     if (files.lstatSync(file, { throwIfNoEntry: false }) !== undefined) return file;

@@ -188,7 +188,7 @@ const harmless = /^http\.(?:.+\.)?(?:extraheader|proxy|proxyauthmethod|sslcainfo
 
 async function readCheckout(deps: RemoteDeps) {
   const { cwd } = deps.system;
-  const root = findRepository({ files: deps.files, system: { cwd } });
+  const root = findRepository(deps.files, cwd);
   if (root === undefined)
     throw new Failure("usage", `the journal is "git:", but ${cwd} is not in a checkout`, {
       hint: nameRepository,
