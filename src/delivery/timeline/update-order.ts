@@ -178,7 +178,9 @@ function countOwn(
     return sent.filter((digest) => digest === textDigest(own)).length + posted;
   });
   // One that the service shows in other words than it was sent in.
-  const isKnownById = update.id !== undefined && withId(recorded.model, update.id).some(isOfFile);
+  const isOwn = (log: OperationLog) =>
+    isOfFile(log) && log.change?.incidentId.toLowerCase() === incident.id.toLowerCase();
+  const isKnownById = update.id !== undefined && withId(recorded.model, update.id).some(isOwn);
   return Math.max(...counts, isKnownById ? 1 : 0);
 }
 

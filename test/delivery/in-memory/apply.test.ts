@@ -56,14 +56,11 @@ describe("the plan", () => {
   const later = (description: string) =>
     ({ status: "MONITORING", description, notifySubscribers: false }) as const;
   const [first = later("")] = definition().incidentUpdates;
-  const posted = { kind: "update", incidentId, status: "MONITORING", notify: false } as const;
-  const summary = {
-    state: "created",
-    digest: "d",
-    change: posted,
-    created: { at, serviceId: otherId },
-  } as const;
-  const shortened = { type: "pruned", at, summary } as const;
+  const shortenedOf = (incidentId: string) => {
+    const change = { kind: "update", incidentId, status: "MONITORING", notify: false } as const;
+    const summary = { state: "created", digest: "d", change, created: { at, serviceId: otherId } } as const;
+    return { type: "pruned", at, summary } as const;
+  };
   const withPast = (past: string) => (journal: Journal) => ({
     ...journal,
     model: async (service: ServiceKey) => ({ ...(await journal.model(service)), past }),
@@ -122,10 +119,20 @@ describe("the plan", () => {
         elsewhere: [sending],
         is: { action: "unchanged", ...shown, differences: [], isHeldBack: false, requests: [read] },
       },
+      "skips an update of a person whose id is that of one that was posted to another incident": {
+        reads: [found({ incidentUpdates: [first, { ...later("By a person."), id: otherId }] })],
+        earlier: [byReading],
+        setup: {
+          wrapJournal: withPast(lineOf([otherId, { first: 2, began: 0, events: [shortenedOf(otherId)] }])),
+        },
+        is: { action: "unchanged", ...shown, differences: [], isHeldBack: false, requests: [read] },
+      },
       "posts no corrected text where the service altered the old one, and a snapshot shortened its post": {
         reads: [found({ incidentUpdates: [first, { ...later("It’s fixed."), id: otherId }] })],
         earlier: [byReading],
-        setup: { wrapJournal: withPast(lineOf([otherId, { first: 2, began: 0, events: [shortened] }])) },
+        setup: {
+          wrapJournal: withPast(lineOf([otherId, { first: 2, began: 0, events: [shortenedOf(incidentId)] }])),
+        },
         wants: { incidentUpdates: [first, later("It's fixed since noon.")] },
         is: {
           action: "drifted",
