@@ -54,6 +54,11 @@ export function loggedUpdate(options: OperationOptions, log: OperationLog, incid
   return updateOperation(options, { incident, readAt, entry, occurrence: 0, log }, undefined, log);
 }
 
+/** An incident as it is compared with itself: its duration can grow without an update. */
+function withoutDuration({ duration: _, ...incident }: Incident): string {
+  return JSON.stringify(incident);
+}
+
 /**
  * `addUpdate` is undefined where nothing may be sent. `logged` has the identity, where the text may be gone from the journal.
  * `latest`: the incident as it was read last.
@@ -69,8 +74,8 @@ export function updateOperation(
   const update: SentUpdate = { ...entry, notifySubscribers: entry.notifySubscribers ?? false };
   const incidentId = atStart.id;
   let incident = atStart;
-  /** Without an attempt of this run, `atStart` may have the update of an earlier one, in other words. */
-  let hasSent = false;
+  /** The incident right before the first attempt of this run. */
+  let before: Incident | undefined;
   const key = logged?.key ?? updateKey(service, incidentId, update, occurrence);
   const sentId = update.id?.toLowerCase() ?? key.id;
   const digest = logged?.digest ?? updateDigest(incidentId, update);
@@ -166,13 +171,13 @@ export function updateOperation(
       // Before a person is asked.
       if (because !== "unclear" && isOver()) throw resolvedFailure(options, incident);
       if (because !== "unclear" || ids() === "honoured") return "absent";
-      // A new update with another text may be it.
-      const [before, now] = [atStart, incident].map((each) => incidentFacts(each).updates.length);
-      const isAbsent = hasSent && before === now && !altersTexts(await journal.model(service));
+      // A new update with another text may be it, and an incident may show a part of its updates.
+      const isSame = before !== undefined && withoutDuration(before) === withoutDuration(incident);
+      const isAbsent = isSame && !altersTexts(await journal.model(service));
       return isAbsent ? "absent" : undefined;
     },
     async send(_log, withId, conditions): Promise<Sent> {
-      hasSent = true;
+      before ??= incident;
       const { id: _, ...bare } = updateBody(addUpdate as AddUpdate, update);
       const body = withId ? { ...bare, id: sentId } : bare;
       const sending = { ...conditions, known: incidentFacts(incident).updates };

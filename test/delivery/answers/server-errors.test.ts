@@ -224,6 +224,15 @@ describe.each(impatient)("at %s, %s, where no look can prove that it is not ther
     const line = `update ${service.incidents()[0]?.id} --status MONITORING --message "It is 50 % over."`;
     expect(await run(line)).toEqual({ exitCode: 8, posts: 1 });
   });
+
+  it("an update is for a person: the incident shows a part of its updates, and another status", async () => {
+    const { run, service } = await start((answered) => {
+      const text = Buffer.from(answered.body).toString();
+      return { ...answered, body: Buffer.from(text.replace(/("incidentUpdates":\[\{[^}]*\}).*?\]/, "$1]")) };
+    });
+    const line = `update ${service.incidents()[0]?.id} --status MONITORING --message Better.`;
+    expect(await run(line)).toEqual({ exitCode: 8, posts: 1 });
+  });
 });
 
 describe("a create that is answered with a 503, at a service with ids and pages of its own", () => {
