@@ -66,7 +66,10 @@ export function planChanges(options: ChangeOptions, read: ReadIncident, known: K
   const { isHeldBack } = tail;
   const drift = tail.failure?.kind === "drift" ? tail.failure : undefined;
   const differences = [...others, ...tail.differences.filter((each) => !wasAltered(log, each))];
-  const isAnother = log.parts === undefined && isAnotherIncident(body, incidentFacts(incident));
+  // A file that is used again for another incident. No text of ours is shown as it is where the service alters them.
+  const isRenamed = edits.some(({ field }) => field === "name") && log.altered === undefined;
+  const isAnother =
+    (log.parts === undefined || isRenamed) && isAnotherIncident(body, incidentFacts(incident));
   const fields = edits.map(({ field }) => field);
   const failure = isAnother
     ? conflictFailure(incident, [...edits, ...others])

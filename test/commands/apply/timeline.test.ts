@@ -108,6 +108,16 @@ describe.each(servicesInTurn("kept"))("an apply of a timeline at %s, ids %s", (_
     expect(await timeline.run(apply, ignoring)).toMatchObject({ exitCode: 11, sent: [] });
   });
 
+  it("changes nothing for a file that is used again, under the id of an incident with other words", async () => {
+    const timeline = await openTimeline(await open(), [looking]);
+    timeline.write([["INVESTIGATING", "Mail is late."]], { name: "Mail is late", severity: "CRITICAL" });
+    for (const line of [apply, `${apply} --allow-drift`]) {
+      const run = await timeline.run(line);
+      expect(run, run.stderr).toMatchObject({ exitCode: 6, sent: [] });
+      expect(run.stderr).toContain("use another id or --key if it is another incident");
+    }
+  });
+
   it("edits the services that the file changed, once, and tells them by their names", async () => {
     const { service, ...timeline } = await openTimeline(await open(), [looking]);
     timeline.write([looking, cause], { services: `${serviceYaml}, ${search}` });
