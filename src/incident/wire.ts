@@ -75,7 +75,8 @@ export function isResolved(incident: Incident): boolean {
   return incidentFacts(incident).status === "RESOLVED";
 }
 
-const dayLength = 24 * 60 * 60 * 1000;
+/** Milliseconds from the begin of a day in UTC to its end in the last zone of the Earth, which is 12 hours behind. */
+const dayLength = 36 * 60 * 60 * 1000;
 
 /**
  * The latest time that the date of an incident can mean, in milliseconds since the epoch: the spec has a creation as a date

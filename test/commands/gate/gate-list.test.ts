@@ -164,10 +164,11 @@ describe("a list that does not say all", () => {
     expect((await gateAt([...full.slice(1), incidentOf({})], "gate --allow-unknown")).exitCode).toBe(12);
   });
 
-  it("takes a date for the whole of its day", async () => {
+  it("takes a date for the whole of its day, in any zone", async () => {
     const today = [incidentOf({ created_at: "2026-11-20" })];
     expect((await gateAt(today, "gate --since 2026-11-20T06:00:00Z")).exitCode).toBe(12);
-    expect((await gateAt(today, "gate --since 2026-11-21")).exitCode).toBe(0);
+    expect((await gateAt(today, "gate --since 2026-11-21T11:59:59Z")).exitCode).toBe(12);
+    expect((await gateAt(today, "gate --since 2026-11-21T12:00:00Z")).exitCode).toBe(0);
   });
 });
 
