@@ -2,11 +2,11 @@
 // processes that saw the same model exactly one takes the next step, and none has to guess whether another is alive.
 import { Failure } from "../failure.ts";
 import { jsonDigest } from "../text/json-digest.ts";
-import type { OperationEvent, OperationKey, OperationLog, ServiceKey } from "./events.ts";
+import type { OperationEvent, OperationKey, OperationLog, OwnEvent, ServiceKey } from "./events.ts";
 import type { Origin } from "./fleet/origin.ts";
 import { redactEvent } from "./fold.ts";
 import { untrusted } from "./journal-errors.ts";
-import { type Model, operation } from "./model.ts";
+import { addEvent, draftOf, type Model, operation } from "./model.ts";
 import type { Sequences } from "./sequence.ts";
 import { createStream, type Still, type Stream, type StreamDeps } from "./stream.ts";
 
@@ -96,4 +96,25 @@ export function createJournal(deps: JournalDeps) {
 /** When the first event that is left was written: an ISO date-time, UTC. */
 export function firstTime(log: OperationLog): string {
   return log.events[0]?.at ?? "";
+}
+
+/** For a dry run: its entries stay in the memory of the process, and no other process sees them. */
+export function createDraftJournal(journal: Journal): Journal {
+  const own: OwnEvent[] = [];
+  const model = async (service: ServiceKey) => {
+    const draft = draftOf(await journal.model(service));
+    draft.service ??= service;
+    for (const event of own) addEvent(draft, event, 0);
+    return draft;
+  };
+  const read: Journal["read"] = async (key) => operation(await model(key), key, key.id);
+  return {
+    ...journal,
+    model,
+    read,
+    async append({ key }, event) {
+      own.push({ id: key.id, event });
+      return { result: "ours", model: await model(key), log: await read(key) };
+    },
+  };
 }

@@ -212,10 +212,10 @@ function isTerminal(descriptor: number): boolean {
 }
 
 function isNullDevice({ rdev }: Stats): boolean {
-  return process.platform !== "win32" && nodeFiles.statSync("/dev/null", noThrow)?.rdev === rdev;
+  return (
+    process.platform !== "win32" && nodeFiles.statSync("/dev/null", { throwIfNoEntry: false })?.rdev === rdev
+  );
 }
-
-const noThrow = { throwIfNoEntry: false } as const;
 
 function isFile(descriptor: number): boolean {
   return statOf(descriptor)?.isFile() === true;

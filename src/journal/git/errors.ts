@@ -16,17 +16,15 @@ export interface ShownPlace {
 
 type Problem = readonly [words: RegExp, kind: FailureKind, hint: string];
 
-/** Only of the system's words: a server may say the same of a program of its own. */
-const notStarted: Problem = [
-  /^did not start/,
-  "usage",
-  storeHint(
-    "install git 2.31 or later, or keep the journal on this machine with INCIDENT_CLI_JOURNAL=folder",
-  ),
-];
-
-/** The first that fits the words of git counts. */
+/** The first that fits the words of the system, which come first, and of git counts. */
 const problems: readonly Problem[] = [
+  [
+    /^did not start/,
+    "usage",
+    storeHint(
+      "install git 2.31 or later, or keep the journal on this machine with INCIDENT_CLI_JOURNAL=folder",
+    ),
+  ],
   [
     // A rule of the server, which another attempt would meet again.
     /remote rejected\] \((?!.*(?:lock|failed to update|atomic|transaction))|mismatched algorithms|hash algorithm|object format/i,
@@ -57,10 +55,8 @@ export function gitFailure(
   result: ProgramResult,
   doing: "read" | "written",
 ): Failure {
-  const said = `${result.stdout}\n${result.stderr}`;
-  const [, kind, hint] = notStarted[0].test(result.problem ?? "")
-    ? notStarted
-    : (problems.find(([words]) => words.test(said)) as Problem);
+  const said = `${result.problem ?? ""}\n${result.stdout}\n${result.stderr}`;
+  const [, kind, hint] = problems.find(([words]) => words.test(said)) as Problem;
   const message = `the journal at ${shown} cannot be ${doing}: ${redact(detailOf(result))}`;
   // A push that did not end in its time is not waited for again.
   const isStalled = doing === "written" && result.problem !== undefined;
