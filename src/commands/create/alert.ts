@@ -66,20 +66,19 @@ async function endAlert(run: AlertRun, update: Update): Promise<ChangedIncident 
     newest = await findNewest(delivery, dedupKey);
     if (newest?.log.uncertain !== undefined) throw uncertainFailure(delivery, newest.log, undefined);
   }
+  if (newest?.over !== undefined) {
+    context.info(describeOver(newest.over));
+    return { how: "over", incident: newest.over };
+  }
   if (newest?.open === undefined) {
     // The end of another alert of the key has resolved the incident.
-    if (newest !== undefined && newest.over === undefined)
-      await noteStarts(delivery, newest.log.key.id, newest.logs, true);
+    if (newest !== undefined) await noteStarts(delivery, newest.log.key.id, newest.logs, true);
     if (!keepsIds(clientIds(delivery)))
       await warnOfForgetting(context, "the incident of this dedup key may still be open");
     return undefined;
   }
-  const { log, logs, open, over } = newest;
+  const { log, logs, open } = newest;
   const { id } = log.key;
-  if (over !== undefined) {
-    context.info(describeOver(over));
-    return { how: "over", incident: over };
-  }
   if (await isUpdatedByPerson(delivery, open, id, update)) {
     const place = inWebApplication(incidentLink(delivery.client.settings.webUrl, open.id));
     context.warn(
