@@ -94,7 +94,9 @@ function createOperation(options: DeliveryOptions, planned: DeliveryRequest): Op
       const created = await client.createIncident(body, {
         ...conditions,
         id: hasRandomId ? "random" : "chosen",
-        isOther: (id) => isOfOther(options.journal.known(options.service), { key }, id),
+        isOther: (id) =>
+          isOfOther(options.journal.known(options.service), { key }, id) ||
+          there?.some((each) => each.id.toLowerCase() === id.toLowerCase()) === true,
       });
       if (created.kind === "failed") return judgeEnding(created, { hasId: withId, hasRandomId });
       const { differences, incident } = created;

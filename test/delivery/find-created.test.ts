@@ -67,6 +67,18 @@ describe.each(lifeServices)("a create at %s with replaced ids", (_name, open) =>
     expect((await world.run("create x.yaml --new --settle-for 1s")).exitCode).toBe(8);
   });
 
+  it("is not taken for one that was there before, with which the service answers", async () => {
+    const { service, world } = await start();
+    await world.run("INCIDENT_CLI_STATE_DIR=elsewhere create plain.yaml");
+    const transport: typeof service.transport = async (request, control) => {
+      if (request.method !== "POST") return service.transport(request, control);
+      await control.beforeSend?.();
+      return answer(service.incidents()[0], 201);
+    };
+    const { exitCode, stdout } = await world.run("create x.yaml --new --settle-for 1s", { transport });
+    expect({ exitCode, stdout }).toEqual({ exitCode: 8, stdout: "" });
+  });
+
   it("is declared where a person says that it is not, and the list shows it", async () => {
     const { service, world } = await start();
     service.loseRequest("create");
