@@ -104,7 +104,7 @@ describe("the journal", () => {
     create,
     `INCIDENT_CLI_STATE_DIR=state create --name X --severity MAJOR --service Checkout=${serviceId} --message M. --new`,
     `INCIDENT_CLI_STATE_DIR=state journal show ${id}`,
-    `INCIDENT_CLI_STATE_DIR=state journal settle ${id} --created --yes`,
+    `INCIDENT_CLI_STATE_DIR=state journal settle ${id} --created --service-id ${id} --yes`,
     "INCIDENT_CLI_STATE_DIR=state journal list --limit 1",
   ])("costs as many calls with a thousand operations as with one more: %s", async (command) => {
     const count = async (more: number) => {

@@ -23,7 +23,7 @@ async function types(world: World): Promise<readonly string[]> {
 describe("a person who settled", () => {
   it("a create as declared corrects it: the rerun declares it", async () => {
     const world = await unsettled();
-    await world.run(`${settle} --created`);
+    await world.run(`${settle} --created --service-id ${id}`);
     expect(summary(await world.run(create))).toEqual({ exitCode: 0, sent: 0 });
     expect((await world.run(`${settle} --not-created`)).exitCode).toBe(0);
     expect(await types(world)).toEqual(["sending", "uncertain", "created", "not-created"]);
@@ -33,7 +33,8 @@ describe("a person who settled", () => {
   it("a create as not declared corrects it: the rerun sends nothing", async () => {
     const world = await unsettled();
     await world.run(`${settle} --not-created`);
-    expect((await world.run(`${settle} --created`)).exitCode).toBe(0);
+    expect((await world.run(`${settle} --created`)).exitCode).toBe(5);
+    expect((await world.run(`${settle} --created --service-id ${id}`)).exitCode).toBe(0);
     expect(await types(world)).toEqual(["sending", "uncertain", "not-created", "created"]);
     expect(summary(await world.run(create))).toEqual({ exitCode: 0, sent: 0 });
   });
@@ -41,7 +42,7 @@ describe("a person who settled", () => {
   it("confirms the correction", async () => {
     const world = await unsettled();
     await world.run(`${settle} --not-created`);
-    const line = `journal settle ${id} --created`;
+    const line = `journal settle ${id} --created --service-id ${id}`;
     const script = await world.run(line);
     expect(script).toMatchObject({ exitCode: 2 });
     expect(script.stderr).toContain("this needs a confirmation: ");

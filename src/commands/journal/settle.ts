@@ -79,6 +79,7 @@ export const run: Run<typeof spec> = async (context, input) => {
       ? `Record ${nameOf(log)} as created? If it was not, no rerun sends it.`
       : `Record ${nameOf(log)} as not created? If it was, a rerun sends it twice.`;
   await confirm(context, spec, input, question);
+  if (isCreate && isOwnId && flags.serviceId === undefined) await checkThere(context, global, log);
   const recorder = { reporter: context, system: context.system, journal };
   return operationReport(
     await recordDecision(recorder, log, decision, () => connectFor(context, global, log)),
@@ -98,6 +99,22 @@ async function checkGone(context: RunContext, global: GlobalFlags, log: Operatio
   if ((await client.findIncident(id)) === undefined) return;
   throw new Failure("usage", `the service shows incident ${id}, so it is not gone`, {
     hint: "nothing was changed; to declare another incident, use another id, or --new if it has none",
+  });
+}
+
+/** Refuses the id that was sent where the service has no such incident: it may have assigned one of its own. */
+async function checkThere(context: RunContext, global: GlobalFlags, log: OperationLog): Promise<void> {
+  const { id } = log.key;
+  try {
+    const { client, settleFor: budget } = await connectFor(context, global, log);
+    if ((await client.findIncident(id, { budget })) !== undefined) return;
+  } catch (error) {
+    if (!(error instanceof Failure) || context.system.signal.aborted) throw error;
+    context.warn(`it could not be checked whether the service has ${id}: ${error.message}`);
+    return;
+  }
+  throw new Failure("missing", `the service shows no incident ${id}`, {
+    hint: "find its id there, and give it with --service-id; nothing was recorded",
   });
 }
 
