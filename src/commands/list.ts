@@ -56,7 +56,7 @@ export const run: Run<typeof spec> = async (context, { flags, global }) => {
   const found = select(list.entries, selection);
   const shown = found.slice(0, selection.limit);
   if (found.length > shown.length) context.info(`the newest ${withCommas(shown.length)}; --limit shows more`);
-  else if (!list.isComplete && !isEnough(list.entries, selection))
+  if (!list.isComplete && !isEnough(list.entries, selection))
     context.warn(`the service may have more: ${withCommas(list.entries.length)} were read`);
   const isEmpty = list.entries.length === 0 && list.isComplete;
   if (shown.length === 0) context.info(isEmpty ? "the service has no incidents" : "no incident matches");

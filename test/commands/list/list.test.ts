@@ -121,6 +121,12 @@ ${numberedId(1)}  ✔ RESOLVED       ▲ MAJOR   Incident 1
     },
   );
 
+  it("says that there may be newer ones where a list with the oldest first is read to the bound", async () => {
+    const { stderr } = await incident("list --limit 3", { transport: serviceWith(many(1100).toReversed()) });
+    expect(stderr).toContain("the newest 3; --limit shows more\n");
+    expect(stderr).toContain("warning: the service may have more: 1,000 were read\n");
+  });
+
   it("reads 1,000 incidents in ten requests, and says that there may be more", async () => {
     const { requests, stderr, stdout } = await incident("list --status resolved --limit 1000 -o id", {
       transport: serviceWith(many(1100)),
