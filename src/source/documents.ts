@@ -12,9 +12,10 @@ export function parseSource(source: Source): ParsedText {
   return { text: "", documents: [], diagnostics: [decoded.diagnostic] };
 }
 
-/** Whether the first document of a file makes the file a template. */
+/** Whether the first document of a file makes the file a template. `vars` is a slip there, and in a definition a field too many. */
 export function isTemplate(value: unknown): boolean {
-  return ["variables", "vars"].some((name) => Object.hasOwn(Object(value), name));
+  const has = (name: string) => Object.hasOwn(Object(value), name);
+  return has("variables") || (has("vars") && !has("name"));
 }
 
 /** The text without its byte order mark. */

@@ -62,6 +62,13 @@ it("two updates with the same id are refused, as the second would pass for poste
   expect(stderr).toMatch(/x\.yaml:5:\d+: error: an update before this one has the same id \[duplicate-id\]/);
 });
 
+it("a definition with a field of other tools, as templates have, is told at that field", async () => {
+  const { stderr } = await incident("validate x.yaml", {
+    files: { "x.yaml": `${definitionYaml()}vars: { region: eu }\n` },
+  });
+  expect(stderr).toMatch(/x\.yaml:\d+:1: error: "vars" is not a field here \[unknown-field\]/);
+});
+
 describe("a definition without an id", () => {
   const files = { "x.yaml": definitionYaml() };
 
