@@ -3,8 +3,8 @@
 import { fieldAt } from "../incident/definition.ts";
 import { statuses } from "../incident/values.ts";
 import { plainName } from "../text/suggest.ts";
-import type { AddUpdate, Edit, Operations, Pages } from "./contract.ts";
-import { contractBounds, operationNames } from "./contract-error.ts";
+import type { Operations, Pages } from "./contract.ts";
+import { contractBounds, type OperationName, operationNames } from "./contract-error.ts";
 import { type JsonSchema, keywordOf, propertiesOf } from "./json-schema.ts";
 import {
   type Found,
@@ -59,12 +59,7 @@ const shapes = {
     isAt: (path) => path === "S",
     read: (operation) => readPages(operation, incidentFields.slice(0, 2)),
   },
-} as const satisfies {
-  list: Shape<Pages>;
-  addUpdate: Shape<AddUpdate>;
-  edit: Shape<Edit>;
-  services: Shape<Pages>;
-};
+} as const satisfies { [N in OperationName]: Shape<NonNullable<Operations[N]>> };
 
 /** Throws a `ContractError` for a document without the create. */
 export function findOperations(document: unknown): Operations {

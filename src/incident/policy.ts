@@ -1,5 +1,5 @@
 // The policy of a project: the schema of `policy:` in its file, and the check of its rules for incidents.
-import type { DiagnosticCode, DiagnosticMessage, Path } from "../diagnostic.ts";
+import { type Diagnostic, type DiagnosticMessage, errorAt, type Locate, type Path } from "../diagnostic.ts";
 import { once } from "../once.ts";
 import { listOf, listOrNone, mapping, oneOf, positive, type ValueOf, visible } from "../rules/kinds.ts";
 import { codePointLength, listOf as inWords } from "../text/lengths.ts";
@@ -20,50 +20,46 @@ export const policySchema = once(() =>
 export type Policy = ValueOf<typeof policySchema>;
 export type LeakMode = NonNullable<Policy["leaks"]>;
 
-export interface PolicyViolation extends DiagnosticMessage {
-  readonly code: Extract<DiagnosticCode, `policy-${string}`>;
-  readonly path: Path;
-}
-
 export function checkPolicy(
   { incidentUpdates, name, severity }: Definition,
   { description: ofUpdate, name: ofName, notify = [...severities] }: Policy,
-): readonly PolicyViolation[] {
+  locate: Locate,
+): readonly Diagnostic[] {
   const may = notify.length === 0 ? "no severity notifies" : `only ${inWords(notify)} may notify`;
-  const loud: Omit<PolicyViolation, "path"> = {
-    code: "policy-notify",
+  const loud = {
     message: `the policy of this project does not let ${severity} notify subscribers`,
     hint: `write false, or change the severity: ${may}`,
   };
   const mayNotify = notify.includes(severity);
-  return [
-    ...checkText(["name"], name, ofName),
-    ...incidentUpdates.flatMap(({ description, notifySubscribers }, index) => [
-      ...checkText(["incidentUpdates", index, "description"], description, ofUpdate),
-      ...(mayNotify || !notifySubscribers
-        ? []
-        : [{ ...loud, path: ["incidentUpdates", index, "notifySubscribers"] }]),
-    ]),
-  ];
+  const found: Diagnostic[] = [];
+  const check = (path: Path, text: string, rules: Policy["name"]) => {
+    for (const words of brokenIn(String(path.at(-1)), text, rules))
+      found.push(errorAt("policy-text", words, locate(path)));
+  };
+  check(["name"], name, ofName);
+  for (const [index, { description, notifySubscribers }] of incidentUpdates.entries()) {
+    check(["incidentUpdates", index, "description"], description, ofUpdate);
+    if (!mayNotify && notifySubscribers)
+      found.push(errorAt("policy-notify", loud, locate(["incidentUpdates", index, "notifySubscribers"])));
+  }
+  return found;
 }
 
-function* checkText(
-  path: Path,
+function* brokenIn(
+  field: string,
   text: string,
   { forbid = [], maxLength = Number.POSITIVE_INFINITY }: NonNullable<Policy["name"]> = {},
-): Generator<PolicyViolation> {
-  const violation = { code: "policy-text", path } as const;
-  const field = path.at(-1);
+): Generator<DiagnosticMessage> {
   const count = codePointLength(text);
   if (count > maxLength) {
     const hint = `shorten it to at most ${maxLength}, as the policy of this project asks`;
-    yield { ...violation, message: `${field} has ${count} characters`, hint, mostCharacters: maxLength };
+    yield { message: `${field} has ${count} characters`, hint, mostCharacters: maxLength };
   }
   const lower = text.toLowerCase();
   const found = forbid.filter((word) => hasWord(lower, word.toLowerCase())).map((word) => `"${word}"`);
   if (found.length > 0) {
     const message = `the policy of this project forbids ${inWords(found)} in ${field}`;
-    yield { ...violation, message, hint: "remove it" };
+    yield { message, hint: "remove it" };
   }
 }
 

@@ -140,10 +140,10 @@ export function checkDefinition(value: unknown, options: LoadOptions, locate: Lo
   ];
   if (definition === undefined || errors.length > 0) return { filled, warnings: [], diagnostics: errors };
   const { policy = {} } = options;
-  const found: Diagnostic[] = checkPolicy(definition, policy)
-    .map(({ code, path, ...message }) => errorAt(code, message, locate(path)))
-    .filter(isFinished)
-    .concat(repeatedIds(definition, locate));
+  const found = [
+    ...checkPolicy(definition, policy, locate).filter(isFinished),
+    ...repeatedIds(definition, locate),
+  ];
   if (unfinished.length === 0)
     found.push(
       ...leakDiagnostics(definition, filled, locate, policy.leaks),
