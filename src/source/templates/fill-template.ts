@@ -1,6 +1,13 @@
 // Obeys the rule of a template, fills it and checks it. A filling chooses the texts that each variable can have, and takes
 // the next one, or cuts the text, where a rule refuses the definition with it, so that no value loses an alert.
-import type { Diagnostic, Locate, Location, Path, Position } from "../../diagnostic.ts";
+import {
+  type Diagnostic,
+  type Locate,
+  type Location,
+  type Path,
+  type Position,
+  withoutDuplicates,
+} from "../../diagnostic.ts";
 import { Failure } from "../../failure.ts";
 import { defaultMaxLength } from "../../incident/values.ts";
 import type { Reporter } from "../../platform/context.ts";
@@ -107,30 +114,22 @@ function isAtMost(first: Position, second: Position): boolean {
   return first.line < second.line || (first.line === second.line && first.column <= second.column);
 }
 
-/** The most texts of variables that one check tries. */
+/** The most texts of a variable that one check tries. */
 const mostTexts = 256;
 
-/** Checks the definition with the last text of each variable, and then with each other text of one variable. */
+/** Checks the definition as often as a variable has texts, each time with another text of each variable. */
 export function checkTemplate(template: Template, loadOptions: LoadOptions): readonly Diagnostic[] {
-  const others: (readonly [name: string, text: string])[] = [];
-  const last = new Map<string, string>();
-  for (const [name, { otherwise, values = {} }] of template.variables) {
+  const texts = [...template.variables].flatMap(([name, { otherwise, values = {} }]) => {
     const known = otherwise === undefined ? [] : [fillText(otherwise, noInput).text];
-    const [text, ...rest] = new Set([...known, ...Object.values(values)]);
-    if (text !== undefined) last.set(name, text);
-    others.push(...rest.map((other) => [name, other] as const));
-  }
-  const found = new Map<string, Diagnostic>();
-  const add = (diagnostics: readonly Diagnostic[], suffix: string) => {
-    for (const diagnostic of diagnostics) {
-      const key = JSON.stringify([diagnostic.code, diagnostic.location.start, diagnostic.message]);
-      if (!found.has(key)) found.set(key, { ...diagnostic, message: `${diagnostic.message}${suffix}` });
-    }
-  };
-  add(checkWith(template, last, loadOptions), "");
-  for (const [name, text] of others.slice(0, mostTexts))
-    add(checkWith(template, new Map(last).set(name, text), loadOptions), `, with ${name}=${text}`);
-  return [...found.values()];
+    const own = [...new Set([...known, ...Object.values(values)])];
+    return own.length > 0 ? [{ name, own }] : [];
+  });
+  const most = texts.reduce((so, { own }) => Math.max(so, own.length), 1);
+  const found = Array.from({ length: Math.min(most, mostTexts) }, (_, at) => {
+    const values = new Map(texts.map(({ name, own }) => [name, own[at % own.length] as string]));
+    return checkWith(template, values, loadOptions);
+  });
+  return withoutDuplicates(found.flat());
 }
 
 /** A text whose variable has no text in the template is not checked. */

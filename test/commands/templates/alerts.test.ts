@@ -494,7 +494,7 @@ describe("validate", () => {
     [
       "a value that makes the definition invalid",
       head.replace("page: CRITICAL", "page: SEVERE"),
-      '8:11: error: "SEVERE" is not a severity, with commonLabels.severity=SEVERE',
+      '8:11: error: "SEVERE" is not a severity',
       "unknown-severity",
     ],
     [
