@@ -164,8 +164,9 @@ function repeatedIds({ incidentUpdates }: Definition, locate: Locate): readonly 
   const ids = incidentUpdates.map(({ id }) => id?.toLowerCase());
   const message = "an update before this one has the same id";
   const hint = "remove the id from one of the two, or write another one";
+  const first = new Map(ids.map((id, at) => [id, at] as const).reverse());
   return ids.flatMap((id, at) =>
-    id === undefined || ids.indexOf(id) === at
+    id === undefined || first.get(id) === at
       ? []
       : errorAt("duplicate-id", { message, hint }, locate(["incidentUpdates", at, "id"])),
   );
