@@ -21,7 +21,7 @@ export function startDeadline(milliseconds: number, times: ElapsedTimes = system
 
 /** The detail of an outcome without an answer. */
 export function noAnswerWithin(milliseconds: number): string {
-  return `no answer within ${Math.round(milliseconds / 10) / 100} s`;
+  return `no answer within ${Number((milliseconds / 1000).toPrecision(3))} s`;
 }
 
 /** The same Context, whose signal is also aborted after `milliseconds`; and the signal of the limit alone. */

@@ -17,7 +17,11 @@ import { storeHint } from "../journal-errors.ts";
 import { gitFailure, type ShownPlace } from "./errors.ts";
 
 export interface GitDeps {
-  readonly system: Pick<System, "cwd" | "env" | "runProgram" | "signal" | "temporary">;
+  readonly files: Files;
+  readonly system: Pick<
+    System,
+    "atExit" | "clock" | "cwd" | "env" | "random" | "signal" | "temporary" | "runProgram"
+  >;
 }
 
 /** A key of git's configuration, and its value. */
@@ -107,13 +111,9 @@ export interface GitRemote extends ShownPlace {
   readonly git: GitProgram;
 }
 
-interface RemoteDeps extends GitDeps {
-  readonly files: Pick<Files, "lstatSync">;
-}
-
 /** Throws a `Failure` "usage" where there is no such repository, or one that is reached by another way. */
 export async function resolveRemote(
-  deps: RemoteDeps,
+  deps: GitDeps,
   location: Extract<JournalLocation, { readonly kind: "git" }>,
   { secrets }: Pick<JournalSettings, "secrets">,
 ): Promise<GitRemote> {
@@ -186,7 +186,7 @@ const nameRepository = storeHint("name the repository, such as INCIDENT_CLI_JOUR
 /** Keys of a checkout's configuration that say how a host is reached, and run nothing. */
 const harmless = /^http\.(?:.+\.)?(?:extraheader|proxy|proxyauthmethod|sslcainfo|sslcapath|sslcert|sslkey)$/i;
 
-async function readCheckout(deps: RemoteDeps) {
+async function readCheckout(deps: GitDeps) {
   const { cwd } = deps.system;
   const root = findRepository(deps.files, cwd);
   if (root === undefined)

@@ -2,7 +2,7 @@
 // the ref from the commit that was read, so it is the compare-and-swap. Nothing is ever dropped: a reader fetches what is
 // newer than a snapshot.
 import { once } from "../../once.ts";
-import type { Files, ProgramResult, System } from "../../platform/context.ts";
+import type { ProgramResult } from "../../platform/context.ts";
 import { makeTemporaryFolder } from "../../platform/folders.ts";
 import { isMapping, parseJson } from "../../untrusted-data.ts";
 import type { JournalLocation, JournalSettings } from "../../workspace/journal-location.ts";
@@ -11,11 +11,6 @@ import { untrusted } from "../journal-errors.ts";
 import { asciiOf, type Entry, type Sequence, type Sequences, type Tail } from "../sequence.ts";
 import { gitFailure, type ShownPlace } from "./errors.ts";
 import { type GitDeps, type GitRemote, remoteName, resolveRemote } from "./git-remote.ts";
-
-export interface ScratchDeps extends GitDeps {
-  readonly files: Files;
-  readonly system: GitDeps["system"] & Pick<System, "atExit" | "clock" | "random">;
-}
 
 /** An entry as a commit: the first line of the message is JSON, and the tree is empty. */
 export interface RawCommit {
@@ -53,7 +48,7 @@ export type ScratchRepository = ReturnType<typeof createScratchRepository>;
  * A bare repository of this process, in a private temporary folder: the checkout and its work tree are never touched. Each
  * member throws a `Failure` where git cannot do its part.
  */
-export function createScratchRepository(deps: ScratchDeps, remote: GitRemote) {
+export function createScratchRepository(deps: GitDeps, remote: GitRemote) {
   const { files, system } = deps;
   const open = once(create);
   const emptyTree = once(() => ask(["mktree"]));
@@ -150,7 +145,7 @@ const depths = [257, 1028, 2_147_483_647] as const;
 
 /** Throws a `Failure` where git is missing, or the repository is not one. */
 export async function openGit(
-  deps: ScratchDeps,
+  deps: GitDeps,
   location: Extract<JournalLocation, { readonly kind: "git" }>,
   settings: Pick<JournalSettings, "secrets">,
 ): Promise<Sequences> {
@@ -160,11 +155,9 @@ export async function openGit(
   return { ...sequences, shared: `${remote.shown} ${root}` };
 }
 
-type GitSequenceDeps = { readonly system: Pick<System, "clock" | "random" | "signal"> };
-
 /** The sequences in a repository that is open. */
 export function createGitSequences(
-  deps: GitSequenceDeps,
+  deps: Pick<GitDeps, "system">,
   remote: ShownPlace,
   repository: ScratchRepository,
   root: string,
@@ -183,7 +176,7 @@ interface Numbered {
 }
 
 function createSequence(
-  { system: { clock, random, signal } }: GitSequenceDeps,
+  { system: { clock, random, signal } }: Pick<GitDeps, "system">,
   remote: ShownPlace,
   repository: ScratchRepository,
   ref: string,

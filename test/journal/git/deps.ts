@@ -1,11 +1,11 @@
 // What a git store needs of the outside world, for tests of the store alone.
 import * as fs from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
-import type { ScratchDeps } from "../../../src/journal/git/sequences.ts";
+import type { GitDeps } from "../../../src/journal/git/git-remote.ts";
 import { runProgram } from "../../../src/platform/child-process.ts";
 import type { Reporter } from "../../../src/platform/context.ts";
 
-type GitStoreDeps = ScratchDeps & Pick<Reporter, "warn">;
+type GitStoreDeps = GitDeps & Pick<Reporter, "warn">;
 
 export function gitDeps(folder: string, env: Readonly<Record<string, string>> = {}): GitStoreDeps {
   return {

@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { Failure } from "../../../src/failure.ts";
 import { createGitSequences, type ScratchRepository } from "../../../src/journal/git/sequences.ts";
 import { entryOf, fill, name, writersOf } from "../conformance.ts";
+import { gitDeps } from "./deps.ts";
 import { createMemoryHost, type MemoryHost } from "./memory-repository.ts";
 
 const root = "refs/j";
@@ -80,6 +81,7 @@ function createMachine(
   const sequences = createGitSequences(
     {
       system: {
+        ...gitDeps("/").system,
         clock: clock as never,
         random: { guid: () => crypto.randomUUID(), fraction: () => 0.75 },
         signal: controller.signal,
