@@ -1,6 +1,7 @@
 // Builders for tests: a sandbox with a fixed key, account and clock, and requests to it.
 import type { Sandbox } from "../../src/sandbox/app.ts";
 import type { ReceivedRequest } from "../../src/sandbox/route.ts";
+import { createRandom } from "../harness/incident.ts";
 import { createManualClock, type ManualClock } from "./manual-clock.ts";
 import { createTestSandbox, type TestSandboxOptions } from "./test-sandbox.ts";
 
@@ -18,15 +19,6 @@ export const createBody = {
   incidentUpdates: [{ description: "We are looking into failed payments." }],
 };
 
-/** GUIDs that count up. */
-function createGuids(): () => string {
-  let count = 0;
-  return () => {
-    count += 1;
-    return `00000000-0000-4000-8000-${String(count).padStart(12, "0")}`;
-  };
-}
-
 export type TestOptions = Partial<TestSandboxOptions>;
 
 /** The sandbox has the two operations of the spec; `{ onlySpec: false }` gives it all of them. */
@@ -39,7 +31,7 @@ export function openSandbox(options: TestOptions = {}): {
     apiKey,
     accountId,
     clock,
-    random: { guid: createGuids() },
+    random: createRandom(),
     onlySpec: true,
     ...options,
   });

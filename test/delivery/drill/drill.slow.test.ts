@@ -1,6 +1,5 @@
 // The drill, small and with a fixed seed. DRILL_RUNS makes it long, with 8 processes for a shared journal and every kind of
-// service; DRILL_FROM is the first run; DRILL_STORES and DRILL_KINDS are regular expressions; DRILL_LANES is the number of
-// simultaneous runs.
+// service; DRILL_FROM is the first run; DRILL_STORES is a regular expression.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { temporaryFolder } from "../../harness/incident.ts";
 import { isMissing, type Program } from "../../harness/programs.ts";
@@ -11,7 +10,6 @@ import { type Kind, kinds } from "./service.ts";
 const { env } = process;
 const runs = Number(env.DRILL_RUNS ?? 1);
 const from = Number(env.DRILL_FROM ?? 0);
-const lanes = Number(env.DRILL_LANES ?? 2);
 const seed = Number(env.DRILL_SEED ?? 20_261_122);
 const isLong = env.DRILL_RUNS !== undefined;
 const isChosen = (name: string, pattern = "") => new RegExp(pattern).test(name);
@@ -30,7 +28,6 @@ async function drill(name: StoreName, kind: Kind, store: DrillStore): Promise<Ta
     seed,
     from,
     runs,
-    lanes,
     processes,
     kind,
     folder: temporaryFolder(),
@@ -49,8 +46,7 @@ describe.each(names.filter((name) => isChosen(name, env.DRILL_STORES)))("with a 
   });
   afterAll(() => store?.close());
 
-  const pattern = env.DRILL_KINDS ?? (isLong ? "" : smallKinds);
-  const chosen = (Object.keys(kinds) as Kind[]).filter((kind) => isChosen(kind, pattern));
+  const chosen = (Object.keys(kinds) as Kind[]).filter((kind) => isLong || isChosen(kind, smallKinds));
   it.skipIf(isSkipped).each(chosen)(
     "declares each incident at most once, and loses none silently: %s",
     { timeout: 0 },

@@ -46,15 +46,12 @@ export interface DrillService {
   readonly created: Promise<void>;
   /** The ids of the incidents with this name. */
   made(name: string): readonly string[];
-  /** When a client was gone before the answer to its create, in milliseconds of `performance.now()`. */
-  readonly left: readonly number[];
   close(): Promise<void>;
 }
 
 export async function openService({ fault, hasList, kind, latency }: ServiceOptions): Promise<DrillService> {
   const specs = [...(fault === undefined ? [] : [fault]), `create:slow=${latency}ms`];
   const faults = faultsOf(specs);
-  const left: number[] = [];
   let announce = () => {};
   const created = new Promise<void>((resolve) => {
     announce = resolve;
@@ -66,9 +63,6 @@ export async function openService({ fault, hasList, kind, latency }: ServiceOpti
     clock: machineClock,
     rateLimit: { requests: 1_000_000, seconds: 1 },
     random: { guid: () => crypto.randomUUID() },
-    onRequest: ({ method, status }) => {
-      if (method === "POST" && status === "left") left.push(performance.now());
-    },
     faults: {
       next(operation) {
         const found = faults.next(operation);
@@ -86,7 +80,6 @@ export async function openService({ fault, hasList, kind, latency }: ServiceOpti
         .incidents()
         .filter((incident) => incident.name === name)
         .map(({ id }) => id),
-    left,
     close,
   };
 }
