@@ -4,7 +4,14 @@
 import type { Pages } from "../../document/contract.ts";
 import { Failure } from "../../failure.ts";
 import { isSameIncident } from "../../incident/comparison.ts";
-import { type Incident, incidentFacts, isNewestFirst, isResolved, normalText } from "../../incident/wire.ts";
+import {
+  type Incident,
+  incidentFacts,
+  isNewestFirst,
+  isResolved,
+  normalText,
+  timeOf,
+} from "../../incident/wire.ts";
 import { keepsIds } from "../../journal/client-ids.ts";
 import type { OperationLog } from "../../journal/events.ts";
 import { altersTexts, type Model, unsettled, withId } from "../../journal/model.ts";
@@ -50,18 +57,28 @@ export function isOfOther(model: Model, { key }: Pick<DeliveryRequest, "key">, i
   return withId(model, id).some(({ change, key: other }) => change === undefined && other.id !== key.id);
 }
 
-/** The list, as far as it can be read within the budget. Where an id finds a create, its beginning is enough. */
-async function readNewest(options: DeliveryOptions, pages: Pages, budget: number): Promise<Newest> {
-  const { clock } = options.system;
+/** The list, as far as it can be read within the budget. Unless `toItsEnd`, a beginning that has the newest is enough. */
+async function readNewest(
+  { client, system: { clock } }: DeliveryOptions,
+  pages: Pages,
+  budget: number,
+  toItsEnd = false,
+): Promise<Newest> {
   const until = clock.monotonic() + budget;
   const isEnough = (read: readonly unknown[]) =>
-    (keepsIds(clientIds(options)) && isNewestFirst(read as Entries)) || clock.monotonic() >= until;
-  return options.client.listIncidents(pages, { most: 1000, isEnough, budget });
+    (!toItsEnd && isNewestFirst(read as Entries)) || clock.monotonic() >= until;
+  return client.listIncidents(pages, { most: 1000, isEnough, budget });
 }
 
 /** Whether a new incident would be in it. Dates that fall are a sign of it, and no proof: another field may sort the list. */
 function hasNewest({ entries, isComplete }: Newest): boolean {
   return isComplete || isNewestFirst(entries);
+}
+
+/** Whether it may have come about after this time, by clocks that differ by a day at most. */
+function mayFollow(incident: Incident, at = ""): boolean {
+  const time = timeOf(incident);
+  return time === undefined || !(time < Date.parse(at) - 24 * 60 * 60 * 1000);
 }
 
 /** One read serves the creates of a run while it is fresh. One that fails serves those that wait for it alone. */
@@ -193,7 +210,7 @@ export async function findCreated(
   const before = firstSending(log)?.before;
   const pages = await listOf(options);
   if (pages === undefined || before === undefined) return undefined;
-  const list = await readNewest(options, pages, budgetUntil(options, until));
+  const list = await readNewest(options, pages, budgetUntil(options, until), log.mayBeRepeated);
   if (!hasNewest(list)) return undefined;
   const { entries, isComplete } = list;
   const same: Incident[] = [];
@@ -211,7 +228,8 @@ export async function findCreated(
   const candidates = same.filter(({ id }) => !isOfOther(model, request, id));
   const [only] = candidates;
   if (only === undefined) {
-    const isNew = ({ id }: Incident) => there?.some((each) => each.id === id) !== true;
+    const isNew = (entry: Incident) =>
+      there?.some(({ id }) => id === entry.id) !== true && mayFollow(entry, firstSending(log)?.at);
     const mayBeIt = entries.some((entry) => isNew(entry) && !isOfOther(model, request, entry.id));
     const isAbsent = isComplete && there !== undefined && !altersTexts(model) && !mayBeIt;
     return isAbsent ? "absent" : undefined;

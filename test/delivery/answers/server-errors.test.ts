@@ -297,8 +297,16 @@ describe("a create that is answered with a 503, at a service with ids and pages 
     expect(await createAt({ dates, next, isCommitted: true })).toEqual(unknown);
   });
 
-  it("is sent once more where the whole list lacks it", async () => {
-    expect(await createAt({ dates: old, isCommitted: false })).toMatchObject({ posts: 2 });
+  it.each([
+    ["the oldest first", old],
+    ["the newest first", old.toReversed()],
+  ])("is sent once more where the whole list, with %s, lacks it", async (_, dates) => {
+    expect(await createAt({ dates, isCommitted: false })).toMatchObject({ posts: 2 });
+  });
+
+  it("is not sent once more where a later page has another one that is as new", async () => {
+    const dates = [...old.toReversed(), "2026-11-20"];
+    expect(await createAt({ dates, isCommitted: false })).toEqual(unknown);
   });
 
   it("is found at the beginning of a list that cannot be read to its end, and not sent once more without it", async () => {
