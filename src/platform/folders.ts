@@ -13,24 +13,15 @@ export function makeFolders(
   folder: string,
   onMade: (folder: string) => void = () => undefined,
 ): void {
-  const missing: string[] = [];
-  for (
-    let path = folder;
-    files.statSync(path, { throwIfNoEntry: false }) === undefined;
-    path = dirname(path)
-  ) {
-    missing.unshift(path);
-    if (dirname(path) === path) break;
+  if (files.statSync(folder, { throwIfNoEntry: false }) !== undefined) return;
+  if (dirname(folder) !== folder) makeFolders(files, dirname(folder), onMade);
+  try {
+    files.mkdirSync(folder, { mode: 0o700 });
+  } catch (error) {
+    // Another process has made it meanwhile.
+    if (codeOf(error) !== "EEXIST") throw error;
   }
-  for (const path of missing) {
-    try {
-      files.mkdirSync(path, { mode: 0o700 });
-    } catch (error) {
-      // Another process has made it meanwhile.
-      if (codeOf(error) !== "EEXIST") throw error;
-    }
-    onMade(path);
-  }
+  onMade(folder);
 }
 
 /** Makes a new folder that only this user can read. `purpose` is a part of its name. Throws a `Failure` "usage". */
