@@ -55,23 +55,15 @@ export type Change =
       readonly fields: readonly string[];
     };
 
-/** The content of a change. `name` is that of the incident. */
-export interface ChangeContent {
-  readonly body?: undefined;
-  readonly change: Change;
-  readonly digest: string;
-  readonly name?: string | undefined;
-}
-
-/** The content as an event has it: a shared journal keeps its digest, and perhaps its name. */
+/** The content as an event has it. A shared journal keeps the digest of a create, and perhaps its name. */
 export type LoggedContent =
   | Content
-  | ChangeContent
   | {
       readonly body?: undefined;
-      readonly change?: undefined;
+      readonly change?: Change | undefined;
       readonly digest: string;
       readonly parts?: Parts | undefined;
+      /** Of the incident. */
       readonly name?: string | undefined;
     };
 

@@ -227,9 +227,9 @@ function redactContent({ content }: { readonly content?: LoggedContent }): {
   readonly content?: LoggedContent;
 } {
   if (content === undefined) return {};
-  const parts = "parts" in content && content.parts;
+  const { digest, parts } = content;
   const name = nameOf(content);
-  const kept = { digest: content.digest, ...(parts && { parts }), ...(name !== undefined && { name }) };
+  const kept = { digest, ...(parts && { parts }), ...(name !== undefined && { name }) };
   const change = content.body === undefined ? content.change : undefined;
   return { content: change === undefined ? kept : { ...kept, change: withoutTexts(change) } };
 }

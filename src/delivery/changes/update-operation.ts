@@ -10,7 +10,7 @@ import type { SentUpdate } from "../../incident/create-body.ts";
 import type { Update } from "../../incident/definition.ts";
 import { statuses } from "../../incident/values.ts";
 import { type Incident, incidentFacts, isResolved, type UpdateFacts } from "../../incident/wire.ts";
-import type { Change, ChangeContent, OperationLog } from "../../journal/events.ts";
+import type { Change, OperationLog } from "../../journal/events.ts";
 import { altersTexts } from "../../journal/model.ts";
 import { alteredIn, judgeEnding } from "../attempt.ts";
 import { missingFailure } from "../creates/declared.ts";
@@ -88,7 +88,7 @@ export function updateOperation(
     ...(isResolved(incident) && update.status !== "RESOLVED" && { reopens: true }),
     ...(isUnnumbered && { isUnnumbered }),
   };
-  const content: ChangeContent = { change, digest, name: incidentFacts(incident).name };
+  const content = { change, digest, name: incidentFacts(incident).name };
   const takesId = addUpdate !== undefined && propertiesOf(addUpdate.body).has("id");
   const ids = () => (takesId ? clientIds(options, "update") : "unsupported");
   const isOver = () => isResolved(incident) && !reopens;
