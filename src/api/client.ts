@@ -67,14 +67,15 @@ export function createClient(
   };
   const failureOf = (outcome: Outcome, operation: RequestFacts["operation"], id?: string, problem?: string) =>
     outcomeFailure(outcome, { operation, id, settings, signal: control.signal, problem });
-  const incidentOf = (outcome: Outcome, id: string): Incident => {
+  const readOwn = (outcome: Outcome, id: string): Parsed<Incident> | undefined => {
     const incident = incidentIn(outcome, 200);
-    const isSame = incident?.ok && incident.value.id.toLowerCase() === id.toLowerCase();
-    if (isSame) return incident.value;
-    const problem = incident?.ok
-      ? `is about another incident, ${cutText(incident.value.id, longestMessage)}`
-      : incident?.problem;
-    throw failureOf(outcome, "get", id, problem);
+    if (!incident?.ok || incident.value.id.toLowerCase() === id.toLowerCase()) return incident;
+    return { ok: false, problem: `is about another incident, ${cutText(incident.value.id, longestMessage)}` };
+  };
+  const incidentOf = (outcome: Outcome, id: string): Incident => {
+    const incident = readOwn(outcome, id);
+    if (incident?.ok) return incident.value;
+    throw failureOf(outcome, "get", id, incident?.problem);
   };
   return {
     ...createLists(send, failureOf),
@@ -133,11 +134,9 @@ export function createClient(
       conditions: SendConditions = {},
     ): Promise<EditEnding> {
       const outcome = await send({ method, id, body }, conditions);
-      const edited = incidentIn(outcome, 200);
-      const isOther = edited?.ok && edited.value.id.toLowerCase() !== id.toLowerCase();
-      if (edited?.ok && !isOther) return { kind: "edited", incident: edited.value };
-      const problem = isOther ? "is about another incident" : edited?.problem;
-      return { kind: "failed", outcome, failure: failureOf(outcome, "edit", id, problem) };
+      const edited = readOwn(outcome, id);
+      if (edited?.ok) return { kind: "edited", incident: edited.value };
+      return { kind: "failed", outcome, failure: failureOf(outcome, "edit", id, edited?.problem) };
     },
   };
 }

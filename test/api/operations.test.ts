@@ -367,7 +367,7 @@ describe("an edit", () => {
     const ending = await client.editIncident({ method: "PUT", properties: [] }, incidentId, {});
     expect(ending).toMatchObject({
       kind: "failed",
-      failure: { kind: "uncertain", message: "the answer is about another incident" },
+      failure: { kind: "uncertain", message: `the answer is about another incident, ${numberedId(1)}` },
     });
   });
 
