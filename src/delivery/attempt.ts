@@ -13,10 +13,10 @@ import { ownValue } from "../untrusted-data.ts";
 import {
   currentLog,
   type Delivered,
+  type DeliveryOptions,
   type Found,
   type Noted,
   type Operation,
-  type OperationOptions,
   type Sent,
   timestamp,
   type UnsuccessfulEnding,
@@ -42,7 +42,7 @@ const longestMessage = 4096;
 const sharedAppendTime = 30_000;
 
 export async function attempt(
-  options: OperationOptions,
+  options: DeliveryOptions,
   operation: Operation,
   log: OperationLog,
   withId: boolean,
@@ -99,7 +99,7 @@ export async function attempt(
 }
 
 async function recordEnding(
-  options: OperationOptions,
+  options: DeliveryOptions,
   log: OperationLog,
   ending: UnsuccessfulEnding,
   isSent: boolean,
@@ -114,7 +114,7 @@ async function recordEnding(
   }
 }
 
-function eventOf(options: OperationOptions, log: OperationLog, ending: UnsuccessfulEnding): OperationEvent {
+function eventOf(options: DeliveryOptions, log: OperationLog, ending: UnsuccessfulEnding): OperationEvent {
   const at = timestamp(options);
   const attempt = log.next - 1;
   const message = ending.failure.message.slice(0, longestMessage);
@@ -129,7 +129,7 @@ function eventOf(options: OperationOptions, log: OperationLog, ending: Unsuccess
 
 /** Appends an event of this attempt after the events of other processes. */
 async function record(
-  { journal }: OperationOptions,
+  { journal }: DeliveryOptions,
   sentLog: OperationLog,
   event: OperationEvent,
 ): Promise<{ readonly log: OperationLog; readonly isChanged: boolean }> {
@@ -146,7 +146,7 @@ async function record(
 
 /** Records the answer before it is shown, so that a crash while it is shown does not lose the id. */
 async function recordCreated(
-  options: OperationOptions,
+  options: DeliveryOptions,
   sentLog: OperationLog,
   { found, ids, onRecorded }: Extract<Sent, { readonly kind: "created" }>,
 ): Promise<Delivered> {
@@ -165,7 +165,7 @@ async function recordCreated(
 }
 
 export function createdEvent(
-  options: Pick<OperationOptions, "system">,
+  options: Pick<DeliveryOptions, "system">,
   by: "answer" | "reading",
   { altered = {}, serviceId }: Pick<Found, "altered" | "serviceId">,
 ): OperationEvent {

@@ -51,7 +51,6 @@ function createOperation(options: DeliveryOptions, planned: DeliveryRequest): Op
   /** The incidents that this run saw before its first attempt. */
   let there: readonly Incident[] | undefined;
   return {
-    kind: "create",
     key,
     log,
     content,

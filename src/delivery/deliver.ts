@@ -1,29 +1,25 @@
 // One operation, exactly once: the loop that carries out the steps that next-step.ts decides. After every append and every
 // wait, the next step is decided anew from the log as it is.
-import { Failure } from "../failure.ts";
+import { atTimeLimit, cancellation, expiredLimit, Failure } from "../failure.ts";
 import { retryDelay } from "../http/retry.ts";
+import { describeDifferences, differencesOf } from "../incident/comparison.ts";
 import type { OperationLog } from "../journal/events.ts";
 import { storeHint } from "../journal/journal-errors.ts";
+import { advise, argv } from "../text/advice.ts";
 import { attempt, createdEvent } from "./attempt.ts";
 import {
   currentLog,
   type Delivered,
+  type DeliveryOptions,
   type Found,
   freshness,
   type LookReason,
   type Operation,
-  type OperationOptions,
   type Progress,
   type StepAfter,
+  type UnsuccessfulEnding,
 } from "./delivery-options.ts";
-import {
-  asFailure,
-  describeOperation,
-  interruptedFailure,
-  redefinedFailure,
-  uncertainFailure,
-  waitEnded,
-} from "./failures.ts";
+import { asFailure, describeOperation, interruptedFailure, uncertainFailure } from "./failures.ts";
 import { nextStep, noFindings, type Step } from "./next-step.ts";
 import { readBack } from "./read-back.ts";
 
@@ -31,7 +27,7 @@ import { readBack } from "./read-back.ts";
 const mostSteps = 200;
 
 /** Throws a `Failure`; kind "uncertain" when it was sent and its outcome is not known. */
-export async function deliverOnce(options: OperationOptions, operation: Operation): Promise<Delivered> {
+export async function deliverOnce(options: DeliveryOptions, operation: Operation): Promise<Delivered> {
   const { stepAfter: next = stepAfter, journal, maxRetries } = options;
   const log = operation.log ?? (await journal.read(operation.key));
   let progress: Progress = { log, findings: noFindings };
@@ -60,14 +56,14 @@ function endlessFailure(id: string): Failure {
 }
 
 /** An unknown outcome is reported before any other error, also before a fault of the tool. */
-function withUncertainty(options: OperationOptions, { findings, log }: Progress, error: unknown): unknown {
+function withUncertainty(options: DeliveryOptions, { findings, log }: Progress, error: unknown): unknown {
   const isKnown = log.uncertain === undefined && !findings.isUnclear;
   if (isKnown || (error instanceof Failure && error.kind === "uncertain")) return error;
   return uncertainFailure(options, log, asFailure(error));
 }
 
 async function carryOut(
-  options: OperationOptions,
+  options: DeliveryOptions,
   operation: Operation,
   progress: Progress,
   step: Step,
@@ -94,7 +90,7 @@ type StepResult = { readonly done: Delivered } | Progress;
 
 /** Looks for its effect before sending, within the settling time. */
 async function look(
-  options: OperationOptions,
+  options: DeliveryOptions,
   operation: Operation,
   progress: Progress,
   because: LookReason,
@@ -109,7 +105,7 @@ async function look(
 }
 
 async function send(
-  options: OperationOptions,
+  options: DeliveryOptions,
   operation: Operation,
   progress: Progress,
   withId: boolean,
@@ -132,7 +128,7 @@ async function send(
   if (ending.kind === "unclear") {
     if (system.signal.aborted) throw interruptedFailure(options, log);
     reporter.info(
-      `${failure.message}; checking whether it was ${operation.kind === "create" ? "created" : "posted"}`,
+      `${failure.message}; checking whether it was ${log.change === undefined ? "created" : "posted"}`,
     );
   }
   const delay = retryDelay(outcome, {
@@ -158,7 +154,7 @@ async function send(
 }
 
 async function settle(
-  options: OperationOptions,
+  options: DeliveryOptions,
   operation: Operation,
   progress: Progress,
 ): Promise<StepResult> {
@@ -182,7 +178,7 @@ async function settle(
 
 /** Waits, then reads the log again: another process may have gone on. */
 export async function wait(
-  { journal, system, waitForRetry }: Pick<OperationOptions, "journal" | "system" | "waitForRetry">,
+  { journal, system, waitForRetry }: Pick<DeliveryOptions, "journal" | "system" | "waitForRetry">,
   operation: Pick<Operation, "begunElsewhere">,
   progress: Progress,
   delay: number,
@@ -199,7 +195,7 @@ export async function wait(
 }
 
 function refuse(
-  options: OperationOptions,
+  options: DeliveryOptions,
   operation: Operation,
   { failure, log }: Progress,
   because: (Step & { do: "refuse" })["because"],
@@ -210,7 +206,7 @@ function refuse(
 
 /** `isSent`: it may be the effect of an attempt. Records that it exists, or continues with the log of the process that recorded it first. */
 async function recordFound(
-  options: OperationOptions,
+  options: DeliveryOptions,
   { content }: Operation,
   progress: Progress,
   found: Found,
@@ -231,4 +227,25 @@ async function recordFound(
 function restart({ findings }: Pick<Progress, "findings">, log: OperationLog): Progress {
   const { attempts, isUnclear, withoutId } = findings;
   return { log, findings: { attempts, isUnclear, withoutId } };
+}
+
+/** A signal or a time limit between two attempts. The last ending says more than the time limit. */
+function waitEnded(signal: AbortSignal, ending: UnsuccessfulEnding | undefined): Failure {
+  const limit = expiredLimit(signal);
+  if (limit === undefined || ending === undefined) return cancellation(signal, "nothing was published");
+  return ending.outcome.phase === "answered" ? atTimeLimit(ending.failure, limit) : ending.failure;
+}
+
+/** The definition is not the one that was sent. */
+function redefinedFailure(options: DeliveryOptions, log: OperationLog, { content, key }: Operation): Failure {
+  const isDeclared = log.state === "created";
+  const differences =
+    log.content && content.body ? differencesOf(content.body, { ...log.content.body, id: key.id }) : [];
+  // A shared journal keeps no texts, and a status that one of the two leaves out is no difference.
+  const told = differences.length > 0 ? describeDifferences(differences) : "in a text or a status";
+  const message = `the definition of ${key.id} was changed since it was ${isDeclared ? "declared" : "sent"}: ${told}`;
+  const redefined = new Failure("rejected", message, {
+    hint: advise`nothing was sent; to change the incident, use ${argv`incident update ${log.created?.serviceId ?? key.id}`}; else undo the change, or use another id or --key if it is another incident`,
+  });
+  return isDeclared ? redefined : uncertainFailure(options, log, redefined);
 }

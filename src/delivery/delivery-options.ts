@@ -26,8 +26,7 @@ import type { EndingKind, Findings, Step, StepRequest } from "./next-step.ts";
 /** The age, in milliseconds, after which a read is repeated before a create is sent. */
 export const freshness = 10_000;
 
-/** The dependencies of the loop, and of each kind of operation. */
-export interface OperationOptions {
+export interface DeliveryOptions {
   readonly system: Pick<System, "holdExit" | "clock" | "localOffset" | "random" | "signal" | "startDeadline">;
   readonly reporter: Pick<Reporter, "info" | "warn" | "withSpinner">;
   readonly client: Client;
@@ -52,10 +51,6 @@ export interface OperationOptions {
   readonly neverSends?: boolean;
   /** For tests, in the place of the function of this name. */
   readonly stepAfter?: StepAfter;
-}
-
-/** The options of a command, with those of its creates. */
-export interface DeliveryOptions extends OperationOptions {
   /** The operations that the service's document describes; read when they are needed. */
   readonly operations: () => Promise<KnownOperations>;
   /** The id alone identifies the incident: an existing one with other content is neither edited nor in conflict. */
@@ -144,7 +139,7 @@ export async function listOf({
 
 /** Whether the service keeps the ids of creates, or of updates, as far as the journal was read. */
 export function clientIds(
-  { journal, service }: Pick<OperationOptions, "journal" | "service">,
+  { journal, service }: Pick<DeliveryOptions, "journal" | "service">,
   kind: OperationKind = "create",
 ): ClientIds {
   return journal.ids(service)[kind];
@@ -154,7 +149,7 @@ export function clientIds(
 const shortestRead = 500;
 
 /** Milliseconds for a read of a look that ends at `until`, on the monotonic clock. */
-export function budgetUntil({ system }: Pick<OperationOptions, "system">, until: number): number {
+export function budgetUntil({ system }: Pick<DeliveryOptions, "system">, until: number): number {
   return Math.max(shortestRead, until - system.clock.monotonic());
 }
 
@@ -221,7 +216,6 @@ export type Looked = Found | "absent" | undefined;
 export type Noted = Pick<EventOf<"sending">, "claim" | "alertStarts" | "before" | "notify" | "unclaimed">;
 
 export interface Operation {
-  readonly kind: OperationKind;
   readonly key: OperationKey;
   /** The log as it was read a moment ago; left out, it is read. If it is old, the next append is `lost`. */
   readonly log?: OperationLog | undefined;

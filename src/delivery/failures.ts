@@ -1,24 +1,20 @@
-// The failures of operations, as their logs explain them. Where something may exist, its outcome is "uncertain", and each
-// command that is named looks for it, or settles it, as it is printed.
-import {
-  atTimeLimit,
-  cancellation,
-  expiredLimit,
-  Failure,
-  type FailureKind,
-  messageOf,
-  type NextCommand,
-} from "../failure.ts";
-import { type Difference, describeDifferences, differencesOf } from "../incident/comparison.ts";
-import { type Incident, normalText } from "../incident/wire.ts";
+// The failures of operations and of incidents. Where something may exist, its outcome is "uncertain", and each command that is
+// named looks for it, or settles it, as it is printed.
+import { cancellation, Failure, type FailureKind, messageOf, type NextCommand } from "../failure.ts";
+import { type Difference, describeDifferences } from "../incident/comparison.ts";
+import type { Update } from "../incident/definition.ts";
+import { occurrenceOf } from "../incident/updates.ts";
+import { type Incident, incidentFacts, isResolved, normalText } from "../incident/wire.ts";
 import { canBeFound, keepsIds } from "../journal/client-ids.ts";
-import type { Content, LoggedContent, OperationKey, OperationLog } from "../journal/events.ts";
+import type { Content, OperationLog } from "../journal/events.ts";
 import type { System } from "../platform/context.ts";
-import { advise, argv } from "../text/advice.ts";
+import { advise, argv, inWebApplication } from "../text/advice.ts";
 import { localTime } from "../text/date-times.ts";
-import type { OperationOptions, UnsuccessfulEnding } from "./delivery-options.ts";
+import { listOf } from "../text/lengths.ts";
+import { incidentLink } from "../workspace/service-urls.ts";
+import type { DeliveryOptions } from "./delivery-options.ts";
 
-type Told = Pick<OperationOptions, "journal" | "noJournal" | "settleFor" | "system">;
+type Told = Pick<DeliveryOptions, "journal" | "noJournal" | "settleFor" | "system">;
 
 /** A recorded time, for a message. */
 export function timeOf(
@@ -118,16 +114,14 @@ export function interruptedFailure(options: Told, log: OperationLog): Failure {
   return uncertainFailure(options, log, cancellation(options.system.signal, ""));
 }
 
-/** `equal`: the ids of several new ones, or of one that may be of another create: it is not known which is of this operation. */
-export function severalFailure(options: Told, log: OperationLog, equal: readonly string[] | number): Failure {
-  const ids = typeof equal === "number" ? [] : equal;
+/** Several new ones, or one that may be of another create: it is not known which is of this operation. */
+export function severalFailure(options: Told, log: OperationLog, ids: readonly string[]): Failure {
+  const { change, key, uncertain } = log;
+  const what = change === undefined ? "incidents" : "updates";
   const message =
     ids.length === 1
       ? `incident ${ids[0]} has the same content, and so has another create without a known outcome`
-      : typeof equal === "number"
-        ? `${equal} new updates are equal to it`
-        : `${ids.length} new incidents are equal to it: ${ids.join(", ")}`;
-  const { key, uncertain } = log;
+      : `${ids.length} new ${what} are equal to it: ${ids.join(", ")}`;
   const isToSettle = uncertain !== undefined && !isUnrecorded(options, log);
   const settle = argv`incident journal settle ${key.id}`;
   const each = ids.map((id) =>
@@ -141,33 +135,8 @@ export function severalFailure(options: Told, log: OperationLog, equal: readonly
     hint: isToSettle
       ? "look at them, then settle it, so that nothing is sent twice"
       : "nothing more was sent; look at them: if it is none of them, send it in other words",
-    commands: each.length === 0 ? all : [...each, ...all.slice(isToSettle ? -1 : all.length)],
+    commands: change === undefined ? [...each, ...all.slice(isToSettle ? -1 : all.length)] : all,
   });
-}
-
-/** A signal or a time limit between two attempts. The last ending says more than the time limit. */
-export function waitEnded(signal: AbortSignal, ending: UnsuccessfulEnding | undefined): Failure {
-  const limit = expiredLimit(signal);
-  if (limit === undefined || ending === undefined) return cancellation(signal, "nothing was published");
-  return ending.outcome.phase === "answered" ? atTimeLimit(ending.failure, limit) : ending.failure;
-}
-
-/** The definition is not the one that was sent. */
-export function redefinedFailure(
-  options: Told,
-  log: OperationLog,
-  { content, key }: { readonly content: LoggedContent; readonly key: OperationKey },
-): Failure {
-  const isDeclared = log.state === "created";
-  const differences =
-    log.content && content.body ? differencesOf(content.body, { ...log.content.body, id: key.id }) : [];
-  // A shared journal keeps no texts, and a status that one of the two leaves out is no difference.
-  const told = differences.length > 0 ? describeDifferences(differences) : "in a text or a status";
-  const message = `the definition of ${key.id} was changed since it was ${isDeclared ? "declared" : "sent"}: ${told}`;
-  const redefined = new Failure("rejected", message, {
-    hint: advise`nothing was sent; to change the incident, use ${argv`incident update ${log.created?.serviceId ?? key.id}`}; else undo the change, or use another id or --key if it is another incident`,
-  });
-  return isDeclared ? redefined : uncertainFailure(options, log, redefined);
 }
 
 /** The service has an incident with this id and other content. */
@@ -218,4 +187,114 @@ export function worstOf(failures: readonly Failure[], isPublished: boolean): Fai
 export function asFailure(error: unknown): Failure {
   if (error instanceof Failure) return error;
   return new Failure("internal", messageOf(error), { hint: "report it", cause: error });
+}
+
+type Deps = Pick<DeliveryOptions, "client">;
+
+/** The incident in a sentence: `"Checkout fails" (7c9e6679-…)`. */
+export function named(incident: Incident): string {
+  return `"${incidentFacts(incident).name ?? incident.id}" (${incident.id})`;
+}
+
+export function placeOf({ client }: Deps, id: string): string {
+  return inWebApplication(incidentLink(client.settings.webUrl, id));
+}
+
+/** Nothing reopens by itself. */
+export function resolvedFailure(deps: Deps, incident: Incident): Failure {
+  return new Failure("rejected", `${named(incident)} is resolved, and an update would reopen it`, {
+    hint: `nothing was sent; update and apply post after it with --reopen; or look at the incident ${placeOf(deps, incident.id)}`,
+    commands: [{ command: argv`incident get ${incident.id}`, purpose: "see its updates" }],
+  });
+}
+
+/** An equal incident or update is there, and it did not notify. */
+export function silentFailure({ id }: Incident): Failure {
+  return new Failure("rejected", `incident ${id} has it already, and it did not notify subscribers`, {
+    hint: `nothing was sent; leave --notify out; incident update ${id} --message - --notify tells subscribers in another update, with the text from standard input, and --new publishes this one once more`,
+  });
+}
+
+/** A published update of a file that asks for a notification, and that did not send one. */
+export function silentUpdateFailure(incident: Incident, at: number): Failure {
+  const message = `${named(incident)} has incidentUpdates[${at}] of its definition already, and it did not notify subscribers`;
+  return new Failure("rejected", message, {
+    hint: "nothing was sent; write notifySubscribers: false for it in the file; to tell subscribers, add another update at the end of the file with notifySubscribers: true",
+  });
+}
+
+/** An equal update was posted before, and the incident has another status. `since`: when it was posted from here. */
+export function movedOnFailure(
+  options: Pick<DeliveryOptions, "system">,
+  incident: Incident,
+  { status }: Update,
+  since: string | undefined,
+): Failure {
+  const { name = incident.id, status: current } = incidentFacts(incident);
+  const posted = since === undefined ? "was posted" : `was posted from here at ${timeOf(options, since)}`;
+  return new Failure("drift", `this ${status} of "${name}" ${posted}, and the incident is ${current} now`, {
+    hint: advise`nothing was sent; see ${argv`incident get ${incident.id}`}, and add --new to post it again`,
+  });
+}
+
+/** A runbook's guard: the incident has not the status that it must have before anything is sent. */
+export function statusFailure(incident: Incident, needed: string | undefined): Failure | undefined {
+  const { name = incident.id, status = "without a status" } = incidentFacts(incident);
+  if (needed === undefined || status === needed) return undefined;
+  return new Failure("drift", `"${name}" is ${status}, not ${needed}`, {
+    hint: advise`nothing was sent; see ${argv`incident get ${incident.id}`}`,
+  });
+}
+
+/** `changed`: the service shows an update that the file had, or may have had. */
+export type TimelineProblem = "changed" | "nothing-published" | "resolved";
+
+/** Why the rest of a timeline is not posted. */
+export function timelineFailure(deps: Deps, incident: Incident, problem: TimelineProblem): Failure {
+  const see = advise`${argv`incident get ${incident.id} -o definition`} prints the live incident as a file`;
+  switch (problem) {
+    case "resolved":
+      return resolvedFailure(deps, incident);
+    case "changed":
+      return new Failure(
+        "drift",
+        `${named(incident)} shows a text that its definition had, or may have had, and no longer has`,
+        {
+          hint: advise`a published text is corrected in the web application and in the file, or followed by a new update: give the file the text that is published; ${see}`,
+        },
+      );
+    case "nothing-published":
+      return new Failure("rejected", `${named(incident)} shows none of the updates of its definition`, {
+        hint: advise`nothing was posted; give the definition the updates that are published, or use another id if it is another incident: ${see}`,
+      });
+  }
+}
+
+/** Updates that stand before a published one, and that the service does not show. */
+export function unpublishedFailure(
+  incident: Incident,
+  places: readonly number[],
+  file: readonly Update[],
+): Failure {
+  const isOver = isResolved(incident);
+  const commandOf = (at: number) => {
+    const { description, notifySubscribers, status } = file[at] as Update;
+    const flags = [...(status ? ["--status", status] : []), "--message", description];
+    // Of two equal ones, the first is published.
+    if (occurrenceOf(file, at) > 0) flags.push("--new");
+    return {
+      command: [
+        ...argv`incident update ${incident.id}`,
+        ...flags,
+        ...(notifySubscribers ? ["--notify"] : []),
+      ],
+      purpose: `post incidentUpdates[${at}] after the others`,
+    };
+  };
+  const which = listOf(places.map((at) => `incidentUpdates[${at}]`));
+  const message = `${named(incident)} does not show ${which}, and shows a later update of its definition`;
+  return new Failure("drift", message, {
+    hint: `what stands before a published update is not posted: remove it from the file${isOver ? "" : ", or post it now"}; a service that shows only the latest updates may have it`,
+    commands: isOver ? [] : places.map(commandOf),
+  });
 }

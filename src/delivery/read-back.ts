@@ -3,7 +3,7 @@
 import { cancellation, Failure } from "../failure.ts";
 import type { Incident } from "../incident/wire.ts";
 import type { OperationLog } from "../journal/events.ts";
-import type { Found, Operation, OperationOptions } from "./delivery-options.ts";
+import type { DeliveryOptions, Found, Operation } from "./delivery-options.ts";
 import { interruptedFailure } from "./failures.ts";
 
 /** Milliseconds between reads; the last repeats. */
@@ -22,7 +22,7 @@ type ReadBack =
   | { readonly kind: "failed"; readonly failure: Failure };
 
 export async function readBack(
-  options: OperationOptions,
+  options: DeliveryOptions,
   log: OperationLog,
   operation: Operation,
 ): Promise<ReadBack> {
@@ -73,7 +73,7 @@ export async function readBack(
 
 /** The incident after a change of it. Best effort: no step depends on it. */
 export async function readAgain(
-  { client, reporter, settleFor }: OperationOptions,
+  { client, reporter, settleFor }: DeliveryOptions,
   id: string,
 ): Promise<Incident | undefined> {
   try {
@@ -95,7 +95,7 @@ export function senderMayWork({ unended }: OperationLog): number {
 
 /** Call it before a person says that nothing was created. Throws a `Failure` where it is interrupted. */
 export async function waitForSender(
-  options: Pick<OperationOptions, "reporter" | "system">,
+  options: Pick<DeliveryOptions, "reporter" | "system">,
   log: OperationLog,
 ): Promise<void> {
   const { reporter, system } = options;

@@ -7,7 +7,7 @@ import { type PlannedUpdate, planUpdate } from "../../delivery/changes/plan-upda
 import { type Posted, postOnce } from "../../delivery/changes/update-operation.ts";
 import { missingFailure } from "../../delivery/creates/declared.ts";
 import type { DeliveryOptions } from "../../delivery/delivery-options.ts";
-import { statusFailure } from "../../delivery/incident-failures.ts";
+import { statusFailure } from "../../delivery/failures.ts";
 import type { AddUpdate, Edit } from "../../document/contract.ts";
 import { describeLeftOut, updateBody } from "../../document/update-body.ts";
 import { bestEffort, Failure } from "../../failure.ts";

@@ -13,8 +13,8 @@ import { advise, argv } from "../../text/advice.ts";
 import { jsonDigest } from "../../text/json-digest.ts";
 import { entriesOf, type Fields, fieldOf, ownValue } from "../../untrusted-data.ts";
 import { alteredIn, createdEvent, judgeEnding, wasAltered } from "../attempt.ts";
-import type { OperationOptions, Reading } from "../delivery-options.ts";
-import { statusFailure } from "../incident-failures.ts";
+import type { DeliveryOptions, Reading } from "../delivery-options.ts";
+import { statusFailure } from "../failures.ts";
 import { idForText } from "../incident-id.ts";
 import { readAgain } from "../read-back.ts";
 
@@ -55,7 +55,7 @@ export function fieldsToEdit(incident: Incident, fields: EditedFields): EditedFi
 
 /** Without those that the service altered when this edit was made from here, and that it still shows so. */
 export async function fieldsNotMade(
-  options: Pick<OperationOptions, "journal" | "service">,
+  options: Pick<DeliveryOptions, "journal" | "service">,
   incident: Incident,
   fields: EditedFields,
 ): Promise<EditedFields> {
@@ -95,7 +95,7 @@ function isMade(incident: Incident, fields: EditedFields): boolean {
  * It is read right before it is sent: a PUT carries the other fields. Throws a `Failure`: "uncertain" where it was sent, and the
  * incident does not show it.
  */
-export async function makeEdit(options: OperationOptions, edit: Edit, request: EditRequest): Promise<Edited> {
+export async function makeEdit(options: DeliveryOptions, edit: Edit, request: EditRequest): Promise<Edited> {
   const { client, reporter, settleFor, system } = options;
   const { fields, ifStatus, incident } = request;
   const { id } = incident;
@@ -134,7 +134,7 @@ export async function makeEdit(options: OperationOptions, edit: Edit, request: E
  * incident does not show it.
  */
 async function readBack(
-  options: OperationOptions,
+  options: DeliveryOptions,
   { id }: Incident,
   fields: EditedFields,
   reason: Failure,
@@ -166,7 +166,7 @@ async function readBack(
 
 /** For an auditor. An edit that has no record is made all the same. */
 async function record(
-  options: OperationOptions,
+  options: DeliveryOptions,
   before: Incident,
   fields: EditedFields,
   altered: Altered,
@@ -187,14 +187,14 @@ async function record(
 
 /** Whether the journal has a record of this edit. */
 export async function isRecorded(
-  options: Pick<OperationOptions, "journal" | "service">,
+  options: Pick<DeliveryOptions, "journal" | "service">,
   id: string,
   fields: EditedFields,
 ): Promise<boolean> {
   return (await options.journal.read(recordKey(options, id, fields))).created !== undefined;
 }
 
-function recordKey({ service }: Pick<OperationOptions, "service">, id: string, fields: EditedFields) {
+function recordKey({ service }: Pick<DeliveryOptions, "service">, id: string, fields: EditedFields) {
   const values = Object.entries(textsOf(fields)).sort(([one], [other]) => one.localeCompare(other));
   const name = JSON.stringify(["edit", id.toLowerCase(), values]);
   return { ...service, id: idForText(service, name) } satisfies OperationKey;

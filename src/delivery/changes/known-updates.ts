@@ -7,7 +7,7 @@ import { textDigest } from "../../journal/content.ts";
 import type { EventOf, OperationKey, OperationLog, ServiceKey } from "../../journal/events.ts";
 import { type Model, operation, recent } from "../../journal/model.ts";
 import { jsonDigest } from "../../text/json-digest.ts";
-import { type DeliveryOptions, mayBeBehind, type OperationOptions } from "../delivery-options.ts";
+import { type DeliveryOptions, mayBeBehind } from "../delivery-options.ts";
 import { idForText } from "../incident-id.ts";
 
 /** The model of a service. */
@@ -143,7 +143,7 @@ const timeIn = ({ created }: OperationLog) => created?.at ?? "";
 
 /** Whether a person wrote the newest update: it is neither of the template, which declared it with `declaredId`, nor the alert's end. */
 export async function isUpdatedByPerson(
-  { journal, service }: Pick<OperationOptions, "journal" | "service">,
+  { journal, service }: Pick<DeliveryOptions, "journal" | "service">,
   incident: Incident,
   declaredId: string,
   end: Update,

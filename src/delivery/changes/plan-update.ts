@@ -7,8 +7,8 @@ import { statuses } from "../../incident/values.ts";
 import { type Incident, incidentFacts, isResolved } from "../../incident/wire.ts";
 import type { OperationLog } from "../../journal/events.ts";
 import { behindFailure, missingFailure } from "../creates/declared.ts";
-import type { OperationOptions } from "../delivery-options.ts";
-import { movedOnFailure, resolvedFailure, silentFailure } from "../incident-failures.ts";
+import type { DeliveryOptions } from "../delivery-options.ts";
+import { movedOnFailure, resolvedFailure, silentFailure } from "../failures.ts";
 import { isSilent, postedTo, type Recorded, unshownUpdate, updateLog } from "./known-updates.ts";
 import type { Posted, PostRequest } from "./update-operation.ts";
 
@@ -45,10 +45,7 @@ export type PlannedUpdate = { readonly incident: Incident; readonly entry: Updat
  * whose outcome is not known is taken up first. Sends nothing. Throws a `Failure` "rejected" where nothing may be
  * posted, "drift" where an equal one was posted and the status has moved on, and "unavailable" where the read is behind.
  */
-export async function planUpdate(
-  options: OperationOptions,
-  update: UnnumberedUpdate,
-): Promise<PlannedUpdate> {
+export async function planUpdate(options: DeliveryOptions, update: UnnumberedUpdate): Promise<PlannedUpdate> {
   const { client, journal, service, system } = options;
   const { incidentId, isNew, isResolving = false, reopens } = update;
   const recorded = { model: await journal.model(service), service };

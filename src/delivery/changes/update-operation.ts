@@ -18,15 +18,14 @@ import { deliverOnce } from "../deliver.ts";
 import {
   budgetUntil,
   clientIds,
+  type DeliveryOptions,
   type Found,
   freshness,
   type Operation,
-  type OperationOptions,
   type Reading,
   type Sent,
 } from "../delivery-options.ts";
-import { severalFailure } from "../failures.ts";
-import { resolvedFailure, statusFailure } from "../incident-failures.ts";
+import { resolvedFailure, severalFailure, statusFailure } from "../failures.ts";
 import { readAgain } from "../read-back.ts";
 import { equalLogs, firstSending, isEqualTo, updateDigest, updateKey } from "./known-updates.ts";
 
@@ -46,7 +45,7 @@ export interface PostRequest extends Reading {
 }
 
 /** One more look for an update that the journal has, perhaps without its text. It must not be sent. */
-export function loggedUpdate(options: OperationOptions, log: OperationLog, incident: Incident): Operation {
+export function loggedUpdate(options: DeliveryOptions, log: OperationLog, incident: Incident): Operation {
   const { description = "", notify = false, status } = log.change?.kind === "update" ? log.change : {};
   const known = statuses.find((each) => each === status);
   const entry: Update = { description, notifySubscribers: notify, ...(known && { status: known }) };
@@ -64,7 +63,7 @@ function withoutDuration({ duration: _, ...incident }: Incident): string {
  * `latest`: the incident as it was read last.
  */
 export function updateOperation(
-  options: OperationOptions,
+  options: DeliveryOptions,
   request: PostRequest,
   addUpdate: AddUpdate | undefined,
   logged?: OperationLog,
@@ -141,7 +140,6 @@ export function updateOperation(
   }
 
   return {
-    kind: "update",
     key,
     log,
     content,
@@ -165,7 +163,7 @@ export function updateOperation(
       await read(budgetUntil(options, until));
       if (because !== "unclear") checkId();
       const own = await findOwn(log);
-      if (own.length > 1 && because !== "may-exist") throw severalFailure(options, log, own.length);
+      if (own.length > 1 && because !== "may-exist") throw severalFailure(options, log, own);
       const serviceId = own.at(-1);
       if (serviceId !== undefined) return { incident, serviceId };
       // Before a person is asked.
@@ -221,7 +219,7 @@ export interface Posted extends Reading {
  * `Failure`: "uncertain" when it was sent and its outcome is not known, "rejected" after a RESOLVED without `reopens`.
  */
 export async function postOnce(
-  options: OperationOptions,
+  options: DeliveryOptions,
   addUpdate: AddUpdate,
   request: PostRequest,
 ): Promise<Posted> {

@@ -13,10 +13,8 @@ import {
   type DeliveryRequest,
   listOf,
   mayBeBehind,
-  type OperationOptions,
 } from "../delivery-options.ts";
-import { timeOf } from "../failures.ts";
-import { silentFailure } from "../incident-failures.ts";
+import { silentFailure, timeOf } from "../failures.ts";
 
 /** The most incidents that a list is read for. */
 const mostListed = 1000;
@@ -35,7 +33,7 @@ export function behindFailure(
 
 /** The service does not show the incident: it is behind where it was declared from here a moment ago. */
 export async function missingFailure(
-  options: Pick<OperationOptions, "journal" | "service" | "system">,
+  options: Pick<DeliveryOptions, "journal" | "service" | "system">,
   id: string,
 ): Promise<Failure> {
   const model = await options.journal.model(options.service);

@@ -1,9 +1,10 @@
 // The changes that bring an existing incident to its definition: planned, which is pure, then delivered, each step exactly
 // once. A value that somebody changed at the service since the file was applied is a person's.
-import type { KnownOperations } from "../../api/known-operations.ts";
+import { describedOperation, type KnownOperations } from "../../api/known-operations.ts";
 import type { AddUpdate, Edit } from "../../document/contract.ts";
+import { operationNouns } from "../../document/operations.ts";
 import { describeLeftOut } from "../../document/update-body.ts";
-import { Failure } from "../../failure.ts";
+import { catchFailure, Failure } from "../../failure.ts";
 import { type Difference, differencesOf, isAnotherIncident } from "../../incident/comparison.ts";
 import type { CreateBody } from "../../incident/create-body.ts";
 import type { Update } from "../../incident/definition.ts";
@@ -13,12 +14,12 @@ import { partsOf } from "../../journal/content.ts";
 import type { Altered, Content, OperationLog, Parts } from "../../journal/events.ts";
 import { operation } from "../../journal/model.ts";
 import { jsonDigest } from "../../text/json-digest.ts";
+import { listOf } from "../../text/lengths.ts";
 import { createdEvent, wasAltered } from "../attempt.ts";
 import { type EditedFields, editableFields, makeEdit } from "../changes/edit.ts";
 import { type PostRequest, postOnce } from "../changes/update-operation.ts";
 import type { Delivered, DeliveryOptions, Reading } from "../delivery-options.ts";
-import { conflictFailure } from "../failures.ts";
-import { lackingFailure } from "../incident-failures.ts";
+import { conflictFailure, named, placeOf } from "../failures.ts";
 import { type ChangeOptions, planTail, type ReadIncident } from "./update-order.ts";
 
 /** The requests that bring an incident that exists to its definition. */
@@ -254,4 +255,37 @@ export async function postRest(
     hint: "the service may be behind: run the same command again for the rest",
   };
   return { ...delivered, failure: failure.with({ kind: "partial", message, ...behind }) };
+}
+
+/** Undefined where the document describes an edit of all `fields`, and where it `posts`, the added update. */
+function lackingFailure(
+  deps: Pick<DeliveryOptions, "client">,
+  incident: Incident,
+  known: KnownOperations,
+  { fields = [], posts }: { readonly fields?: readonly string[]; readonly posts: boolean },
+): Failure | undefined {
+  const names = [
+    ...(fields.length > 0 ? (["edit"] as const) : []),
+    ...(posts ? (["addUpdate"] as const) : []),
+  ];
+  const [name] = names;
+  if (name === undefined) return undefined;
+  const problem = `${named(incident)} cannot be brought to its definition`;
+  if (!known.isKnown)
+    return known.failure.with({
+      message: `${problem}, because it is not known how the service takes ${operationNouns[name]}: ${known.failure.message}`,
+      kind: "unavailable",
+      unreachable: false,
+    });
+  const { settings } = deps.client;
+  const lacking = catchFailure(() => {
+    for (const each of names) describedOperation(known.operations, settings, each, incident.id);
+  });
+  if (lacking !== undefined) return lacking.with({ message: `${problem}: ${lacking.message}` });
+  const others = fields.filter((field) => !known.operations.edit?.properties.includes(field));
+  if (others.length === 0) return undefined;
+  const message = `${problem}: the service's document describes an edit without ${listOf(others)}`;
+  return new Failure("rejected", message, {
+    hint: `nothing was sent; change it ${placeOf(deps, incident.id)}`,
+  });
 }

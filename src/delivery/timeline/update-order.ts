@@ -23,14 +23,14 @@ import {
 } from "../changes/known-updates.ts";
 import { behindFailure } from "../creates/declared.ts";
 import type { DeliveryOptions, Reading } from "../delivery-options.ts";
-import { uncertainFailure } from "../failures.ts";
 import {
   named,
   silentUpdateFailure,
   type TimelineProblem,
   timelineFailure,
+  uncertainFailure,
   unpublishedFailure,
-} from "../incident-failures.ts";
+} from "../failures.ts";
 
 export interface ChangeOptions extends DeliveryOptions {
   /** `--reopen`: posts after a RESOLVED that the definition does not have. */

@@ -47,7 +47,7 @@ describe("several that may be it", () => {
 
   it.each([
     ["a create", {}, ids, ids.map((id) => `incident get ${id}`)],
-    ["an update", { change }, 2, [`incident get ${numberedId(3)}`]],
+    ["an update", { change }, ids, [`incident get ${numberedId(3)}`]],
   ])("are looked at where %s was refused", (_, more, equal, expected) => {
     const { options } = openScripted([]);
     const log = { ...logOf("sending with id, refused"), ...more };
