@@ -7,7 +7,8 @@ it.each([
   // Its entries, and the cache of its operations.
   ["create -f plain.yaml", { incidents: 1, by: 1 }, 3],
   ["apply -f folder/1.yaml -f folder/2.yaml", { incidents: 2, by: 3 }, 3],
-  ["apply -f timeline.yaml", { incidents: 1, texts: timeline, by: 7 }, 11],
+  // In `.ci/run`: each of its crashes runs a create and four posts twice.
+  ...(isThorough ? [["apply -f timeline.yaml", { incidents: 1, texts: timeline, by: 7 }, 11] as const] : []),
   ["create -f batch.yaml", { incidents: 2, by: 5 }, 5],
 ] as const)(
   "a crash at a file operation neither doubles nor loses the incidents and updates of %s",
