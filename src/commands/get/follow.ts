@@ -47,6 +47,7 @@ export async function follow(
       : withTimeLimit(context, timeout, new TimeLimit("--wait-timeout", limit)).context;
   const { client } = await connect(limited, global);
   if (status !== undefined && !watch) return waitFor(limited, client, ids, { status, limit });
+  if (status === undefined) context.info("watching until Ctrl-C");
   return { is: "live", live: () => writeChanges(limited, look(limited, client, ids), format, status) };
 }
 

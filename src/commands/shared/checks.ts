@@ -131,8 +131,7 @@ export function createIdCheck(requireIds = false): (located: LocatedDefinition) 
   };
 }
 
-export const shippedTemplates =
-  "copy those for alerts, such as alertmanager, from fixtures/incident-templates of the repository of incident";
+export const shippedTemplates = "those for alerts are in fixtures/incident-templates of the repository";
 
 const templateName = () => /^(?!\.)[\p{L}\p{N}._-]+$/u;
 const templateFile = /^(.+)\.ya?ml$/;

@@ -77,7 +77,7 @@ async function openTemplate(context: RunContext, name: string): Promise<Template
   const file = templates.get(name);
   if (file === undefined) {
     const folder = await context.workspace.templateFolder();
-    const hint = advise`see ${argv`incident templates list`}, or ${shippedTemplates}`;
+    const hint = advise`see ${argv`incident templates list`}; ${shippedTemplates}`;
     throw new Failure("usage", `there is no template "${name}" in ${folder}`, {
       hint: withSuggestion(hint, nearest(name, [...templates.keys()])),
     });

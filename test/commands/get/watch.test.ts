@@ -54,7 +54,7 @@ describe("incident get --watch", () => {
       updated(3, { name: "Checkout is slow" }),
     );
     const { exitCode, stdout, stderr } = await incident(`get ${id} --watch`, service);
-    expect({ exitCode, stderr }).toEqual({ exitCode: 130, stderr: "" });
+    expect({ exitCode, stderr }).toEqual({ exitCode: 130, stderr: "watching until Ctrl-C\n" });
     expect(stdout.split("\n")).toEqual([
       `2026-11-20 07:31:00 +01:00  ${id}  INVESTIGATING  Checkout fails`,
       `2026-11-20 07:31:20 +01:00  ${id}  IDENTIFIED  Checkout fails: identified, of course`,

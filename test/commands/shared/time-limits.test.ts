@@ -72,7 +72,8 @@ describe("--deadline", () => {
       "not finished within 4 s (--deadline)",
       "nothing was changed; run it again to go on watching",
     ];
-    if (format === "table") expect(stderr).toBe(`error: ${message}\n  next: ${hint}\n`);
+    if (format === "table")
+      expect(stderr).toBe(`watching until Ctrl-C\nerror: ${message}\n  next: ${hint}\n`);
     else
       expect(JSON.parse(stderr).error).toMatchObject({
         kind: "timeout",

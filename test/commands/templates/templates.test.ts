@@ -131,7 +131,7 @@ describe("create --template", () => {
 describe("templates", () => {
   it("says where the templates for alerts are, where there is none", async () => {
     const { stderr } = await incident("templates list");
-    expect(stderr).toContain("alertmanager, from fixtures/incident-templates");
+    expect(stderr).toContain("those for alerts are in fixtures/incident-templates");
   });
 
   it("lists the templates", async () => {
