@@ -30,7 +30,9 @@ export function contractOf(document: unknown) {
 /** Takes the rule out of its schema, which was made for this contract. */
 function leaveOut(own: Break, told: Set<string>): void {
   const { keyword, names, rules } = own;
-  for (const name of names.length > 0 ? names : [undefined]) told.add(requirement(own, name));
+  const place = own.path.filter((step) => typeof step === "string").join(".");
+  const ofPart = place.includes(".") ? ` (${place})` : "";
+  for (const name of names.length > 0 ? names : [undefined]) told.add(requirement(own, name) + ofPart);
   const schema = rules as Record<string, unknown>;
   const kept = keyword === "required" ? rules.required?.filter((name) => !names.includes(name)) : [];
   if (kept?.length) schema.required = kept;
@@ -40,22 +42,37 @@ function leaveOut(own: Break, told: Set<string>): void {
 /** The keywords that a few bodies show as rules that no body satisfies. */
 const tried: readonly string[] = ["type", "enum", "minLength", "maxLength", "required"];
 
-/** The rules that no body satisfies beside the built-in ones. */
+const hasRule = (breaks: readonly Break[], { keyword, rules }: Break) =>
+  breaks.some((each) => each.rules === rules && each.keyword === keyword);
+
+/** The rules that each of these values breaks. */
+function brokenByAll(schema: JsonSchema, values: readonly unknown[], at: Path): readonly Break[] {
+  const [first = [], ...others] = values.map((value) => breaksOf(schema, value, at));
+  return first.filter((own) => tried.includes(own.keyword) && others.every((each) => hasRule(each, own)));
+}
+
+/** The rules that no value of the enumeration beside them satisfies. */
+function contradicted(schema: JsonSchema, at: Path): readonly Break[] {
+  const { allOf = [], enum: values = [], items, properties = {} } = schema;
+  return [
+    ...brokenByAll(schema, values, at),
+    ...Object.entries(properties).flatMap(([name, each]) => contradicted(each, [...at, name])),
+    ...(items === undefined ? [] : contradicted(items, [...at, 0])),
+    ...allOf.flatMap((each) => contradicted(each, at)),
+  ];
+}
+
+/** The rules that no body satisfies beside the built-in ones, or beside the values that the document itself lists. */
 function impossibleIn(schema: JsonSchema = {}, fields: readonly NamedField[], at: Path): readonly Break[] {
   // As many as an enumeration has values.
-  const [first = [], ...others] = severities.map((_, index) =>
-    breaksOf(schema, sampleOf(fields, index, true), at),
-  );
-  const isBroken = (breaks: readonly Break[], { keyword, rules }: Break) =>
-    breaks.some((each) => each.rules === rules && each.keyword === keyword);
+  const bodies = severities.map((_, index) => sampleOf(fields, index, true));
   // Another text may be one of an enumeration.
   const isAboutSome = ({ keyword, value }: Break) =>
     keyword === "enum" && ![...severities, ...statuses].some((each) => each === value);
+  const broken = brokenByAll(schema, bodies, at).filter((own) => !isAboutSome(own));
   return [
-    ...first.filter(
-      (own) =>
-        tried.includes(own.keyword) && !isAboutSome(own) && others.every((each) => isBroken(each, own)),
-    ),
+    ...broken,
+    ...contradicted(schema, at).filter((own) => !hasRule(broken, own)),
     ...breaksOf(schema, sampleOf(fields, 0, false), at).filter(
       ({ keyword }) => keyword === "additionalProperties",
     ),

@@ -177,6 +177,13 @@ describe("a document", () => {
       "properties.severity.enum: sev1",
     ],
     [
+      "a length beside other values of its own",
+      "Service",
+      { properties: { name: { enum: ["Checkout"], minLength: 20 } } },
+      "minLength 20 of name (services.name)",
+      "properties.services.items.properties.name.minLength: 20",
+    ],
+    [
       "another type",
       "Severity",
       { type: "integer", enum: undefined },

@@ -173,7 +173,7 @@ it("tells in one warning the rules that no value satisfies, and leaves them out 
   expect(exitCode).toBe(0);
   expect(stderr.split("\n")[0]).toBe(
     "warning: left out, as no definition can satisfy them: the service requires maxLength 1 of severity; " +
-      "the service requires enum P1, P2 of status",
+      "the service requires enum P1, P2 of status (incidentUpdates.status)",
   );
   expect((await world.run("validate x.yaml")).exitCode).toBe(0);
 });
