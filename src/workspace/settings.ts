@@ -29,11 +29,7 @@ export const settings = {
   apiKey: { variable: "INCIDENT_CLI_API_KEY", inProfile: "key" },
   apiKeyFile: { variable: "INCIDENT_CLI_API_KEY_FILE", inProfile: "key" },
   apiKeyCommand: { inProfile: "key" },
-  accountId: {
-    flag: "--account",
-    variable: "INCIDENT_CLI_ACCOUNT_ID",
-    inProfile: "service",
-  },
+  accountId: { flag: "--account", variable: "INCIDENT_CLI_ACCOUNT_ID", inProfile: "service" },
   accountHeader: {
     variable: "INCIDENT_CLI_ACCOUNT_HEADER",
     inProfile: "service",

@@ -20,12 +20,12 @@ export async function copyJournal(from: Journal, to: Journal) {
     const { service } = source;
     if (service === undefined) continue;
     const target = await to.model(service);
-    const logs = allIn(source).map((own) => [own, operation(target, service, own.key.id)]);
+    const logs = allIn(source);
     for (let at = 0; at < logs.length; at += batchSize)
       await Promise.all(
-        logs.slice(at, at + batchSize).map(async ([own, other]) => {
-          const outcome = await copyOperation(own as OperationLog, to, other as OperationLog);
-          if (outcome === "conflict") conflicts.push((own as OperationLog).key.id);
+        logs.slice(at, at + batchSize).map(async (own) => {
+          const outcome = await copyOperation(own, to, operation(target, service, own.key.id));
+          if (outcome === "conflict") conflicts.push(own.key.id);
           else outcomes[outcome] += 1;
         }),
       );
