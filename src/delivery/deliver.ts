@@ -160,20 +160,11 @@ async function settle(
 ): Promise<StepResult> {
   const { findings, log } = progress;
   const read = await readBack(options, log, operation);
-  switch (read.kind) {
-    case "found":
-      return recordFound(options, operation, progress, read.found, true);
-    case "changed":
-      return restart(progress, read.log);
-    case "missed":
-      return { ...progress, findings: { ...findings, readBack: "missed" } };
-    case "absent": {
-      const failure = progress.failure ?? read.failure;
-      return { ...progress, findings: { ...findings, readBack: "absent" }, ...(failure && { failure }) };
-    }
-    case "failed":
-      return { ...progress, findings: { ...findings, readBack: "failed" }, failure: read.failure };
-  }
+  if ("found" in read) return recordFound(options, operation, progress, read.found, true);
+  if ("changed" in read) return restart(progress, read.changed);
+  // That of the attempt says more than a read that may succeed later.
+  const failure = read.ended === "failed" ? read.failure : (progress.failure ?? read.failure);
+  return { ...progress, findings: { ...findings, readBack: read.ended }, ...(failure && { failure }) };
 }
 
 /** Waits, then reads the log again: another process may have gone on. */

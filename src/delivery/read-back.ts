@@ -12,14 +12,12 @@ const pauses = [250, 500, 1000, 2000] as const;
 /** Milliseconds between two looks that both miss an attempt with a 500 or a 503, before it is sent once more. */
 const betweenMisses = 30_000;
 
-/** `changed`: another process appended to the log. `missed`: two looks would have found it, the second 30 s later. */
+/** `missed`: two looks would have found it, the second 30 s later. `failed`: it cannot be read, as `failure` says. */
 type ReadBack =
-  | { readonly kind: "found"; readonly found: Found }
-  | { readonly kind: "changed"; readonly log: OperationLog }
-  | { readonly kind: "missed" }
-  /** `failure`: the service could not be read. */
-  | { readonly kind: "absent"; readonly failure?: Failure | undefined }
-  | { readonly kind: "failed"; readonly failure: Failure };
+  | { readonly found: Found }
+  /** Another process appended to the log. */
+  | { readonly changed: OperationLog }
+  | { readonly ended: "absent" | "missed" | "failed"; readonly failure?: Failure | undefined };
 
 export async function readBack(
   options: DeliveryOptions,
@@ -30,7 +28,7 @@ export async function readBack(
   const { clock, signal } = system;
   const canFind = operation.canFind(log);
   // A sender that is still at work records the outcome in the log, also where no id can be found.
-  if (!canFind && log.unended === undefined) return { kind: "absent" };
+  if (!canFind && log.unended === undefined) return { ended: "absent" };
   let until = clock.monotonic() + Math.max(settleFor, senderMayWork(log));
 
   async function poll(): Promise<ReadBack> {
@@ -38,14 +36,14 @@ export async function readBack(
     for (let read = 0; ; read += 1) {
       if (signal.aborted) throw interruptedFailure(options, log);
       const now = await journal.read(log.key);
-      if (now.next !== log.next) return { kind: "changed", log: now };
+      if (now.next !== log.next) return { changed: now };
       const began = clock.monotonic();
       const looked = canFind ? await look() : undefined;
       const failure = looked instanceof Failure ? looked : undefined;
-      if (failure !== undefined && !isTemporary(failure)) return { kind: "failed", failure };
-      if (typeof looked === "object" && !(looked instanceof Failure)) return { kind: "found", found: looked };
+      if (failure !== undefined && !isTemporary(failure)) return { ended: "failed", failure };
+      if (typeof looked === "object" && !(looked instanceof Failure)) return { found: looked };
       if (looked === "absent" && log.mayBeRepeated) {
-        if (firstMiss !== undefined && began - firstMiss >= betweenMisses) return { kind: "missed" };
+        if (firstMiss !== undefined && began - firstMiss >= betweenMisses) return { ended: "missed" };
         firstMiss ??= clock.monotonic();
       }
       const left = until - clock.monotonic();
@@ -55,7 +53,7 @@ export async function readBack(
       }
       const next = (firstMiss ?? Number.NEGATIVE_INFINITY) + betweenMisses;
       // Beyond it, the last look could not read the service.
-      if (next <= until) return { kind: "absent", failure };
+      if (next <= until) return { ended: "absent", failure };
       until = next;
       await clock.sleep(next - clock.monotonic(), signal);
     }
