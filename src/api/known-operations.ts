@@ -176,7 +176,6 @@ export function describedOperation<N extends OperationName>(
   });
 }
 
-/** Where a person does it. */
 function elsewhere(
   name: OperationName,
   { webUrl }: Pick<ServiceSettings, "webUrl">,

@@ -84,7 +84,6 @@ export type NextPage = "none" | "unknown" | { readonly query: string };
 
 export interface Page {
   readonly entries: readonly Fields[];
-  /** The answer. */
   readonly json: unknown;
   /** They can say the same as fields of the answer: `Link`, `X-Next-Page`, `X-Total-Count`, `Content-Range`. */
   readonly headers: Readonly<Record<string, string>>;
@@ -107,7 +106,6 @@ const saysTotal = /^(?:x?total(?:count|elements|entries|hits|items|records|resul
 const saysCount = new RegExp(`^count$|${saysTotal.source}`);
 const saysPages = /^x?(?:totalpages|pages|pagecount|pagetotal|numpages|lastpage)$/;
 
-/** The query of the first page. */
 export function firstQuery(pages: Pages): string {
   const { next } = pages;
   return next?.kind === "page" && next.first !== undefined

@@ -143,9 +143,7 @@ export interface DeliveredDefinition {
   readonly failure?: Failure | undefined;
   /** The number of updates that this run posted after a create, or to an incident that exists. */
   readonly posted?: number | undefined;
-  /** The fields that this run edited. */
   readonly edited?: EditedFields;
-  /** The changes that a dry run leaves to be sent. */
   readonly rest?: Changes | undefined;
 }
 

@@ -70,7 +70,6 @@ export interface UnsuccessfulEnding {
   readonly failure: Failure;
 }
 
-/** The memory that the creates of a run share. */
 export interface RunMemory {
   /** The open incidents that answer creates of this run, by their ids, with the create that each answers. */
   readonly answers: Map<string, string>;
@@ -180,7 +179,6 @@ export interface Reading {
   readonly readAt: number;
 }
 
-/** The effect of an operation at the service. */
 export interface Found {
   readonly incident: Incident;
   /** The service's own id of it. */
@@ -193,7 +191,6 @@ export interface Found {
   readonly altered?: Altered | undefined;
 }
 
-/** How an attempt ended. */
 export type Sent =
   | {
       readonly kind: "created";
@@ -204,7 +201,6 @@ export type Sent =
     }
   | UnsuccessfulEnding;
 
-/** Why an effect is looked for before it is sent. */
 export type LookReason = Extract<Step, { readonly do: "look" }>["because"];
 
 /**

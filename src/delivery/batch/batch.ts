@@ -23,7 +23,6 @@ export interface BatchResult {
   readonly failure?: Failure;
 }
 
-/** A create, and the updates of its definition after it. */
 export interface DeliveredWhole extends Delivered {
   /** The number of updates that this run has posted. */
   readonly posted?: number;

@@ -28,7 +28,6 @@ export interface EditedFields {
 export const editableFields = ["name", "severity", "services"] as const satisfies (keyof EditedFields)[];
 
 export interface EditRequest {
-  /** As it was read last. */
   readonly incident: Incident;
   readonly fields: EditedFields;
   /** The status that the incident must have right before each attempt. */
@@ -185,7 +184,6 @@ async function record(
   }
 }
 
-/** Whether the journal has a record of this edit. */
 export async function isRecorded(
   options: Pick<DeliveryOptions, "journal" | "service">,
   id: string,

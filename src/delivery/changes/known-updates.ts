@@ -10,7 +10,6 @@ import { jsonDigest } from "../../text/json-digest.ts";
 import { type DeliveryOptions, mayBeBehind } from "../delivery-options.ts";
 import { idForText } from "../incident-id.ts";
 
-/** The model of a service. */
 export interface Recorded {
   readonly model: Model;
   readonly service: ServiceKey;

@@ -141,7 +141,6 @@ export function checkNotification(
   if (notifies && isSilent(sent, shown, logged)) throw silentFailure(incident);
 }
 
-/** Warns where an incident differs from its definition. */
 export function warnOfDifferences(
   reporter: Pick<DeliveryOptions["reporter"], "warn">,
   { id }: Pick<Incident, "id">,
