@@ -143,7 +143,7 @@ async function withCommand(row: Row, rest: readonly string[]): Promise<Invocatio
     if (code === "commander.missingArgument" && spec.operands?.startsWith("<id"))
       return advise`${argv`incident list --open`} and ${argv`incident journal list`} show ids`;
     const named = ["message", "status", "open"]
-      .filter((name) => name in spec.flags)
+      .filter((name) => Object.hasOwn(spec.flags, name))
       .map((name) => `--${name}`);
     const isValue = code === "commander.excessArguments" && named.length > 0;
     return isValue ? `${see}; a value is given with its flag, such as ${listOf(named, "or")}` : see;

@@ -8,7 +8,7 @@ import { definitionSchema } from "../incident/schemas.ts";
 import { nameOf, schemaAt, wordsFor } from "../rules/messages.ts";
 import { quote } from "../rules/quote.ts";
 import { codePointLength } from "../text/lengths.ts";
-import { fieldOf, isMapping } from "../untrusted-data.ts";
+import { fieldOf, isMapping, ownValue } from "../untrusted-data.ts";
 import type { AddUpdate, Contract } from "./contract.ts";
 import { type JsonSchema, propertiesOf, stepsOf } from "./json-schema.ts";
 import { updateBody } from "./update-body.ts";
@@ -113,7 +113,8 @@ export function requirement({ keyword, path, rules }: Break, name?: string): str
   return `the service requires ${ruleIn(keyword, rules)} of ${parent || "the definition"}`;
 }
 
-function ruleIn(keyword: string, { [keyword]: value }: JsonSchema): string {
+function ruleIn(keyword: string, rules: JsonSchema): string {
+  const value = ownValue(rules, keyword);
   if (!Array.isArray(value)) return isMapping(value) ? keyword : `${keyword} ${value}`;
   return isMapping(value[0]) ? `${keyword} of ${value.length} schemas` : `${keyword} ${value.join(", ")}`;
 }

@@ -33,10 +33,9 @@ function leaveOut(own: Break, told: Set<string>): void {
   const place = own.path.filter((step) => typeof step === "string").join(".");
   const ofPart = place.includes(".") ? ` (${place})` : "";
   for (const name of names.length > 0 ? names : [undefined]) told.add(requirement(own, name) + ofPart);
-  const schema = rules as Record<string, unknown>;
   const kept = keyword === "required" ? rules.required?.filter((name) => !names.includes(name)) : [];
-  if (kept?.length) schema.required = kept;
-  else delete schema[keyword];
+  if (kept?.length) Object.assign(rules, { required: kept });
+  else Reflect.deleteProperty(rules, keyword);
 }
 
 /** The keywords that a few bodies show as rules that no body satisfies. */
