@@ -155,6 +155,13 @@ export const faults: readonly Fault[] = [
     replace: "const [first, ...others]: Unknown[] = [];",
   },
   {
+    name: "a gate passes what a signal has left unread",
+    noticedBy: "test/commands/gate/gate.test.ts",
+    file: "src/commands/gate/gate.ts",
+    find: '({ id, name }): Standing => ({ is: "unknown", id, name, problem: "it was not read" })',
+    replace: '(): Standing => ({ is: "closed" })',
+  },
+  {
     name: "a push overwrites what it did not read",
     noticedBy: "test/journal/git/scratch-repository.slow.test.ts",
     file: "src/journal/git/sequences.ts",
@@ -216,6 +223,13 @@ export const faults: readonly Fault[] = [
     file: "src/delivery/changes/update-operation.ts",
     find: "const others = await readOthers();",
     replace: "const others: readonly string[] = [];",
+  },
+  {
+    name: "an update whose outcome is not known is not taken where it is found",
+    noticedBy: "test/delivery/changes/post-once.test.ts",
+    file: "src/delivery/changes/update-operation.ts",
+    find: "if (serviceId !== undefined) return { incident, serviceId };",
+    replace: 'if (serviceId !== undefined && because !== "unclear") return { incident, serviceId };',
   },
   {
     name: "an update is posted after somebody has resolved the incident",
