@@ -210,7 +210,6 @@ describe("imports", () => {
     expect(others.map(show)).toEqual([
       "src/commands/resolve.ts > src/commands/update/update.ts",
       "src/commands/create/alert.ts > src/commands/update/change.ts",
-      "src/commands/create/alert.ts > src/commands/update/session.ts",
     ]);
   });
 

@@ -21,8 +21,7 @@ import { inWebApplication } from "../../text/advice.ts";
 import { incidentLink } from "../../workspace/service-urls.ts";
 import { warnOfForgetting } from "../sending/ci.ts";
 import type { DryRun } from "../sending/preview.ts";
-import { type ChangedIncident, changeIncident, reportOf } from "../update/change.ts";
-import { sessionOf } from "../update/session.ts";
+import { type ChangedIncident, changeIncident, operationsFor, reportOf } from "../update/change.ts";
 import { type CreateInput, spec } from "./spec.ts";
 
 interface AlertRun {
@@ -99,7 +98,7 @@ async function change(
 ) {
   const flags = { dryRun: input.flags.dryRun ?? false, ignoreContract: true };
   const whole = { ...wanted, incidentId, spec, input, flags, isAsked: false };
-  return changeIncident(context, await sessionOf(delivery), whole);
+  return changeIncident(context, delivery, whole);
 }
 
 /**
@@ -116,8 +115,7 @@ export async function raiseSeverity(
   const { severity: shown } = incidentFacts(incident);
   if (!isMoreSevere(severity, shown) || !(await hasRisen(run, id, severity))) return undefined;
   try {
-    const { operations } = await sessionOf(delivery);
-    describedOperation(operations, delivery.client.settings, "edit", id);
+    describedOperation(await operationsFor(delivery), delivery.client.settings, "edit", id);
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
     context.warn(

@@ -1,4 +1,5 @@
 // Asks a person which incident is meant, and for the parts of an update that the command line leaves open.
+import type { DeliveryOptions } from "../../delivery/delivery-options.ts";
 import { propertiesOf } from "../../document/json-schema.ts";
 import { Failure } from "../../failure.ts";
 import { incidentFacts, isResolved } from "../../incident/wire.ts";
@@ -7,16 +8,16 @@ import type { GlobalFlags } from "../../kit/global-flags.ts";
 import type { Fields } from "../../untrusted-data.ts";
 import { askMissing, openDialogue, questions } from "../sending/dialogue.ts";
 import { inOrder, mostListed } from "../shared/incident-list.ts";
-import type { Session } from "./session.ts";
+import { operationsFor } from "./change.ts";
 
 export async function askForIncident(
   context: RunContext,
   global: GlobalFlags,
-  { delivery, operations }: Session,
+  delivery: DeliveryOptions,
 ): Promise<string> {
   const { given, prompts } = await openDialogue(context, global);
-  const most = { most: mostListed };
-  const entries = operations.list ? (await delivery.client.listIncidents(operations.list, most)).entries : [];
+  const { list } = await operationsFor(delivery);
+  const entries = list ? (await delivery.client.listIncidents(list, { most: mostListed })).entries : [];
   const open = inOrder(entries.filter((incident) => !isResolved(incident))).map(incidentFacts);
   if (open.length === 0)
     throw new Failure("missing", "no open incident is known", {
@@ -34,13 +35,14 @@ export async function askForIncident(
 export async function askForUpdate(
   context: RunContext,
   global: GlobalFlags,
-  { delivery, operations: { addUpdate } }: Session,
+  delivery: DeliveryOptions,
   incidentId: string,
   entry: Fields,
 ): Promise<Fields> {
   const incident = await delivery.client.getIncident(incidentId);
   const { name = incidentId, services } = incidentFacts(incident);
   const named = services.map((each) => ({ name: each.name ?? each.id ?? "" }));
+  const { addUpdate } = await operationsFor(delivery);
   const takes = addUpdate === undefined ? undefined : propertiesOf(addUpdate.body);
   const asked = questions.filter(
     ({ name: field, part }) =>

@@ -8,7 +8,7 @@ import { type Posted, postOnce } from "../../delivery/changes/update-operation.t
 import { missingFailure } from "../../delivery/creates/declared.ts";
 import type { DeliveryOptions } from "../../delivery/delivery-options.ts";
 import { statusFailure } from "../../delivery/failures.ts";
-import type { AddUpdate, Edit } from "../../document/contract.ts";
+import type { AddUpdate, Edit, Operations } from "../../document/contract.ts";
 import { describeLeftOut, updateBody } from "../../document/update-body.ts";
 import { bestEffort, Failure } from "../../failure.ts";
 import type { Update } from "../../incident/definition.ts";
@@ -23,7 +23,6 @@ import { checkEntry } from "../sending/fields.ts";
 import { type Plan, planChanges, type SendInput } from "../sending/plan.ts";
 import { type DryRun, pageForCustomers, reportDryRun } from "../sending/preview.ts";
 import { incidentsReport } from "../shared/incident-list.ts";
-import type { Session } from "./session.ts";
 
 /** The change that a command wants. */
 export interface Wanted {
@@ -54,17 +53,28 @@ export interface ChangedIncident {
   readonly failure?: Failure | undefined;
 }
 
+/** Throws a `Failure` "unavailable" where the service's document cannot be read. */
+export async function operationsFor({ operations }: DeliveryOptions): Promise<Operations> {
+  const known = await operations();
+  if (known.isKnown) return known.operations;
+  // A document that cannot be read does not say that it lacks the operation.
+  throw known.failure.with({
+    kind: "unavailable",
+    message: `it is not known whether the service takes updates: ${known.failure.message}`,
+    hint: `nothing was sent; ${known.failure.hint}`,
+  });
+}
+
 /** With --dry-run, the report of the requests. */
 export async function changeIncident(
   context: RunContext,
-  session: Session,
+  delivery: DeliveryOptions,
   wanted: Wanted,
 ): Promise<ChangedIncident | DryRun> {
-  const { delivery } = session;
   const { settings } = delivery.client;
   const { flags, input, isAsked, spec } = wanted;
   const { dryRun = false, new: isNew = false } = flags;
-  const planned = await planChange(context, session, wanted);
+  const planned = await planChange(context, delivery, wanted);
   const change = dryRun ? await tryUnknown(delivery, planned) : planned;
   const { edit, incident, post, posted } = change;
   if (edit === undefined && post === undefined) {
@@ -106,10 +116,11 @@ interface Change {
 /** Sends nothing. Throws a `Failure`: "drift" where the incident has not the status that it must have. */
 async function planChange(
   context: RunContext,
-  { delivery, operations }: Session,
+  delivery: DeliveryOptions,
   { entry, fields, flags, incidentId, spec }: Wanted,
 ): Promise<Change> {
   const { settings } = delivery.client;
+  const operations = await operationsFor(delivery);
   const isEdit = Object.keys(fields).length > 0;
   const operation = isEdit ? describedOperation(operations, settings, "edit", incidentId) : undefined;
   const addUpdate = entry && describedOperation(operations, settings, "addUpdate", incidentId);

@@ -1,7 +1,12 @@
 // `incident update`, and `incident resolve` with a status of its own: checks the flags, finds each incident, and changes it.
+import { findNewest } from "../../delivery/batch/dedup-key.ts";
 import type { EditedFields } from "../../delivery/changes/edit.ts";
-import { worstOf } from "../../delivery/failures.ts";
+import type { DeliveryOptions } from "../../delivery/delivery-options.ts";
+import { uncertainFailure, worstOf } from "../../delivery/failures.ts";
+import { idForText } from "../../delivery/incident-id.ts";
+import { openDelivery } from "../../delivery/open-delivery.ts";
 import { Failure } from "../../failure.ts";
+import { incidentIdOf } from "../../journal/events.ts";
 import {
   type CommandSpec,
   defineCommand,
@@ -20,11 +25,12 @@ import {
   notifyFlags,
   statusValues,
 } from "../../kit/shared-flags.ts";
+import { advise, argv } from "../../text/advice.ts";
 import { checkEntry, fieldsOf, readValues, withTextOfStdin } from "../sending/fields.ts";
 import type { DryRun } from "../sending/preview.ts";
+import { readIds } from "../shared/incident-ids.ts";
 import { canAsk } from "../shared/questions.ts";
-import { type ChangedIncident, changeIncident, reportOf } from "./change.ts";
-import { checkTarget, findIncident, openSession, type Session } from "./session.ts";
+import { type ChangedIncident, changeIncident, operationsFor, reportOf } from "./change.ts";
 
 /** The flags that `incident resolve` has as well. */
 export const sharedFlags = {
@@ -98,13 +104,15 @@ export async function changeEach(
   const { global, operands } = typed;
   const flags = { ...typed.flags, ...(resolves && { status: "resolved" }) };
   const checked = await checkInput(context, { ...typed, flags });
-  const session = await openSession(context, global, flags);
+  const opened = await openDelivery(context, { ...global, ...flags, readsDocument: true });
+  const delivery = { ...opened, confirmed: flags.confirm };
+  await operationsFor(delivery);
   const changed: ChangedIncident[] = [];
   const failures: Failure[] = [];
   for (const operand of operands.length === 0 ? [undefined] : operands) {
     const input = { ...typed, operands: operand === undefined ? [] : [operand] };
     try {
-      const result = await findAndChange(context, session, spec, input, checked);
+      const result = await findAndChange(context, delivery, spec, input, checked);
       if (!("incident" in result)) return result;
       changed.push(result);
       if (result.failure !== undefined) failures.push(result.failure);
@@ -115,29 +123,29 @@ export async function changeEach(
       if (context.system.signal.aborted) break;
     }
   }
-  if (operands.length < 2) return reportOf(context, session.delivery, changed, failures[0]);
-  const worst = worstOf(
-    failures,
-    changed.some(({ how }) => how === "posted"),
-  );
-  const count = `${changed.length} of ${operands.length} incidents are resolved`;
-  const commands = failures.flatMap(({ details }) => details.commands ?? []);
+  const failure = operands.length < 2 ? failures[0] : failureOf(operands.length, changed, failures);
+  return reportOf(context, delivery, changed, failure);
+}
+
+/** The failure of a run with several incidents. */
+function failureOf(
+  all: number,
+  changed: readonly ChangedIncident[],
+  failures: readonly Failure[],
+): Failure | undefined {
+  const isPartial = changed.some(({ how }) => how === "posted");
+  const worst = worstOf(failures, isPartial);
   const hint = "the lines above say why each other is not; run it again with the ids of these alone";
-  return reportOf(
-    context,
-    session.delivery,
-    changed,
-    worst?.with({
-      message: `${count}; ${worst.message}`,
-      commands,
-      ...(worst.kind === "partial" && { hint }),
-    }),
-  );
+  return worst?.with({
+    message: `${changed.length} of ${all} incidents are resolved; ${worst.message}`,
+    commands: failures.flatMap(({ details }) => details.commands ?? []),
+    ...(worst.kind === "partial" && { hint }),
+  });
 }
 
 async function findAndChange(
   context: RunContext,
-  session: Session,
+  delivery: DeliveryOptions,
   spec: CommandSpec,
   input: UpdateInput,
   { asks, entry: given, fields, needsText }: Awaited<ReturnType<typeof checkInput>>,
@@ -147,14 +155,50 @@ async function findAndChange(
   const asked = asks && (needsText || !isNamed) ? await import("./ask.ts") : undefined;
   const incidentId =
     isNamed || asked === undefined
-      ? await findIncident(session, operands[0], flags)
-      : await asked.askForIncident(context, global, session);
+      ? await findIncident(delivery, operands[0], flags)
+      : await asked.askForIncident(context, global, delivery);
   const entry =
     needsText && asked !== undefined
-      ? await asked.askForUpdate(context, global, session, incidentId, given ?? {})
+      ? await asked.askForUpdate(context, global, delivery, incidentId, given ?? {})
       : given;
   const isAsked = asked !== undefined;
-  return changeIncident(context, session, { entry, fields, flags, incidentId, spec, input, isAsked });
+  return changeIncident(context, delivery, { entry, fields, flags, incidentId, spec, input, isAsked });
+}
+
+type Keys = Pick<UpdateFlags, "dedupKey" | "key">;
+
+/** The service's own id. Throws a `Failure`. */
+async function findIncident(
+  delivery: DeliveryOptions,
+  operand = "",
+  { dedupKey, key }: Keys,
+): Promise<string> {
+  const { journal, service } = delivery;
+  if (dedupKey === undefined) {
+    const [named = ""] = key === undefined ? readIds([operand]) : [idForText(service, key)];
+    return incidentIdOf(await journal.read({ ...service, id: named }));
+  }
+  const newest = await findNewest(delivery, dedupKey);
+  if (newest?.log.uncertain !== undefined) throw uncertainFailure(delivery, newest.log, undefined);
+  if (newest?.incident === undefined)
+    throw new Failure("missing", `no incident was declared with the dedup key "${dedupKey}"`, {
+      hint: "check the key and the account; nothing was sent",
+    });
+  return newest.incident.id;
+}
+
+/** Throws a `Failure` "usage" for more than one way to name an incident, and for none. */
+function checkTarget(operands: readonly string[], { dedupKey, key }: Keys, asks: boolean): void {
+  const keys = [key, dedupKey].filter((each) => each !== undefined);
+  if (keys.length + Math.min(operands.length, 1) > 1)
+    throw new Failure("usage", "the incident is named twice", {
+      hint: "give one of its id, --key and --dedup-key",
+    });
+  if (keys.some((text) => text.trim() === "") || (keys.length + operands.length === 0 && !asks))
+    throw new Failure("usage", "no incident was named", {
+      hint: advise`give its id, --key or --dedup-key; ${argv`incident journal list --open`} shows those from here`,
+    });
+  readIds(operands);
 }
 
 /** Everything that is known before the network is used. Throws a `Failure` "usage". */
