@@ -75,7 +75,8 @@ export const run: Run<typeof spec> = async (context, { flags, global }) => {
     system: delivery.system,
   });
   // No other read shows that the key is refused.
-  if (known.length === 0 && !list.isWhole && list.unknown.length === 0) await checkKey(client);
+  if (known.length === 0 && !list.isWhole && list.unknown.length === 0)
+    await readNothing(client).catch(problemOf);
   const open = all.flatMap((each) => (each.is === "open" ? [each.incident] : []));
   open.sort((one, other) => one.id.localeCompare(other.id));
   const unread = all.flatMap((each) => (each.is === "unknown" ? [each] : []));
@@ -101,14 +102,6 @@ export const run: Run<typeof spec> = async (context, { flags, global }) => {
     ...(failure && { failure }),
   };
 };
-
-async function checkKey(client: Client): Promise<void> {
-  try {
-    await readNothing(client);
-  } catch (error) {
-    problemOf(error);
-  }
-}
 
 /** A journal that cannot be read may know of an open incident. */
 async function readJournal({ journal, service }: DeliveryOptions) {
