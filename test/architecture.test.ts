@@ -175,7 +175,6 @@ const makersOfSafeText = [
   "src/platform/terminal/safe-text.ts",
   "src/source/yaml/write.ts",
   "src/view/terminal/style.ts",
-  "src/view/terminal/time.ts",
 ];
 
 describe("a text that reaches a stream", () => {

@@ -30,7 +30,7 @@ export async function main(argv: readonly string[], context: Context): Promise<n
 
 async function limitTime(context: Context, deadline: number | undefined): Promise<Context> {
   if (deadline === undefined) return context;
-  const { formatElapsed } = await import("../view/terminal/time.ts");
+  const { formatElapsed } = await import("../text/date-times.ts");
   const reason = new TimeLimit("--deadline", formatElapsed(deadline));
   const { context: limited, expiry } = withTimeLimit(context, deadline, reason);
   const isOver = context.system.startDeadline(deadline);

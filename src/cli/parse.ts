@@ -156,7 +156,7 @@ async function withCommand(row: Row, rest: readonly string[]): Promise<Invocatio
   const flags = Object.fromEntries(values.filter(isOwn));
   const { output, ...global } = Object.fromEntries(values.filter((entry) => !isOwn(entry)));
   const format = chooseFormat(spec, flags, output as string | undefined);
-  return { command, input: { operands: parser.args, flags, global, format } };
+  return { command, input: { spec, operands: parser.args, flags, global, format } };
 }
 
 const longestDuration = 24 * 3_600_000;

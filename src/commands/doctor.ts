@@ -81,7 +81,7 @@ export const run: Run<typeof spec> = async (context, { global }) => {
     is: "page",
     data: {
       healthy: worst === undefined,
-      checks: findings.map(({ hint, ...finding }) => ({ ...finding, ...(hint && { hint }) })),
+      checks: findings,
     },
     page: (style) =>
       renderTable(

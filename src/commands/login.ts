@@ -45,7 +45,7 @@ export const run: Run<typeof spec> = async (context, input) => {
   await checkAccess(context, await withHeader(context, settings, true), global);
   if (existing?.baseUrl && existing.key && !sameUrl(existing.baseUrl, settings.baseUrl)) {
     const other = `Replace ${existing.baseUrl.value} and its key in the profile ${name}?`;
-    await confirm(context, spec, input, `${other} (--profile NAME keeps both)`);
+    await confirm(context, input, `${other} (--profile NAME keeps both)`);
   }
   const isDefault = (user?.defaultProfile?.value ?? name) === name;
   await editUserSettings(context, file, profileEdits(context.system, name, settings, existing, user));

@@ -1,7 +1,9 @@
 // `incident resolve`: an update with the status RESOLVED, of each incident in turn.
-import { defineCommand, type Run } from "../kit/define-command.ts";
+import { defineCommand } from "../kit/define-command.ts";
 import { fieldFlags } from "../kit/shared-flags.ts";
-import { changeEach, sharedFlags } from "./update/update.ts";
+import { run, sharedFlags } from "./update/update.ts";
+
+export { run };
 
 export const spec = defineCommand({
   name: "resolve",
@@ -18,5 +20,3 @@ export const spec = defineCommand({
   notes:
     "It is incident update with the status RESOLVED. For an incident that is resolved already, nothing is posted.",
 });
-
-export const run: Run<typeof spec> = (context, input) => changeEach(context, spec, input, true);

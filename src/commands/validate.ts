@@ -11,7 +11,14 @@ import type { Fix } from "../source/fix.ts";
 import { findSources, includesWord, type Source } from "../source/read-source.ts";
 import { countOf, firstOf } from "../text/lengths.ts";
 import type { Style } from "../view/terminal/style.ts";
-import { createIdCheck, invalidFailure, prepareChecks, warningLine } from "./shared/checks.ts";
+import {
+  checkTemplateFile,
+  createIdCheck,
+  invalidFailure,
+  listTemplates,
+  prepareChecks,
+  warningLine,
+} from "./shared/checks.ts";
 
 export const spec = defineCommand({
   name: "validate",
@@ -136,7 +143,6 @@ async function checkAll(
 /** Checks a file as a template, or else as definitions. The diagnostics have the warnings as well. */
 async function checkFile(source: Source, checks: LoadOptions) {
   if (includesWord(source, "var")) {
-    const { checkTemplateFile } = await import("./shared/checks.ts");
     const diagnostics = await checkTemplateFile(source, checks);
     if (diagnostics !== undefined) return { definitions: [], diagnostics, isTemplate: true };
   }
@@ -148,7 +154,6 @@ async function checkFile(source: Source, checks: LoadOptions) {
 /** The operands, or else the project's folders of definitions and templates. Throws a `Failure` "usage" where both are missing. */
 async function patternsOf(context: RunContext, named: readonly string[]): Promise<readonly string[]> {
   if (named.length > 0) return named;
-  const { listTemplates } = await import("./shared/checks.ts");
   const definitions = await context.workspace.definitionFolders();
   const templates = (await listTemplates(context)).values();
   const patterns = [...definitions, ...templates];

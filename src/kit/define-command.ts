@@ -34,6 +34,7 @@ export function defineCommand<const F extends FlagSpecs, K extends Kind, M exten
 }
 
 export interface Input<F = Readonly<Record<string, unknown>>> {
+  readonly spec: CommandSpec;
   readonly operands: readonly string[];
   readonly flags: F;
   readonly global: GlobalFlags;
@@ -65,13 +66,10 @@ export interface Command {
   run(context: RunContext, input: Input): Promise<Report>;
 }
 
-type FlagChanges = Readonly<Record<string, string | boolean | undefined>>;
-
 /** The words of a parsed command line, with some of its flags changed. `changes` replaces the values of flags of the command; undefined leaves one out. */
 export function writeCommandLine(
-  spec: CommandSpec,
-  { flags, format, global, operands }: Pick<Input, "flags" | "format" | "global" | "operands">,
-  changes: FlagChanges = {},
+  { flags, format, global, operands, spec }: Input,
+  changes: Input["flags"] = {},
 ): readonly string[] {
   const [fallback, ...others] = formatsOf(spec, spec.result);
   return [

@@ -35,37 +35,16 @@ export const fieldFlags = {
   ),
 } as const satisfies FlagSpecs;
 
-/** Whether the updates of a definition notify. */
-export const notifyFlags = {
+/** How a run sends: whether it notifies, the consent to a preview, and the ways around the journal and the contract. */
+export const sendFlags = {
   notify: flag.switch("--notify", "tell subscribers"),
   noNotify: flag.switch("--no-notify", "do not tell subscribers"),
-} as const satisfies FlagSpecs;
-
-/** The values of the variables in definitions. */
-const variableFlags = {
-  var: flag.list("--var <name=value>", `the value of \${name} (repeatable)`),
-  vars: flag.list(
-    "--vars <file>",
-    "read variables from a YAML or JSON file, or - for stdin; a.0.b names a nested value",
-    "files",
-  ),
-} as const satisfies FlagSpecs;
-
-/** The consent of a person to a preview. */
-export const confirmFlags = {
+  dryRun: flag.switch("--dry-run", "print the requests and send nothing; -o curl prints them as commands"),
   confirm: flag.text(
     "--confirm <digest>",
     "send only what a preview with this digest showed; for anything else, exit 13 and send nothing",
   ),
-} as const satisfies FlagSpecs;
-
-/** The way around a journal that cannot be used. */
-export const journalFlags = {
   noJournal: flag.switch("--no-journal", "send without the journal; a rerun may then send it twice"),
-} as const satisfies FlagSpecs;
-
-/** The way around a contract that refuses wrongly. */
-export const emergencyFlags = {
   ignoreContract: flag.switch(
     "--ignore-contract",
     "do not check against incident.contract.json, where it is wrong",
@@ -90,5 +69,10 @@ export const filterFlags = {
 export const definitionFlags = {
   file: flag.list("-f, --file <path>", "a YAML file, a folder, or - for stdin (repeatable)", "files"),
   recursive: flag.switch("-R, --recursive", "include sub-folders"),
-  ...variableFlags,
+  var: flag.list("--var <name=value>", `the value of \${name} (repeatable)`),
+  vars: flag.list(
+    "--vars <file>",
+    "read variables from a YAML or JSON file, or - for stdin; a.0.b names a nested value",
+    "files",
+  ),
 } as const satisfies FlagSpecs;

@@ -5,14 +5,25 @@ export function withSeconds(dateTime: string): string {
   return dateTime.replace(/T\d{2}:\d{2}(?!:)/, "$&:00");
 }
 
-/** An ISO date-time as a person reads it: `2026-11-20 07:31 +01:00`. `localOffset` is in minutes. */
+const isoDateTime = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)$/i;
+
+/** The milliseconds since the epoch of an ISO date-time with an offset; undefined for any other text. */
+export function instantOf(text: string): number | undefined {
+  const at = Date.parse(text);
+  return isoDateTime.test(text) && !Number.isNaN(at) ? at : undefined;
+}
+
+/**
+ * An ISO date-time as a person reads it: `2026-11-20 07:31 +01:00`; any other text as it is. `localOffset` is in minutes: the
+ * data of time zones take longer to load than everything else.
+ */
 export function localTime(
   dateTime: string,
   localOffset: (at: number) => number,
   precision: "minutes" | "seconds" = "minutes",
 ): string {
-  const at = Date.parse(dateTime);
-  if (Number.isNaN(at)) return dateTime;
+  const at = instantOf(dateTime);
+  if (at === undefined) return dateTime;
   const offset = localOffset(at);
   const two = (count: number) => String(Math.floor(count)).padStart(2, "0");
   const local = new Date(at + offset * 60_000)
@@ -20,6 +31,15 @@ export function localTime(
     .slice(0, precision === "minutes" ? 16 : 19)
     .replace("T", " ");
   return `${local} ${offset < 0 ? "-" : "+"}${two(Math.abs(offset) / 60)}:${two(Math.abs(offset) % 60)}`;
+}
+
+/** An elapsed time in its one or two largest units: `42 s`, `2 m 10 s`, `30 m`, `1 h 5 m`. */
+export function formatElapsed(milliseconds: number): string {
+  const seconds = Math.max(0, Math.floor(milliseconds / 1000));
+  const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60];
+  if (hours > 0) return minutes > 0 ? `${hours} h ${minutes} m` : `${hours} h`;
+  if (minutes > 0) return seconds % 60 > 0 ? `${minutes} m ${seconds % 60} s` : `${minutes} m`;
+  return `${seconds} s`;
 }
 
 const unitMilliseconds = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { formatElapsed } from "../../src/text/date-times.ts";
 import { createStyle, noColors } from "../../src/view/terminal/style.ts";
-import { formatElapsed } from "../../src/view/terminal/time.ts";
 
 const hours = (count: number) => () => count * 60;
 

@@ -12,7 +12,7 @@ import {
   type RunContext,
 } from "../../kit/define-command.ts";
 import { flag } from "../../kit/flags.ts";
-import { confirmFlags, definitionFlags, emergencyFlags } from "../../kit/shared-flags.ts";
+import { definitionFlags, sendFlags } from "../../kit/shared-flags.ts";
 import type { LocatedDefinition } from "../../source/definitions.ts";
 import { countOf } from "../../text/lengths.ts";
 import { checkMemory } from "../sending/ci.ts";
@@ -45,8 +45,8 @@ export const spec = defineCommand({
       "declare an incident again that was declared from here and no longer exists",
     ),
     allowDrift: flag.switch("--allow-drift", "permit differences that stay, which are else exit code 11"),
-    ...confirmFlags,
-    ...emergencyFlags,
+    confirm: sendFlags.confirm,
+    ignoreContract: sendFlags.ignoreContract,
   },
   result: "plan",
   examples: {
@@ -92,7 +92,6 @@ export const run: Run<typeof spec> = async (context, input) => {
   const incidents = requests.filter((each) => each.requests.length > 0);
   const changes = incidents.flatMap(({ requests }) => requests).length;
   const plan: Plan = {
-    spec,
     input,
     target: settings,
     incidents,

@@ -21,8 +21,9 @@ import { inWebApplication } from "../../text/advice.ts";
 import { incidentLink } from "../../workspace/service-urls.ts";
 import { warnOfForgetting } from "../sending/ci.ts";
 import type { DryRun } from "../sending/preview.ts";
-import { type ChangedIncident, changeIncident, operationsFor, reportOf } from "../update/change.ts";
-import { type CreateInput, spec } from "./spec.ts";
+import { sentReport } from "../shared/incident-list.ts";
+import { type ChangedIncident, changeIncident, operationsFor } from "../update/change.ts";
+import type { CreateInput } from "./spec.ts";
 
 interface AlertRun {
   readonly context: RunContext;
@@ -50,7 +51,10 @@ export async function reportNotApplicable(
     const run = { context, input: named, delivery, dedupKey };
     const ended = await endAlert(run, ending);
     if (ended !== undefined && !("incident" in ended)) return ended;
-    if (ended !== undefined && !flags.dryRun) return reportOf(context, delivery, [ended], ended.failure);
+    if (ended !== undefined && !flags.dryRun) {
+      const { failure, how, incident } = ended;
+      return sentReport(context, delivery, [{ how, ...incident }], failure);
+    }
   }
   if (flags.dryRun) return { is: "requests", data, page: noPage, requests: [] };
   return { is: "incidents", data, incidents: [], facts: [] };
@@ -97,7 +101,7 @@ async function change(
   wanted: Pick<Parameters<typeof changeIncident>[2], "entry" | "fields">,
 ) {
   const flags = { dryRun: input.flags.dryRun ?? false, ignoreContract: true };
-  const whole = { ...wanted, incidentId, spec, input, flags, isAsked: false };
+  const whole = { ...wanted, incidentId, input, flags, isAsked: false };
   return changeIncident(context, delivery, whole);
 }
 

@@ -1,81 +1,66 @@
-// `incident create` with a person at the terminal: asks for the fields that no flag gives, and keeps the answers in a YAML
-// file, which `create -f` takes, until the incident is declared.
+// `incident create` with a person at the terminal: asks for the fields that no flag gives. Where nothing was declared, the
+// answers are kept in a YAML file, which `create -f` takes.
 import { join } from "node:path";
 import type { Client } from "../../api/client.ts";
 import { Failure, messageOf } from "../../failure.ts";
 import type { RunContext } from "../../kit/define-command.ts";
+import type { Report } from "../../kit/report.ts";
 import { makeFolders } from "../../platform/folders.ts";
 import { replaceFile } from "../../platform/write-file.ts";
-import { defaultLoadOptions } from "../../source/definitions.ts";
+import { defaultLoadOptions, type LocatedDefinition } from "../../source/definitions.ts";
 import { advise, argv } from "../../text/advice.ts";
 import type { Fields } from "../../untrusted-data.ts";
 import { askMissing, openDialogue, questions } from "../sending/dialogue.ts";
-import {
-  type Draft,
-  dateFirst,
-  definitionFromFlags,
-  type IncidentFlags,
-  readValues,
-} from "../sending/fields.ts";
+import { definitionFromFlags, documentOf, type IncidentFlags, readValues } from "../sending/fields.ts";
 import { prepareChecks } from "../shared/checks.ts";
 import { checkedCatalog, offerServices } from "../shared/services.ts";
 import type { CreateInput } from "./spec.ts";
 
-/** The definition of the answers. Throws a `Failure` that names the file with the answers. */
-export async function askForDefinition(
+/** Sends the definition of the answers. */
+export async function askAndSend(
   context: RunContext,
   { flags, global }: CreateInput,
   fields: IncidentFlags,
   client: Client,
-) {
+  send: (definitions: readonly LocatedDefinition[]) => Promise<Report<"incidents" | "requests">>,
+): ReturnType<typeof send> {
   const { checks } = await prepareChecks(context, flags);
   const catalog = checkedCatalog(await context.workspace.project());
   const given = await readValues(fields, catalog);
-  const file = openDraftFile(context);
   const services = fields.service === undefined ? await offerServices(context, client, catalog) : [];
-  const dialogue = await openDialogue(context, global, { contract: checks.contract, services });
+  const dialogue = await openDialogue(context, global, { services });
+  let draft = given;
+  const keep = (failure: Failure) =>
+    draft === given ? failure : keepAnswers(context, documentOf(draft, undefined), failure);
   try {
-    const answered = await askMissing(dialogue, given, questions, file.save);
-    const document = dateFirst(documentOf(answered), fields.startedAt);
-    const options = { ...defaultLoadOptions(), ...checks, override: () => document };
-    return { definitions: [await definitionFromFlags(options, context.warn)], draft: file };
+    draft = await askMissing(dialogue, given, questions, (answered) => {
+      draft = answered;
+    });
+    const options = { ...defaultLoadOptions(), ...checks };
+    const document = documentOf(draft, fields.startedAt);
+    const report = await send([await definitionFromFlags(document, options, context.warn)]);
+    return report.is === undefined ? { ...report, failure: await keep(report.failure) } : report;
   } catch (error) {
-    throw error instanceof Failure ? file.explain(error) : error;
+    throw error instanceof Failure ? await keep(error) : error;
   }
 }
 
-const documentOf = ({ incident, update }: Draft): Fields => ({ ...incident, incidentUpdates: [update] });
-
-/** A convenience: where it cannot be written, the answers are not kept. */
-function openDraftFile(context: RunContext) {
-  const { files, warn } = context;
+/** The failure of a run that declared nothing, with the file that has the answers. */
+async function keepAnswers(context: RunContext, document: Fields, failure: Failure): Promise<Failure> {
   const folder = context.workspace.stateDirectory.value;
   const path = join(folder, "draft.yaml");
-  let state: "none" | "kept" | "refused" = "none";
-  return {
-    save: async (draft: Draft): Promise<void> => {
-      if (state === "refused") return;
-      const { escapeVariables } = await import("../../source/variables.ts");
-      const { renderYaml } = await import("../../source/yaml/write.ts");
-      try {
-        makeFolders(files, folder);
-        replaceFile(context, path, renderYaml(escapeVariables(documentOf(draft))), 0o600);
-        state = "kept";
-      } catch (error) {
-        warn(`the answers are not kept: ${messageOf(error)}`);
-        state = "refused";
-      }
-    },
-    /** The failure of a run that declared nothing. */
-    explain: (failure: Failure): Failure => {
-      if (state !== "kept") return failure;
-      const again = argv`incident create -f ${path}`;
-      return failure.with({
-        hint: advise`${failure.hint}; your answers are kept: complete them in the file, and run ${again}`,
-      });
-    },
-    discard: () => {
-      if (state === "kept") files.rmSync(path, { force: true });
-    },
-  };
+  const { escapeVariables } = await import("../../source/variables.ts");
+  const { renderYaml } = await import("../../source/yaml/write.ts");
+  try {
+    makeFolders(context.files, folder);
+    replaceFile(context, path, renderYaml(escapeVariables(document)), 0o600);
+  } catch (error) {
+    context.warn(`the answers are not kept: ${messageOf(error)}`);
+    return failure;
+  }
+  if (failure.kind === "uncertain") return failure;
+  const again = argv`incident create -f ${path}`;
+  return failure.with({
+    hint: advise`${failure.hint}; your answers are kept: complete them in the file, and run ${again}`,
+  });
 }

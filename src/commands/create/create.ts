@@ -4,7 +4,6 @@ import type { DedupResult } from "../../delivery/batch/dedup-key.ts";
 import { clientIds, type DeliveryOptions } from "../../delivery/delivery-options.ts";
 import { idForText } from "../../delivery/incident-id.ts";
 import { openDelivery } from "../../delivery/open-delivery.ts";
-import { bestEffort, Failure } from "../../failure.ts";
 import type { Definition } from "../../incident/definition.ts";
 import type { Incident } from "../../incident/wire.ts";
 import { canBeFound } from "../../journal/client-ids.ts";
@@ -16,8 +15,8 @@ import { openConsent } from "../sending/consent.ts";
 import { createOverride, readFlags } from "../sending/fields.ts";
 import { type Plan, planChanges, planCreate } from "../sending/plan.ts";
 import { readDefinitions } from "../shared/definitions.ts";
-import { incidentsReport } from "../shared/incident-list.ts";
-import { areNamed, type CreateInput, checkInput, checkKeys, spec } from "./spec.ts";
+import { sentReport } from "../shared/incident-list.ts";
+import { areNamed, type CreateInput, checkInput, checkKeys, type spec } from "./spec.ts";
 
 export { spec } from "./spec.ts";
 
@@ -37,17 +36,10 @@ export const run: Run<typeof spec> = async (context, input) => {
   }
   // Check the settings before the first question.
   const delivery = await open(context, input);
-  const { askForDefinition } = await import("./ask.ts");
-  const { definitions, draft } = await askForDefinition(context, input, checked.fields, delivery.client);
-  try {
-    const report = await sendCreates(context, input, checked, definitions, delivery);
-    const { failure } = report;
-    if (failure === undefined) draft.discard();
-    const isUnsent = failure !== undefined && report.is === undefined && failure.kind !== "uncertain";
-    return isUnsent ? { ...report, failure: draft.explain(failure) } : report;
-  } catch (error) {
-    throw error instanceof Failure ? draft.explain(error) : error;
-  }
+  const { askAndSend } = await import("./ask.ts");
+  return askAndSend(context, input, checked.fields, delivery.client, (definitions) =>
+    sendCreates(context, input, checked, definitions, delivery),
+  );
 };
 
 const open = (context: RunContext, { flags, global }: CreateInput, dedupKey = flags.dedupKey) =>
@@ -134,7 +126,6 @@ async function planOf({ batch, definitions, input }: CreateRun, found?: DedupRes
     return planCreate(target, definition, id, sent);
   });
   return {
-    spec,
     input,
     target,
     incidents,
@@ -157,10 +148,7 @@ async function declareAll(context: RunContext, run: CreateRun): Promise<Report<"
     await warnOfForgetting(context, "the next one declares this incident again");
   const withHow = (incident: Incident, index: number): Incident =>
     outcome || delivered[index]?.how === "open" ? { how: outcome ?? "open", ...incident } : incident;
-  return {
-    ...incidentsReport(shown.map(withHow), batch.client.settings.webUrl, failure),
-    onPrinted: () => bestEffort(context, () => batch.journal.shorten()),
-  };
+  return sentReport(context, batch, shown.map(withHow), failure);
 }
 
 /** Edits the severity of the open incident that answers an alert which has become more severe. */

@@ -4,14 +4,7 @@ import { Failure } from "../../failure.ts";
 import type { Definition } from "../../incident/definition.ts";
 import { defineCommand, type FlagsOf, type Input, type RunContext } from "../../kit/define-command.ts";
 import { flag } from "../../kit/flags.ts";
-import {
-  confirmFlags,
-  definitionFlags,
-  emergencyFlags,
-  fieldFlags,
-  journalFlags,
-  notifyFlags,
-} from "../../kit/shared-flags.ts";
+import { definitionFlags, fieldFlags, sendFlags } from "../../kit/shared-flags.ts";
 import { isDateTime } from "../../rules/forms.ts";
 import { timeBefore } from "../../text/date-times.ts";
 import { fieldsOf, isComplete } from "../sending/fields.ts";
@@ -36,15 +29,11 @@ export const spec = defineCommand({
       "--dedup-key <text>",
       "one open incident for this text: while it is open, answer with it; once resolved, declare another",
     ),
-    ...notifyFlags,
-    dryRun: flag.switch("--dry-run", "print the request and send nothing; -o curl prints it as a command"),
-    ...confirmFlags,
+    ...sendFlags,
     new: flag.switch(
       "--new",
       "declare another incident, even if the same one is open, unfinished or has no known outcome",
     ),
-    ...journalFlags,
-    ...emergencyFlags,
   },
   result: "incidents",
   modes: { dryRun: "requests" },

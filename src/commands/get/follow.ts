@@ -10,8 +10,7 @@ import type { Format } from "../../kit/formats.ts";
 import type { Live, Report } from "../../kit/report.ts";
 import { withTimeLimit } from "../../platform/deadline.ts";
 import { disarmLog, escapeJson, escapeLine, safe } from "../../platform/terminal/safe-text.ts";
-import { localTime } from "../../text/date-times.ts";
-import { formatElapsed } from "../../view/terminal/time.ts";
+import { formatElapsed, localTime } from "../../text/date-times.ts";
 import { readIncident } from "../shared/incident-ids.ts";
 import { incidentsReport } from "../shared/incident-list.ts";
 

@@ -78,7 +78,7 @@ export const run: Run<typeof spec> = async (context, input) => {
     decision.type === "created"
       ? `Record ${nameOf(log)} as created? If it was not, no rerun sends it.`
       : `Record ${nameOf(log)} as not created? If it was, a rerun sends it twice.`;
-  await confirm(context, spec, input, question);
+  await confirm(context, input, question);
   if (isCreate && isOwnId && flags.serviceId === undefined) await checkThere(context, global, log);
   const recorder = { reporter: context, system: context.system, journal };
   return operationReport(

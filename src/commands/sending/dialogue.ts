@@ -4,14 +4,12 @@ import { fieldsOfIncident, fieldsOfUpdate, type Service, type TextField } from "
 import { type Incident, incidentFacts } from "../../incident/wire.ts";
 import type { RunContext } from "../../kit/define-command.ts";
 import type { GlobalFlags } from "../../kit/global-flags.ts";
-import type { CheckOptions } from "../../source/definitions.ts";
 import { ownValue } from "../../untrusted-data.ts";
 import { openPrompts } from "../shared/questions.ts";
 import { createFieldValidator, type Draft } from "./fields.ts";
 import { servicesOf } from "./plan.ts";
 
 interface DialogueOptions {
-  readonly contract?: CheckOptions["contract"];
   /** The services to choose from. */
   readonly services?: readonly Service[];
   /** The incident of an update, as it was read. */
@@ -23,7 +21,7 @@ type Dialogue = Awaited<ReturnType<typeof openDialogue>>;
 export async function openDialogue(
   context: RunContext,
   global: GlobalFlags,
-  { contract, services = [], incident }: DialogueOptions = {},
+  { services = [], incident }: DialogueOptions = {},
 ) {
   const validate = await createFieldValidator();
   return {
@@ -36,13 +34,10 @@ export async function openDialogue(
       if (answer === undefined) throw cancellation(context.system.signal, "nothing was sent");
       return answer;
     },
-    /** The problem with the text of a field, by its rules and the contract, as a phrase. */
+    /** The problem with the text of a field, by its rules, as a phrase. */
     check: (field: TextField, text: string): string | undefined => {
       if (text.trim() === "") return "write something: customers will read it";
-      const part = { [field.name]: text };
-      const written = field.isOfUpdate ? { incidentUpdates: [part] } : part;
-      const violation = contract?.(written).find(({ path }) => path.at(-1) === field.name);
-      const problem = validate(field, text) ?? violation;
+      const problem = validate(field, text);
       return problem && `${problem.message}: ${problem.hint}`;
     },
   };
@@ -64,14 +59,14 @@ export async function askMissing(
   dialogue: Dialogue,
   draft: Draft,
   asked: readonly Question[],
-  keep: (draft: Draft) => Promise<void> = async () => undefined,
+  keep: (draft: Draft) => void = () => undefined,
 ): Promise<Draft> {
   let answered = draft;
   for (const { ask, name, part } of asked) {
     if (ownValue(answered[part], name) !== undefined) continue;
     const answer = await dialogue.given(ask(dialogue, answered));
     answered = { ...answered, [part]: { ...answered[part], [name]: answer } };
-    await keep(answered);
+    keep(answered);
   }
   return answered;
 }

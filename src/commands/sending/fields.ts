@@ -14,14 +14,15 @@ import {
 import { type Severity, severities } from "../../incident/values.ts";
 import type { RunContext } from "../../kit/define-command.ts";
 import type { Flags } from "../../kit/flags.ts";
-import { fieldFlags, notifyFlags } from "../../kit/shared-flags.ts";
+import { fieldFlags, sendFlags } from "../../kit/shared-flags.ts";
 import type { LoadOptions, LocatedDefinition } from "../../source/definitions.ts";
 import { readSourceOrStdin } from "../../source/read-source.ts";
 import type { Catalog } from "../../source/resolve-services.ts";
 import { decodeUtf8, type Fields, fieldOf, isMapping, ownValue } from "../../untrusted-data.ts";
 import { type CheckFlags, invalidFailure, prepareChecks } from "../shared/checks.ts";
 
-const incidentFlags = { ...fieldFlags, ...notifyFlags };
+const { notify, noNotify } = sendFlags;
+const incidentFlags = { ...fieldFlags, notify, noNotify };
 
 /** The flags of a definition. `startedAt` is the date-time of the first update. */
 export type IncidentFlags = {
@@ -69,6 +70,11 @@ export async function withTextOfStdin<
 export interface Draft {
   readonly incident: Fields;
   readonly update: Fields;
+}
+
+/** The document of a draft, with `date` as the date of its update. */
+export function documentOf({ incident, update }: Draft, date: string | undefined): Fields {
+  return dateFirst({ ...incident, incidentUpdates: [update] }, date);
 }
 
 /** The fields that the flags set. Throws a `Failure` "usage" for all invalid values. */
@@ -144,7 +150,7 @@ function mergeUpdate(document: Fields, update: Fields): unknown {
 }
 
 /** The document with `date` as the date of its first update. */
-export function dateFirst(document: Fields, date: string | undefined): Fields {
+function dateFirst(document: Fields, date: string | undefined): Fields {
   const { incidentUpdates: updates } = document;
   if (date === undefined || !Array.isArray(updates) || !isMapping(updates[0])) return document;
   const first = { ...updates[0], publicIncidentUpdateDate: date };
@@ -180,23 +186,24 @@ export async function readFlags(
   fields: IncidentFlags,
 ): Promise<LocatedDefinition> {
   const { diagnostics, loadOptions, warnOfUnused } = await prepareChecks(context, flags);
-  const override = await createOverride(fields, loadOptions.catalog);
+  const draft = await readValues(fields, loadOptions.catalog);
   if (diagnostics.length > 0) throw invalidFailure(diagnostics, wayOn);
   warnOfUnused();
-  return definitionFromFlags({ ...loadOptions, ...(override && { override }) }, context.warn);
+  return definitionFromFlags(documentOf(draft, fields.startedAt), loadOptions, context.warn);
 }
 
 /**
- * The definition from the override in `loadOptions`. Throws a `Failure` "usage" that names the missing flags, or the
+ * The definition that a document of flags makes. Throws a `Failure` "usage" that names the missing flags, or the
  * flag with a value that the service's contract or the policy of the project refuses.
  */
 export async function definitionFromFlags(
+  document: Fields,
   loadOptions: LoadOptions,
   warn: RunContext["warn"],
 ): Promise<LocatedDefinition> {
   const { checkDefinition } = await import("../../source/definitions.ts");
   const { flagAt, locate } = locateFlags();
-  const { value, diagnostics, warnings } = checkDefinition({}, loadOptions, locate);
+  const { value, diagnostics, warnings } = checkDefinition(document, loadOptions, locate);
   for (const { code, hint, location, message } of warnings)
     warn(`${flagAt(location)}: ${message} [${code}]; ${hint}`);
   if (value !== undefined) return { definition: value, file: "<flags>", place: locate([]) };

@@ -10,14 +10,13 @@ import type { Definition, Update } from "../../incident/definition.ts";
 import { oldestFirst } from "../../incident/updates.ts";
 import { type Incident, type IncidentFacts, incidentFacts, updateFacts } from "../../incident/wire.ts";
 import { contentOf } from "../../journal/content.ts";
-import type { CommandSpec, Input } from "../../kit/define-command.ts";
+import type { Input } from "../../kit/define-command.ts";
 import type { Page } from "../../kit/report.ts";
 import { listOf } from "../../text/lengths.ts";
 import { entriesOf, type Fields, fieldOf } from "../../untrusted-data.ts";
 
 /** All that a run would send: it is previewed, digested, consented to and delivered. */
 export interface Plan {
-  readonly spec: CommandSpec;
   /** The command line that is confirmed. */
   readonly input: SendInput;
   readonly target: Pick<RequestTarget, "account" | "baseUrl">;

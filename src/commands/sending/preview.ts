@@ -23,13 +23,13 @@ function requestsOf({ incidents }: Pick<Plan, "incidents">): readonly ApiRequest
 
 /** The digest, and the words of the command line that sends exactly the plan. */
 export function confirmableBy(plan: Plan): Omit<Unconfirmed, "preview"> {
-  const { input, isNamed, spec, terms } = plan;
+  const { input, isNamed, terms } = plan;
   // A confirmation needs the journal, which names what was confirmed.
   if (!isNamed || input.flags.noJournal) return {};
   const confirm = digestOf(requestsOf(plan), terms);
   return {
     confirm,
-    command: writeCommandLine(spec, input, { dryRun: undefined, confirm }),
+    command: writeCommandLine(input, { dryRun: undefined, confirm }),
   };
 }
 
@@ -61,11 +61,12 @@ function isCreate(request: ApiRequest | undefined): boolean {
 }
 
 /** Names the command that adds the missing ids, unless a definition is on stdin. */
-function giveIds({ input, spec }: Plan): string {
+function giveIds({ input }: Plan): string {
   const { file, recursive, var: values, vars } = input.flags;
   if ([file, input.operands].flat().includes("-")) return "give each definition an id";
-  const typed = { ...input, format: "table", flags: { file, recursive, var: values, vars } } as const;
-  const words = writeCommandLine({ ...spec, name: "validate --fix --assign-ids" }, typed);
+  const spec = { ...input.spec, name: "validate --fix --assign-ids" };
+  const flags = { file, recursive, var: values, vars };
+  const words = writeCommandLine({ ...input, format: "table", flags, spec });
   return `give each definition an id: ${commandText(words)}`;
 }
 

@@ -133,8 +133,7 @@ export function createIdCheck(requireIds = false): (located: LocatedDefinition) 
 
 export const shippedTemplates = "those for alerts are in fixtures/incident-templates of the repository";
 
-const templateName = () => /^(?!\.)[\p{L}\p{N}._-]+$/u;
-const templateFile = /^(.+)\.ya?ml$/;
+const templateFile = () => /^(?!\.)([\p{L}\p{N}._-]+)\.ya?ml$/u;
 
 /** The files of the templates by their names, sorted. Empty where the folder is missing. */
 export async function listTemplates(
@@ -144,8 +143,8 @@ export async function listTemplates(
   const names = readNames(context, folder);
   return new Map(
     names.flatMap((file) => {
-      const [, name] = templateFile.exec(file) ?? [];
-      return name !== undefined && templateName().test(name) ? [[name, join(folder, file)] as const] : [];
+      const [, name] = templateFile().exec(file) ?? [];
+      return name === undefined ? [] : [[name, join(folder, file)] as const];
     }),
   );
 }

@@ -1,6 +1,7 @@
 // The one filter of incidents, by service, severity, status and time, and the report
 // of incidents as the service returned them.
-import { Failure } from "../../failure.ts";
+import type { DeliveryOptions } from "../../delivery/delivery-options.ts";
+import { bestEffort, Failure } from "../../failure.ts";
 import { isMoreSevere, type Severity, severities } from "../../incident/values.ts";
 import { type Incident, incidentFacts, isNewestFirst, isResolved, timeOf } from "../../incident/wire.ts";
 import type { RunContext } from "../../kit/define-command.ts";
@@ -97,6 +98,17 @@ export function incidentsReport(
 ): Report<"incidents"> {
   if (incidents.length === 0 && failure !== undefined) return { failure };
   return { ...linked(incidents, webUrl), ...(failure && { failure }) };
+}
+
+/** Of a run that sends. */
+export function sentReport(
+  context: RunContext,
+  { client, journal }: DeliveryOptions,
+  incidents: readonly Incident[],
+  failure?: Failure,
+): Report<"incidents"> {
+  const onPrinted = () => bestEffort(context, () => journal.shorten());
+  return { ...incidentsReport(incidents, client.settings.webUrl, failure), onPrinted };
 }
 
 export function linked(incidents: readonly Incident[], webUrl: Setting<string> | undefined) {

@@ -1,6 +1,6 @@
 // When a person can be asked, and how: a script must never hang on a question.
 import { cancellation, Failure } from "../../failure.ts";
-import { type CommandSpec, type Input, writeCommandLine } from "../../kit/define-command.ts";
+import { type Input, writeCommandLine } from "../../kit/define-command.ts";
 import type { GlobalFlags } from "../../kit/global-flags.ts";
 import type { Context, System } from "../../platform/context.ts";
 import { escapeLine, safe } from "../../platform/terminal/safe-text.ts";
@@ -16,12 +16,7 @@ export function canAsk({ io, system: { env } }: Context, global: GlobalFlags): b
  * Gets a yes: from --yes, else from the person. Throws a `Failure`: "interrupted" when the person declines,
  * "usage" with the command line to run where no person can be asked.
  */
-export async function confirm(
-  context: Context,
-  spec: CommandSpec,
-  input: Pick<Input, "flags" | "format" | "global" | "operands">,
-  question: string,
-): Promise<void> {
+export async function confirm(context: Context, input: Input, question: string): Promise<void> {
   const { global } = input;
   if (global.yes) return;
   if (!canAsk(context, global)) {
@@ -29,7 +24,7 @@ export async function confirm(
       hint: "confirm with --yes: without a terminal, no question can be asked",
       commands: [
         {
-          command: writeCommandLine(spec, { ...input, global: { ...global, yes: true } }),
+          command: writeCommandLine({ ...input, global: { ...global, yes: true } }),
           purpose: "confirm it",
         },
       ],

@@ -10,11 +10,11 @@ import type { DeliveryOptions } from "../../delivery/delivery-options.ts";
 import { statusFailure } from "../../delivery/failures.ts";
 import type { AddUpdate, Edit, Operations } from "../../document/contract.ts";
 import { describeLeftOut, updateBody } from "../../document/update-body.ts";
-import { bestEffort, Failure } from "../../failure.ts";
+import { Failure } from "../../failure.ts";
 import type { Update } from "../../incident/definition.ts";
 import { type Incident, incidentFacts, isResolved } from "../../incident/wire.ts";
-import type { CommandSpec, RunContext } from "../../kit/define-command.ts";
-import { noPage, type Report } from "../../kit/report.ts";
+import type { RunContext } from "../../kit/define-command.ts";
+import { noPage } from "../../kit/report.ts";
 import { localTime } from "../../text/date-times.ts";
 import type { Fields } from "../../untrusted-data.ts";
 import type { ServiceSettings } from "../../workspace/resolve.ts";
@@ -22,7 +22,6 @@ import { openConsent } from "../sending/consent.ts";
 import { checkEntry } from "../sending/fields.ts";
 import { type Plan, planChanges, type SendInput } from "../sending/plan.ts";
 import { type DryRun, pageForCustomers, reportDryRun } from "../sending/preview.ts";
-import { incidentsReport } from "../shared/incident-list.ts";
 
 /** The change that a command wants. */
 export interface Wanted {
@@ -31,7 +30,6 @@ export interface Wanted {
   readonly entry: Fields | undefined;
   readonly fields: EditedFields;
   /** The command line that a person confirms. */
-  readonly spec: CommandSpec;
   readonly input: SendInput;
   readonly flags: PlanFlags;
   /** Whether a person was asked, who sees the page before the last question. */
@@ -72,7 +70,7 @@ export async function changeIncident(
   wanted: Wanted,
 ): Promise<ChangedIncident | DryRun> {
   const { settings } = delivery.client;
-  const { flags, input, isAsked, spec } = wanted;
+  const { flags, input, isAsked } = wanted;
   const { dryRun = false, new: isNew = false } = flags;
   const planned = await planChange(context, delivery, wanted);
   const change = dryRun ? await tryUnknown(delivery, planned) : planned;
@@ -89,7 +87,6 @@ export async function changeIncident(
   const posts = post === undefined ? [] : [post.request];
   const shown = planChanges(settings, incident, { edit, addUpdate: post?.addUpdate, posts });
   const plan: Plan = {
-    spec,
     input,
     target: settings,
     incidents: [shown],
@@ -117,7 +114,7 @@ interface Change {
 async function planChange(
   context: RunContext,
   delivery: DeliveryOptions,
-  { entry, fields, flags, incidentId, spec }: Wanted,
+  { entry, fields, flags, incidentId, input }: Wanted,
 ): Promise<Change> {
   const { settings } = delivery.client;
   const operations = await operationsFor(delivery);
@@ -125,7 +122,7 @@ async function planChange(
   const operation = isEdit ? describedOperation(operations, settings, "edit", incidentId) : undefined;
   const addUpdate = entry && describedOperation(operations, settings, "addUpdate", incidentId);
   const { new: isNew = false, reopen: reopens = false } = flags;
-  const isResolving = spec.name === "resolve";
+  const isResolving = input.spec.name === "resolve";
   const body = addUpdate && updateBody(addUpdate, entry as Update);
   const planned =
     body === undefined
@@ -221,15 +218,4 @@ function describePosted(
   const what = `${status} of ${incident.id}  ${nameOf(incident)}`;
   if (how === "posted") return `posted ${what}`;
   return `already posted ${what}${since === undefined ? "" : ` (from here, ${localTime(since, context.system.localOffset)})`}`;
-}
-
-export function reportOf(
-  context: RunContext,
-  { client, journal }: DeliveryOptions,
-  changed: readonly ChangedIncident[],
-  failure?: Failure,
-): Report<"incidents"> {
-  const incidents = changed.map(({ how, incident }): Incident => ({ how, ...incident }));
-  const onPrinted = () => bestEffort(context, () => journal.shorten());
-  return { ...incidentsReport(incidents, client.settings.webUrl, failure), onPrinted };
 }

@@ -8,7 +8,6 @@ import { openDelivery } from "../../delivery/open-delivery.ts";
 import { Failure } from "../../failure.ts";
 import { incidentIdOf } from "../../journal/events.ts";
 import {
-  type CommandSpec,
   defineCommand,
   type FlagsOf,
   type Input,
@@ -16,35 +15,24 @@ import {
   type RunContext,
 } from "../../kit/define-command.ts";
 import { flag } from "../../kit/flags.ts";
-import type { Report } from "../../kit/report.ts";
-import {
-  confirmFlags,
-  emergencyFlags,
-  fieldFlags,
-  journalFlags,
-  notifyFlags,
-  statusValues,
-} from "../../kit/shared-flags.ts";
+import { fieldFlags, sendFlags, statusValues } from "../../kit/shared-flags.ts";
 import { advise, argv } from "../../text/advice.ts";
 import { checkEntry, fieldsOf, readValues, withTextOfStdin } from "../sending/fields.ts";
 import type { DryRun } from "../sending/preview.ts";
 import { readIds } from "../shared/incident-ids.ts";
+import { sentReport } from "../shared/incident-list.ts";
 import { canAsk } from "../shared/questions.ts";
-import { type ChangedIncident, changeIncident, operationsFor, reportOf } from "./change.ts";
+import { type ChangedIncident, changeIncident, operationsFor } from "./change.ts";
 
 /** The flags that `incident resolve` has as well. */
 export const sharedFlags = {
   key: flag.text("--key <text>", "the incident that was declared with this --key"),
   dedupKey: flag.text("--dedup-key <text>", "the newest incident that was declared with this --dedup-key"),
-  ...notifyFlags,
-  dryRun: flag.switch("--dry-run", "print the requests and send nothing"),
-  ...confirmFlags,
+  ...sendFlags,
   new: flag.switch(
     "--new",
     "post it even if an equal one was posted, or the outcome of an equal one is not known",
   ),
-  ...journalFlags,
-  ...emergencyFlags,
 };
 
 export const spec = defineCommand({
@@ -90,19 +78,12 @@ export const spec = defineCommand({
 type UpdateFlags = FlagsOf<typeof spec>;
 type UpdateInput = Input<UpdateFlags>;
 
-export const run: Run<typeof spec> = (context, input) => changeEach(context, spec, input);
-
-/** Changes the incidents of the operands in turn, or the one of a key. `resolves`: with the status RESOLVED. */
-export async function changeEach(
-  context: RunContext,
-  spec: CommandSpec,
-  given: UpdateInput,
-  resolves = false,
-): Promise<Report<"incidents" | "requests">> {
+/** Changes the incidents of the operands in turn, or the one of a key. For `resolve`, with the status RESOLVED. */
+export const run: Run<typeof spec> = async (context, given) => {
   // The command line that a person confirms.
   const typed = await withTextOfStdin(context, given);
   const { global, operands } = typed;
-  const flags = { ...typed.flags, ...(resolves && { status: "resolved" }) };
+  const flags = { ...typed.flags, ...(given.spec.name === "resolve" && { status: "resolved" }) };
   const checked = await checkInput(context, { ...typed, flags });
   const opened = await openDelivery(context, { ...global, ...flags, readsDocument: true });
   const delivery = { ...opened, confirmed: flags.confirm };
@@ -112,7 +93,7 @@ export async function changeEach(
   for (const operand of operands.length === 0 ? [undefined] : operands) {
     const input = { ...typed, operands: operand === undefined ? [] : [operand] };
     try {
-      const result = await findAndChange(context, delivery, spec, input, checked);
+      const result = await findAndChange(context, delivery, input, checked);
       if (!("incident" in result)) return result;
       changed.push(result);
       if (result.failure !== undefined) failures.push(result.failure);
@@ -124,8 +105,9 @@ export async function changeEach(
     }
   }
   const failure = operands.length < 2 ? failures[0] : failureOf(operands.length, changed, failures);
-  return reportOf(context, delivery, changed, failure);
-}
+  const incidents = changed.map(({ how, incident }) => ({ how, ...incident }));
+  return sentReport(context, delivery, incidents, failure);
+};
 
 /** The failure of a run with several incidents. */
 function failureOf(
@@ -146,7 +128,6 @@ function failureOf(
 async function findAndChange(
   context: RunContext,
   delivery: DeliveryOptions,
-  spec: CommandSpec,
   input: UpdateInput,
   { asks, entry: given, fields, needsText }: Awaited<ReturnType<typeof checkInput>>,
 ): Promise<ChangedIncident | DryRun> {
@@ -162,7 +143,7 @@ async function findAndChange(
       ? await asked.askForUpdate(context, global, delivery, incidentId, given ?? {})
       : given;
   const isAsked = asked !== undefined;
-  return changeIncident(context, delivery, { entry, fields, flags, incidentId, spec, input, isAsked });
+  return changeIncident(context, delivery, { entry, fields, flags, incidentId, input, isAsked });
 }
 
 type Keys = Pick<UpdateFlags, "dedupKey" | "key">;

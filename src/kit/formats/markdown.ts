@@ -11,6 +11,7 @@ import {
   type SafeText,
   safe,
 } from "../../platform/terminal/safe-text.ts";
+import { formatElapsed, instantOf } from "../../text/date-times.ts";
 import {
   describeChanges,
   describeDifference,
@@ -18,7 +19,6 @@ import {
   summarize,
   updatesIn,
 } from "../../view/plan.ts";
-import { formatElapsed, formatUtc, instantOf } from "../../view/terminal/time.ts";
 import type { Results } from "../report.ts";
 
 export const draw = {
@@ -57,7 +57,7 @@ function renderUpdate(
   const head = [
     safe`**${inline(status ?? "not given")}**`,
     ...(at === undefined ? [] : [timeOf(at)]),
-    ...(elapsed === undefined ? [] : [safe`after ${formatElapsed(elapsed)}`]),
+    ...(elapsed === undefined ? [] : [inline(`after ${formatElapsed(elapsed)}`)]),
     ...(notified ? [safe`subscribers notified`] : []),
     ...own.map(({ label, value }) => safe`${inline(label)} ${timeOf(value)}`),
   ];
@@ -78,7 +78,11 @@ function fact<const L extends string, T>(
   return value === undefined ? [] : [safe`- **${label}:** ${draw(value)}`];
 }
 
-const timeOf = (text: string) => inline(formatUtc(text));
+/** In UTC, for readers in several time zones. */
+function timeOf(text: string): SafeText {
+  const at = instantOf(text);
+  return inline(at === undefined ? text : `${new Date(at).toISOString().slice(0, 16).replace("T", " ")} UTC`);
+}
 
 /** The characters that start markup anywhere in a line, in CommonMark and in chats. */
 const markup = /[\\`*_[\]<>#~|&]/g;

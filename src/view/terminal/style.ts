@@ -12,7 +12,6 @@ import {
 } from "../../platform/terminal/safe-text.ts";
 import { localTime } from "../../text/date-times.ts";
 import { wrapText } from "../../text/lengths.ts";
-import { formatTime } from "./time.ts";
 
 interface StyleOptions {
   readonly columns: number;
@@ -58,7 +57,7 @@ export function createStyle({ columns, color, localOffset }: StyleOptions) {
     pad: <const T extends string>(text: SafePart<T>, cells: number): SafeText =>
       safe`${assumeSafe(text)}${spaces(Math.max(0, cells - measureText(text)))}`,
     /** An ISO date-time in the user's time zone, as `2026-11-20 07:31 +01:00`. Escapes any other text. */
-    time: (text: string): SafeText => formatTime(text, localOffset),
+    time: (text: string): SafeText => escapeLine(localTime(text, localOffset)),
     /** With seconds. */
     exactTime: (text: string): SafeText => escapeLine(localTime(text, localOffset, "seconds")),
   };

@@ -134,8 +134,8 @@ describe("incident create with a person at the terminal", () => {
     expect(found.requests.filter(({ method }) => method === "POST")).toEqual([]);
   });
 
-  it("continues without a draft where the state directory is not writable, with one warning", async () => {
-    const answers = [...quiet, declare];
+  it("says so where the state directory is not writable, in one warning", async () => {
+    const answers = [...quiet, "n"];
     const { exitCode, stderr } = await incident(
       "INCIDENT_CLI_STATE_DIR=.incident.yaml/x create --no-journal",
       {
@@ -144,7 +144,7 @@ describe("incident create with a person at the terminal", () => {
         answers,
       },
     );
-    expect(exitCode).toBe(0);
+    expect(exitCode).toBe(130);
     expect(stderr.match(/the answers are not kept/g)).toHaveLength(1);
   });
 
