@@ -1,6 +1,5 @@
-// `incident config show`: every setting and its origin, also where it is invalid, and the paths of the settings files. It
-// shows at most the last characters of a key.
-import { join } from "node:path";
+// `incident config show`: every setting and its origin, also where it is invalid. It shows at most the last
+// characters of a key.
 import { catchFailure } from "../failure.ts";
 import { defineCommand, type Run } from "../kit/define-command.ts";
 import type { SafeText } from "../platform/terminal/safe-text.ts";
@@ -30,11 +29,9 @@ interface SettingLine {
   readonly origin: string | null;
 }
 
-type FileLine = readonly [name: string, path: string | null, note: string];
-
 export const run: Run<typeof spec> = async (context) => {
-  const { files, system, workspace } = context;
-  const { stateDirectory, userFile } = workspace;
+  const { system, workspace } = context;
+  const { userFile } = workspace;
   const effective = await workspace.settings();
   const { selectedProfile: _, ...rows } = effective;
   const lines = Object.entries(rows).map(([name, setting]) => showSetting(name, setting));
@@ -48,21 +45,10 @@ export const run: Run<typeof spec> = async (context) => {
     const failure = catchFailure(check);
     if (failure !== undefined) context.warn(`${failure.message}; ${failure.hint}`);
   }
-  const isThere = (path: string) => files.statSync(path, { throwIfNoEntry: false }) !== undefined;
-  const noteOf = (path: string) => (isThere(path) ? "" : "does not exist yet");
-  const projectFile = workspace.projectFile() ?? null;
-  const journal = join(stateDirectory.value, "journal");
-  const fileLines: readonly FileLine[] = [
-    ...(effective.journal.value === "folder"
-      ? [["journal's folder", journal, noteOf(journal)] as const]
-      : []),
-    ["your file", userFile, noteOf(userFile)],
-    ["project's file", projectFile, ""],
-  ];
   return {
     is: "page",
-    data: { settings: lines, userFile, exists: isThere(userFile), projectFile },
-    page: (style) => renderSettings(style, lines, fileLines, system.home),
+    data: { settings: lines, userFile, projectFile: workspace.projectFile() ?? null },
+    page: (style) => renderSettings(style, lines, system.home),
   };
 };
 
@@ -79,16 +65,9 @@ function withoutKey(source: KeySource): string {
   return source.kind === "file" ? `in ${source.file}` : maskKey(source.key);
 }
 
-/** Shortens paths below `home` to `~`. */
-function renderSettings(
-  style: Style,
-  lines: readonly SettingLine[],
-  files: readonly FileLine[],
-  home: string,
-): SafeText {
+function renderSettings(style: Style, lines: readonly SettingLine[], home: string): SafeText {
   const show = (text: string | null) => style.line((text ?? "").replaceAll(`${home}/`, "~/"));
   const orUnset = (value: string | null) => (value === null ? style.color.dim("not set") : show(value));
   const rows = lines.map(({ name, value, origin }) => [style.line(name), orUnset(value), show(origin)]);
-  const fileRows = files.map(([name, path, note]) => [style.line(name), orUnset(path), style.line(note)]);
-  return renderTable(style, ["SETTING", "VALUE", "FROM"], [...rows, ...fileRows]);
+  return renderTable(style, ["SETTING", "VALUE", "FROM"], rows);
 }

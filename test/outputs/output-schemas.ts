@@ -254,7 +254,6 @@ export const outputs = {
   "config-show": object({
     settings: listOf(object({ name: text, value: textOrNull, origin: textOrNull })),
     userFile: text,
-    exists: described("Whether the user's file exists.", flag),
     projectFile: textOrNull,
   }),
   login: object({ profile: text, baseUrl: text, accountId: text, isDefault: flag, file: text }),
