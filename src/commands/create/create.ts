@@ -36,7 +36,7 @@ export const run: Run<typeof spec> = async (context, input) => {
   }
   // Check the settings before the first question.
   const delivery = await open(context, input);
-  const { askAndSend } = await import("./ask.ts");
+  const { askAndSend } = await import("../sending/dialogue.ts");
   return askAndSend(context, input, checked.fields, delivery.client, (definitions) =>
     sendCreates(context, input, checked, definitions, delivery),
   );
@@ -54,7 +54,6 @@ async function read(
     return { definitions: [await readFlags(context, flags, fields)] };
   return readDefinitions(context, files, {
     ...flags,
-    recurse: flags.recursive ?? false,
     override: (catalog) => createOverride(fields, catalog),
     rule: { needsDedupKey: flags.key === undefined && flags.dedupKey === undefined },
   });

@@ -1,16 +1,128 @@
-// The questions of create, update and resolve: one for each field of the table that no flag gives.
-import { cancellation } from "../../failure.ts";
+// A person at the terminal: the questions of create, update and resolve, one for each field of the table that no flag gives.
+// Where a create declared nothing, its answers are kept in a YAML file, which `create -f` takes.
+import { join } from "node:path";
+import type { Client } from "../../api/client.ts";
+import type { DeliveryOptions } from "../../delivery/delivery-options.ts";
+import { propertiesOf } from "../../document/json-schema.ts";
+import { cancellation, Failure, messageOf } from "../../failure.ts";
 import { fieldsOfIncident, fieldsOfUpdate, type Service, type TextField } from "../../incident/definition.ts";
-import { type Incident, incidentFacts } from "../../incident/wire.ts";
+import { type Incident, incidentFacts, isResolved } from "../../incident/wire.ts";
 import type { RunContext } from "../../kit/define-command.ts";
 import type { GlobalFlags } from "../../kit/global-flags.ts";
-import { ownValue } from "../../untrusted-data.ts";
+import type { Report } from "../../kit/report.ts";
+import { makeFolders } from "../../platform/folders.ts";
+import { replaceFile } from "../../platform/write-file.ts";
+import { defaultLoadOptions, type LocatedDefinition } from "../../source/definitions.ts";
+import { escapeVariables } from "../../source/variables.ts";
+import { renderYaml } from "../../source/yaml/write.ts";
+import { advise, argv } from "../../text/advice.ts";
+import { type Fields, ownValue } from "../../untrusted-data.ts";
+import type { CreateInput } from "../create/spec.ts";
+import { prepareChecks } from "../shared/checks.ts";
+import { inOrder, mostListed } from "../shared/incident-list.ts";
 import { openPrompts } from "../shared/questions.ts";
-import { createFieldValidator, type Draft } from "./fields.ts";
+import { checkedCatalog, offerServices } from "../shared/services.ts";
+import { operationsFor } from "../update/change.ts";
+import {
+  createFieldValidator,
+  type Draft,
+  definitionFromFlags,
+  documentOf,
+  type IncidentFlags,
+  readValues,
+} from "./fields.ts";
 import { servicesOf } from "./plan.ts";
 
+/** Sends the definition of the answers. */
+export async function askAndSend(
+  context: RunContext,
+  { flags, global }: CreateInput,
+  fields: IncidentFlags,
+  client: Client,
+  send: (definitions: readonly LocatedDefinition[]) => Promise<Report<"incidents" | "requests">>,
+): ReturnType<typeof send> {
+  const { checks } = await prepareChecks(context, flags);
+  const catalog = checkedCatalog(await context.workspace.project());
+  const given = await readValues(fields, catalog);
+  const services = fields.service === undefined ? await offerServices(context, client, catalog) : [];
+  const dialogue = await openDialogue(context, global, { services });
+  let draft = given;
+  const keep = (failure: Failure) =>
+    draft === given ? failure : keepAnswers(context, documentOf(draft, undefined), failure);
+  try {
+    draft = await askMissing(dialogue, given, questions, (answered) => {
+      draft = answered;
+    });
+    const options = { ...defaultLoadOptions(), ...checks };
+    const document = documentOf(draft, fields.startedAt);
+    const report = await send([await definitionFromFlags(document, options, context.warn)]);
+    return report.is === undefined ? { ...report, failure: await keep(report.failure) } : report;
+  } catch (error) {
+    throw error instanceof Failure ? await keep(error) : error;
+  }
+}
+
+/** The failure of a run that declared nothing, with the file that has the answers. */
+async function keepAnswers(context: RunContext, document: Fields, failure: Failure): Promise<Failure> {
+  const folder = context.workspace.stateDirectory.value;
+  const path = join(folder, "draft.yaml");
+  try {
+    makeFolders(context.files, folder);
+    replaceFile(context, path, renderYaml(escapeVariables(document)), 0o600);
+  } catch (error) {
+    context.warn(`the answers are not kept: ${messageOf(error)}`);
+    return failure;
+  }
+  if (failure.kind === "uncertain") return failure;
+  const again = argv`incident create -f ${path}`;
+  return failure.with({
+    hint: advise`${failure.hint}; your answers are kept: complete them in the file, and run ${again}`,
+  });
+}
+
+export async function askForIncident(
+  context: RunContext,
+  global: GlobalFlags,
+  delivery: DeliveryOptions,
+): Promise<string> {
+  const { given, prompts } = await openDialogue(context, global);
+  const { list } = await operationsFor(delivery);
+  const entries = list ? (await delivery.client.listIncidents(list, { most: mostListed })).entries : [];
+  const open = inOrder(entries.filter((incident) => !isResolved(incident))).map(incidentFacts);
+  if (open.length === 0)
+    throw new Failure("missing", "no open incident is known", {
+      hint: "give the incident's id; nothing was sent",
+    });
+  const choices = open.map(({ id, name, status = "" }) => ({
+    value: id,
+    label: name ?? id,
+    explanation: `${status} ${id.slice(0, 8)}`.trimStart(),
+  }));
+  return given(prompts.choose<string>({ message: "Which incident?", choices }));
+}
+
+/** Asks for the fields of the update that `entry` lacks. */
+export async function askForUpdate(
+  context: RunContext,
+  global: GlobalFlags,
+  delivery: DeliveryOptions,
+  incidentId: string,
+  entry: Fields,
+): Promise<Fields> {
+  const incident = await delivery.client.getIncident(incidentId);
+  const { name = incidentId, services } = incidentFacts(incident);
+  const named = services.map((each) => ({ name: each.name ?? each.id ?? "" }));
+  const { addUpdate } = await operationsFor(delivery);
+  const takes = addUpdate === undefined ? undefined : propertiesOf(addUpdate.body);
+  const asked = questions.filter(
+    ({ name: field, part }) =>
+      part === "update" && (field !== "notifySubscribers" || takes?.has(field) !== false),
+  );
+  const dialogue = await openDialogue(context, global, { incident });
+  return (await askMissing(dialogue, { incident: { name, services: named }, update: entry }, asked)).update;
+}
+
 interface DialogueOptions {
-  /** The services to choose from. */
   readonly services?: readonly Service[];
   /** The incident of an update, as it was read. */
   readonly incident?: Incident;
@@ -18,7 +130,7 @@ interface DialogueOptions {
 
 type Dialogue = Awaited<ReturnType<typeof openDialogue>>;
 
-export async function openDialogue(
+async function openDialogue(
   context: RunContext,
   global: GlobalFlags,
   { services = [], incident }: DialogueOptions = {},
@@ -55,7 +167,7 @@ interface Question {
  * Asks for each answer that the draft lacks. `keep` gets the draft after each answer. For an update, `incident` has the name
  * and the services of its incident.
  */
-export async function askMissing(
+async function askMissing(
   dialogue: Dialogue,
   draft: Draft,
   asked: readonly Question[],

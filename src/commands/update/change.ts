@@ -23,7 +23,6 @@ import { checkEntry } from "../sending/fields.ts";
 import { type Plan, planChanges, type SendInput } from "../sending/plan.ts";
 import { type DryRun, pageForCustomers, reportDryRun } from "../sending/preview.ts";
 
-/** The change that a command wants. */
 export interface Wanted {
   readonly incidentId: string;
   /** Undefined where only fields are edited. */
@@ -44,7 +43,6 @@ interface PlanFlags {
   readonly reopen?: boolean;
 }
 
-/** One incident after the run. */
 export interface ChangedIncident {
   readonly how: string;
   readonly incident: Incident;
@@ -63,7 +61,6 @@ export async function operationsFor({ operations }: DeliveryOptions): Promise<Op
   });
 }
 
-/** With --dry-run, the report of the requests. */
 export async function changeIncident(
   context: RunContext,
   delivery: DeliveryOptions,

@@ -109,7 +109,6 @@ export const run: Run<typeof spec> = async (context, given) => {
   return sentReport(context, delivery, incidents, failure);
 };
 
-/** The failure of a run with several incidents. */
 function failureOf(
   all: number,
   changed: readonly ChangedIncident[],
@@ -133,7 +132,7 @@ async function findAndChange(
 ): Promise<ChangedIncident | DryRun> {
   const { flags, global, operands } = input;
   const isNamed = [...operands, flags.key, flags.dedupKey].some((each) => each !== undefined);
-  const asked = asks && (needsText || !isNamed) ? await import("./ask.ts") : undefined;
+  const asked = asks && (needsText || !isNamed) ? await import("../sending/dialogue.ts") : undefined;
   const incidentId =
     isNamed || asked === undefined
       ? await findIncident(delivery, operands[0], flags)
