@@ -31,7 +31,6 @@ export interface AnswerExcerpt {
   readonly body?: unknown;
 }
 
-/** A command to run next, and its purpose. */
 export interface NextCommand {
   /** A text has a placeholder, such as ID: it cannot be run as it is. */
   readonly command: string | Argv;

@@ -12,7 +12,6 @@ export const helpColumns = 80;
 /** The help has only characters of one cell. */
 const wrap = (text: string, width = helpColumns) => wrapText(text, width, codePointLength);
 
-/** Draws terms and their summaries in two columns. */
 function renderRows(rows: readonly TermRow[]): string {
   const width = Math.max(...rows.map(([term]) => term.length));
   const lines = rows.map(([term, summary]) => {

@@ -107,7 +107,6 @@ function createCommandParser({ flags, name, operands }: CommandSpec): Parser {
   return operands === undefined ? parser : parser.argument(operands);
 }
 
-/** The help of a command. */
 export function renderHelp({ summary }: Pick<Row, "summary">, spec: CommandSpec): string {
   const { examples, notes, result } = spec;
   const outputs = formatsOf(spec, result);

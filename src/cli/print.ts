@@ -58,7 +58,6 @@ export async function printReport(
   return await printFailure(context, options, conclusion.failure);
 }
 
-/** Prints each piece when it arrives. */
 async function printLive(context: PrintContext, live: Live): Promise<Conclusion> {
   const pieces = live();
   for (;;) {

@@ -53,7 +53,6 @@ export const rows = Object.entries(themes).flatMap(([theme, entries]) =>
 
 export type Row = (typeof rows)[number];
 
-/** The groups by the first word of their commands. */
 export const groups: ReadonlyMap<string, string> = new Map([
   ["journal", "what was sent from here, and how it ended"],
   ["services", "the project's own catalog of services"],

@@ -42,7 +42,6 @@ export const run: Run<typeof spec> = async (context, { operands: [operand], flag
   return { is: "text", text: safe`` };
 };
 
-/** A definition to start from. */
 function renderSample(id: string, catalog: readonly string[]): SafeText {
   const describe = (field: string) => escapeLine(fieldAt(field)?.description ?? "");
   return safe`${header}

@@ -20,7 +20,6 @@ export interface CommandSpec<F extends FlagSpecs = FlagSpecs, K extends Kind = K
   readonly result: K;
   /** The kind of the results beside a flag that changes it, by the name of the flag. */
   readonly modes?: Readonly<Record<string, M>>;
-  /** The meaning of each command line. */
   readonly examples: Readonly<Record<string, string>>;
   /** The end of the help: paragraphs. One that is indented stays as it is. */
   readonly notes?: string;
@@ -41,7 +40,6 @@ export interface Input<F = Readonly<Record<string, unknown>>> {
   readonly format: Format;
 }
 
-/** The parsed flags of a command: `FlagsOf<typeof spec>`. */
 export type FlagsOf<S extends CommandSpec> = Flags<S["flags"]>;
 
 /** The Context of a run, the ways to report progress, and the files and variables around it. */
@@ -53,7 +51,6 @@ export interface RunContext extends Context, Reporter {
 
 type ModesOf<S extends CommandSpec> = S extends CommandSpec<FlagSpecs, Kind, infer M> ? M : never;
 
-/** The code of a command: `export const run: Run<typeof spec>`. */
 export type Run<S extends CommandSpec> = (
   context: RunContext,
   input: Input<FlagsOf<S>>,

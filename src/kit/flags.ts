@@ -1,6 +1,5 @@
 // The shape of a flag: a row of data, from which the parser, the help and completion follow.
 
-/** The parsed value of each kind of flag. */
 interface FlagValues {
   switch: boolean;
   text: string;
@@ -28,7 +27,6 @@ export interface FlagSpec {
 /** The flags of a command, by the names that its run reads them by. */
 export type FlagSpecs = Readonly<Record<string, FlagSpec>>;
 
-/** The parsed flags of a table of flags. */
 export type Flags<F extends FlagSpecs> = { readonly [K in keyof F]?: FlagValues[F[K]["kind"]] };
 
 /** Flags that exclude each other, by their names, in every command that has both. */

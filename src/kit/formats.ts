@@ -41,7 +41,6 @@ export function formatsOf({ name: command }: Pick<Printing, "name">, kind: Kind)
   });
 }
 
-/** The part of a spec that decides its formats. */
 interface Printing {
   readonly name: string;
   readonly flags: FlagSpecs;

@@ -36,7 +36,6 @@ interface Drawn {
   readonly page: Page;
 }
 
-/** The parts of each kind. */
 export interface Results {
   readonly incidents: {
     readonly incidents: readonly Incident[];
@@ -48,7 +47,6 @@ export interface Results {
     readonly isList?: boolean;
   };
   readonly plan: { readonly facts: PlanFacts };
-  /** Anything with ids. */
   readonly list: Drawn & { readonly ids: readonly string[] };
   readonly page: Drawn;
   readonly problems: Drawn & {
@@ -64,7 +62,6 @@ export interface Results {
 
 export type Kind = keyof Results;
 
-/** The surroundings of a format. */
 export interface Drawing extends Pick<Reporter, "warn"> {
   readonly system: Pick<System, "cwd" | "env">;
   style(): Promise<Style>;

@@ -21,7 +21,6 @@ function textFlags<K extends string>(fields: readonly TextField[], ..._names: re
   >;
 }
 
-/** The fields of a definition. */
 export const fieldFlags = {
   ...textFlags(fieldsOfIncident, "name", "severity"),
   service: flag.list(
@@ -51,7 +50,6 @@ export const sendFlags = {
   ),
 } as const satisfies FlagSpecs;
 
-/** Which incidents a list or a gate looks at. */
 export const filterFlags = {
   service: flag.list(
     "--service <service>",
@@ -65,7 +63,6 @@ export const filterFlags = {
   since: flag.text("--since <time>", "only incidents that were created since then, such as 7d or 2026-11-01"),
 } as const satisfies FlagSpecs;
 
-/** Where definitions are read from, and with which variables. */
 export const definitionFlags = {
   file: flag.list("-f, --file <path>", "a YAML file, a folder, or - for stdin (repeatable)", "files"),
   recursive: flag.switch("-R, --recursive", "include sub-folders"),

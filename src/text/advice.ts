@@ -1,6 +1,5 @@
 // Sentences that state the next action, and the commands that they name as a person pastes them.
 
-/** The words of a command line. */
 export type Argv = readonly string[];
 
 /** The words of a literal command line; a value is a word, or a part of one. */

@@ -20,7 +20,6 @@ const marks: ReadonlyMap<string, Mark> = new Map<string, Mark>([
 ]);
 const unknownMark: Mark = { symbol: "?", color: "dim" };
 
-/** A severity or a status. */
 export function mark(style: Style, value: string | undefined): SafeText {
   if (value === undefined) return style.color.dim("not given");
   const { symbol, color } = marks.get(value) ?? unknownMark;

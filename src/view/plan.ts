@@ -103,7 +103,6 @@ export function describeChanges({
   return parts.length === 0 ? [] : [parts.join(", ")];
 }
 
-/** The differences of one definition, each as a line. */
 function describeDrift({ action, differences = [], link, result }: PlanFacts["results"][number]): string[] {
   if ((result ?? action) === "gone")
     return ["was declared from here, and the service no longer has it; --recreate declares it again"];

@@ -167,6 +167,5 @@ async function readChecked(
       hint: "name a folder or a file with -f, or - for stdin (-f -), or list the project's folders under definitions: in .incident.yaml",
     });
   }
-  const options = { ...flags, recurse: flags.recursive ?? false, requireIds: true };
-  return (await readDefinitions(context, files, options)).definitions;
+  return (await readDefinitions(context, files, { ...flags, requireIds: true })).definitions;
 }

@@ -30,7 +30,6 @@ export function planRequests(
   });
 }
 
-/** The plan with its requests, or the results. */
 export function factsOf(
   applied: readonly AppliedDefinition[],
   definitions: readonly LocatedDefinition[],

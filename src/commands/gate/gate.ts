@@ -113,14 +113,12 @@ async function readJournal({ journal, service }: DeliveryOptions) {
   }
 }
 
-/** The most incidents that a list is read for. */
 const most = 10_000;
 
 interface ListRead {
   readonly entries: readonly Incident[];
   /** Whether it was read to its end: an incident that it lacks does not exist. */
   readonly isWhole: boolean;
-  /** Why the service has no list. */
   readonly lacks?: string;
   readonly unknown: readonly Unknown[];
 }
@@ -207,10 +205,10 @@ export async function readStanding(
 /** The definitions with an id, which may have been declared elsewhere. */
 async function readFiles(
   context: RunContext,
-  { file = [], recursive = false }: FlagsOf<typeof spec>,
+  { file = [], recursive }: FlagsOf<typeof spec>,
 ): Promise<readonly Pick<KnownIncident, "id" | "name">[]> {
   if (file.length === 0) return [];
-  const { definitions } = await readDefinitions(context, file, { recurse: recursive });
+  const { definitions } = await readDefinitions(context, file, { ...(recursive && { recursive }) });
   const named = definitions.flatMap(({ definition: { id, name } }) =>
     id === undefined ? [] : [{ id: id.toLowerCase(), name }],
   );

@@ -36,7 +36,6 @@ export const run: Run<typeof spec> = async (context, { operands }) => {
   return operationReport(log, changes);
 };
 
-/** One operation with all its events, and the changes of its incident. */
 export function operationReport(log: OperationLog, changes: readonly OperationLog[] = []) {
   const facts = factsOf(log);
   const made = changes.map((change) => factsOf(change));
@@ -149,7 +148,6 @@ function renderOperation(style: Style, operation: OperationFacts): SafeText {
   return safe`${joinSafe([title, safe``, ...facts, safe``, ...lines])}\n`;
 }
 
-/** A row for each. */
 export function renderOperations(style: Style, operations: readonly OperationFacts[]): SafeText {
   const rows = operations.map((operation) => [
     style.line(operation.id),

@@ -8,7 +8,6 @@ type Warns = Pick<RunContext, "system" | "warn">;
 
 const journalVariable = environmentVariables.journal;
 
-/** The lines that keep the journal in the repository. */
 const linesToAdd = `# GitHub, in the job:
 permissions: { contents: write }
 env: { ${journalVariable}: "git:" }

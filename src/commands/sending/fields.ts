@@ -29,7 +29,6 @@ export type IncidentFlags = {
   readonly [K in keyof typeof incidentFlags]?: Flags<typeof incidentFlags>[K] | undefined;
 };
 
-/** The flag that sets each field of a definition. */
 export const flagOf: ReadonlyMap<string, string> = new Map([
   ...textFields.map(({ flag, name }) => [name, `--${flag}`] as const),
   ["services", "--service"],
@@ -43,10 +42,6 @@ export function isComplete(flags: IncidentFlags): boolean {
   return [...needed, "service"].every((key) => ownValue(flags as Fields, key) !== undefined);
 }
 
-/** The document with the fields of the flags. Throws a `Failure` where the flags are ambiguous. */
-type Override = (document: unknown) => unknown;
-
-/** The flags that set a field. */
 export function fieldsOf(flags: IncidentFlags): IncidentFlags {
   return withoutUndefined(Object.fromEntries(fieldNames.map((name) => [name, flags[name]])));
 }
@@ -113,7 +108,6 @@ export async function readValues(flags: IncidentFlags, catalog: Catalog): Promis
   return draft;
 }
 
-/** Throws one `Failure` that tells all of them, if there are any. */
 function throwAll(all: readonly (Failure | undefined)[]): void {
   const failures = all.filter((each) => each !== undefined);
   const [first, ...others] = failures;
@@ -123,8 +117,11 @@ function throwAll(all: readonly (Failure | undefined)[]): void {
   throw first.with({ message, hint: "correct these flags; nothing was sent" });
 }
 
-/** `undefined` where no flag sets a field. Throws a `Failure` "usage" for an invalid value. */
-export async function createOverride(flags: IncidentFlags, catalog: Catalog): Promise<Override | undefined> {
+/** Undefined where no flag sets a field. Throws a `Failure` "usage" for an invalid value, and for flags that are ambiguous. */
+export async function createOverride(
+  flags: IncidentFlags,
+  catalog: Catalog,
+): Promise<LoadOptions["override"]> {
   if (Object.keys(fieldsOf(flags)).length === 0) return undefined;
   const { incident, update } = await readValues(flags, catalog);
   let documents = 0;
@@ -179,7 +176,6 @@ function withoutUndefined(fields: Fields): Fields {
 /** The next action where the project's file has problems. */
 const wayOn = "correct the problems above, or leave .incident.yaml out with --no-project; nothing was sent";
 
-/** The definition that the flags make without a file. Throws a `Failure`. */
 export async function readFlags(
   context: RunContext,
   flags: CheckFlags,

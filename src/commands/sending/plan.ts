@@ -42,7 +42,6 @@ export type SendInput = Omit<Input, "flags"> & {
 /** The requests of a run about one incident, in their order. */
 export interface PlannedIncident {
   readonly name: string;
-  /** The names of its services. */
   readonly services: readonly string[];
   readonly requests: readonly ApiRequest[];
 }
@@ -71,7 +70,6 @@ interface ToSend extends Pick<Changes, "addUpdate"> {
   readonly posts: readonly Pick<PostRequest, "entry">[];
 }
 
-/** The changes of an incident that was read. */
 export function planChanges(target: RequestTarget, incident: Incident, changes: ToSend): PlannedIncident {
   const { id } = incident;
   const { name = id, services } = incidentFacts({ ...incident, ...changes.edit?.fields });

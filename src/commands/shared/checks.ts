@@ -15,7 +15,6 @@ export interface CheckFlags {
   readonly var?: readonly string[] | undefined;
   /** Files of variables. A later file overrides an earlier one, and `var` overrides all files. */
   readonly vars?: readonly string[] | undefined;
-  /** The files to read. */
   readonly sources?: Pick<Sources, "includesStdin">;
 }
 
@@ -96,7 +95,6 @@ export function invalidFailure(diagnostics: readonly Diagnostic[], hint: string)
   return new Failure("invalid", message, { hint, diagnostics });
 }
 
-/** A warning about a definition as one line. */
 export function warningLine({ code, message, hint, location: { file, start } }: Diagnostic): string {
   return `${file}:${start.line}:${start.column}: ${message} [${code}]; ${hint}`;
 }

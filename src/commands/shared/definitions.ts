@@ -20,10 +20,9 @@ import {
 } from "./checks.ts";
 
 export interface ReadOptions extends Omit<CheckFlags, "sources"> {
-  readonly recurse: boolean;
+  readonly recursive?: boolean;
   /** Changes each document, as the flags say that set fields. */
   readonly override?: (catalog: Catalog) => Promise<LoadOptions["override"]>;
-  /** Each definition needs an id. */
   readonly requireIds?: boolean;
   /** The name of a template, in place of files. */
   readonly template?: string | undefined;
@@ -44,7 +43,7 @@ export async function readDefinitions(
   options: ReadOptions,
 ): Promise<ReadDefinitions> {
   const { checkSources } = await import("../../source/definitions.ts");
-  const sources = await findSources(context, files, options);
+  const sources = await findSources(context, files, { recurse: options.recursive ?? false });
   const prepared = await prepareChecks(context, { ...options, sources });
   const override = await options.override?.(prepared.loadOptions.catalog);
   const loadOptions = { ...prepared.loadOptions, ...(override && { override }) };

@@ -80,7 +80,6 @@ export function select(incidents: readonly Incident[], selection: Selection): re
   });
 }
 
-/** Whether the list need not be read further. */
 export function isEnough(incidents: readonly Incident[], selection: Selection): boolean {
   return isNewestFirst(incidents) && select(incidents, selection).length >= selection.limit;
 }

@@ -45,7 +45,6 @@ export async function askYes(
   return /^y(es)?$/i.test(answer.trim()) ? undefined : new Failure("interrupted", "declined", { hint });
 }
 
-/** Opens the questions at a terminal. */
 export async function openPrompts({ io, prompts, system }: Context, global: GlobalFlags) {
   const { supportsColor } = await import("../../view/terminal/style.ts");
   return prompts.open(supportsColor(system.env, io.stderr.isTerminal, global));

@@ -45,7 +45,6 @@ export function findService(text: string, catalog: Catalog): Service {
   throw new Failure("usage", `--service: ${message}`, { hint, example });
 }
 
-/** The most services that are read. */
 export const mostServices = 1000;
 
 /**

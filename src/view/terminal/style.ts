@@ -43,7 +43,6 @@ export function createStyle({ columns, color, localOffset }: StyleOptions) {
   return {
     color,
     width,
-    /** One line of untrusted text. */
     line: escapeLine,
     /** Escapes untrusted text of several lines, wraps it at the width, and indents every line. */
     block(text: string, indent: number): SafeText {
@@ -51,14 +50,12 @@ export function createStyle({ columns, color, localOffset }: StyleOptions) {
       const lines = escapeLines(text).flatMap((line) => wrapText(line, room, measureText).map(assumeSafe));
       return joinSafe(lines.map((line) => (line === "" ? line : safe`${spaces(indent)}${line}`)));
     },
-    /** The width of a text in terminal cells. */
     measure: measureText,
     /** Adds spaces until the text fills the cells. */
     pad: <const T extends string>(text: SafePart<T>, cells: number): SafeText =>
       safe`${assumeSafe(text)}${spaces(Math.max(0, cells - measureText(text)))}`,
     /** An ISO date-time in the user's time zone, as `2026-11-20 07:31 +01:00`. Escapes any other text. */
     time: (text: string): SafeText => escapeLine(localTime(text, localOffset)),
-    /** With seconds. */
     exactTime: (text: string): SafeText => escapeLine(localTime(text, localOffset, "seconds")),
   };
 }
