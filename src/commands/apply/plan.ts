@@ -46,7 +46,7 @@ export function factsOf(
     dryRun,
     summary,
     results: applied.map((entry, at) => {
-      const link = incidentLink(webUrl, entry.serviceId ?? entry.key.id);
+      const link = entry.serviceId && incidentLink(webUrl, entry.serviceId);
       return resultOf(entry, (definitions[at] as LocatedDefinition).file, link, requests?.[at]);
     }),
   };
@@ -75,15 +75,8 @@ function resultOf(
     posted: result && posted,
     differences: differences.length > 0 ? differences : undefined,
     error: failure && { kind: failure.kind, message: failure.message, hint: failure.hint },
-    link: isDeclared(result ?? action) ? link : undefined,
+    link,
   };
-}
-
-const declared = ["created", "changed", "change", "unchanged", "resolved", "drifted"];
-
-/** Whether the incident exists, by the result of its definition, or by the action of a plan. */
-export function isDeclared(result: string | undefined): boolean {
-  return result !== undefined && declared.includes(result);
 }
 
 type Permissions = Partial<Record<"allowDrift" | "dryRun" | "recreate", boolean>>;
