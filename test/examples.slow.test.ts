@@ -42,7 +42,7 @@ const files: Readonly<Record<string, string>> = {
 
 /** Examples that fail without a terminal: their exit code, and part of stderr. */
 const others: Readonly<Record<string, readonly [exitCode: number, said: string]>> = {
-  "incident create": [2, "no definition was given"],
+  "incident create": [2, "without a file, --name"],
   "incident update": [2, "no incident was named"],
   "incident resolve": [2, "no incident was named"],
   // The examples before have declared incidents that are open, or its preparation has.

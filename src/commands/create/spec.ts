@@ -7,7 +7,7 @@ import { flag } from "../../kit/flags.ts";
 import { definitionFlags, fieldFlags, sendFlags } from "../../kit/shared-flags.ts";
 import { isDateTime } from "../../rules/forms.ts";
 import { timeBefore } from "../../text/date-times.ts";
-import { fieldsOf, isComplete } from "../sending/fields.ts";
+import { fieldsOf, missingFlags } from "../sending/fields.ts";
 import { canAsk } from "../shared/questions.ts";
 
 export const spec = defineCommand({
@@ -74,10 +74,11 @@ export function checkInput(context: RunContext, { flags, global, operands }: Cre
     });
   }
   const isNamed = files.length > 0 || flags.template !== undefined;
-  const asks = !isNamed && !isComplete(fields) && !flags.dryRun && canAsk(context, global);
-  if (!isNamed && Object.keys(fields).length === 0 && !asks) {
-    throw new Failure("usage", "no definition was given", {
-      hint: "name a file with -f, or - for stdin (-f -), or give --name, --severity, --service and --message",
+  const missing = isNamed ? [] : missingFlags(fields);
+  const asks = missing.length > 0 && !flags.dryRun && canAsk(context, global);
+  if (missing.length > 0 && !asks) {
+    throw new Failure("usage", `without a file, ${missing.join(" and ")} must be given`, {
+      hint: "add what is missing, or name a file with -f FILE, or use -f - for stdin; nothing was sent",
     });
   }
   return { files, fields, start, asks };

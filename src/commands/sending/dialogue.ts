@@ -41,7 +41,7 @@ export async function askAndSend(
   client: Client,
   send: (definitions: readonly LocatedDefinition[]) => Promise<Report<"incidents" | "requests">>,
 ): ReturnType<typeof send> {
-  const { checks } = await prepareChecks(context, flags);
+  const { contract, policy } = (await prepareChecks(context, flags)).loadOptions;
   const catalog = checkedCatalog(await context.workspace.project());
   const given = await readValues(fields, catalog);
   const services = fields.service === undefined ? await offerServices(context, client, catalog) : [];
@@ -53,7 +53,7 @@ export async function askAndSend(
     draft = await askMissing(dialogue, given, questions, (answered) => {
       draft = answered;
     });
-    const options = { ...defaultLoadOptions(), ...checks };
+    const options = { ...defaultLoadOptions(), contract, policy };
     const document = documentOf(draft, fields.startedAt);
     const report = await send([await definitionFromFlags(document, options, context.warn)]);
     return report.is === undefined ? { ...report, failure: await keep(report.failure) } : report;

@@ -4,6 +4,7 @@ import type { Diagnostic, Locate, Location, Path } from "../../diagnostic.ts";
 import type { AddUpdate } from "../../document/contract.ts";
 import { catchFailure, Failure } from "../../failure.ts";
 import {
+  type Definition,
   fieldsOfIncident,
   fieldsOfUpdate,
   type Service,
@@ -36,10 +37,13 @@ export const flagOf: ReadonlyMap<string, string> = new Map([
   ["notifySubscribers", "--notify"],
 ]);
 
-/** Whether the flags set every field that a definition needs. */
-export function isComplete(flags: IncidentFlags): boolean {
-  const needed = textFields.filter(({ isRequired }) => isRequired).map(({ key }) => key);
-  return [...needed, "service"].every((key) => ownValue(flags as Fields, key) !== undefined);
+/** The flags that a definition without a file still needs. */
+export function missingFlags(flags: IncidentFlags): readonly string[] {
+  const [incident, update] = [fieldsOfIncident, fieldsOfUpdate].map((fields) =>
+    fields.filter(({ isRequired }) => isRequired).map(({ key }) => key),
+  );
+  const needed = [...(incident ?? []), "service", ...(update ?? [])];
+  return needed.filter((key) => ownValue(flags as Fields, key) === undefined).map((key) => `--${key}`);
 }
 
 export function fieldsOf(flags: IncidentFlags): IncidentFlags {
@@ -122,7 +126,7 @@ export async function createOverride(
   flags: IncidentFlags,
   catalog: Catalog,
 ): Promise<LoadOptions["override"]> {
-  if (Object.keys(fieldsOf(flags)).length === 0) return undefined;
+  if (Object.keys(flags).length === 0) return undefined;
   const { incident, update } = await readValues(flags, catalog);
   let documents = 0;
   return (document) => {
@@ -188,10 +192,7 @@ export async function readFlags(
   return definitionFromFlags(documentOf(draft, fields.startedAt), loadOptions, context.warn);
 }
 
-/**
- * The definition that a document of flags makes. Throws a `Failure` "usage" that names the missing flags, or the
- * flag with a value that the service's contract or the policy of the project refuses.
- */
+/** Throws a `Failure` "usage" that names each flag with a value that the service's contract or the project's policy refuses. */
 export async function definitionFromFlags(
   document: Fields,
   loadOptions: LoadOptions,
@@ -200,18 +201,10 @@ export async function definitionFromFlags(
   const { checkDefinition } = await import("../../source/definitions.ts");
   const { flagAt, locate } = locateFlags();
   const { value, diagnostics, warnings } = checkDefinition(document, loadOptions, locate);
+  throwAll(diagnostics.map((each) => refusedFlag(flagAt, each)));
   for (const { code, hint, location, message } of warnings)
     warn(`${flagAt(location)}: ${message} [${code}]; ${hint}`);
-  if (value !== undefined) return { definition: value, file: "<flags>", place: locate([]) };
-  // The values of the flags are valid already, so that only the contract and the policy can refuse one.
-  const isRule = ({ code }: Diagnostic) =>
-    code === "contract" || code === "body-too-large" || code === "leak" || code.startsWith("policy-");
-  const missing = diagnostics.filter((diagnostic) => !isRule(diagnostic));
-  if (missing.length === 0) throwAll(diagnostics.map((each) => refusedFlag(flagAt, each)));
-  const flags = new Set(missing.map(({ location }) => flagAt(location)));
-  throw new Failure("usage", `without a file, ${[...flags].join(" and ")} must be given`, {
-    hint: "add what is missing, or name a file with -f FILE, or use -f - for stdin; nothing was sent",
-  });
+  return { definition: value as Definition, file: "<flags>", place: locate([]) };
 }
 
 /** Locates the parts of a definition that flags give. `fieldAt`: the field of the definition that a part is in. */

@@ -4,7 +4,7 @@ import { type Diagnostic, errorAt } from "../../diagnostic.ts";
 import { codeOf, Failure } from "../../failure.ts";
 import type { RunContext } from "../../kit/define-command.ts";
 import type { Context } from "../../platform/context.ts";
-import type { CheckOptions, LoadOptions, LocatedDefinition } from "../../source/definitions.ts";
+import type { LoadOptions, LocatedDefinition } from "../../source/definitions.ts";
 import { type Source, type Sources, unreadable } from "../../source/read-source.ts";
 import type { VariableFile, VariableValues } from "../../source/variables.ts";
 import { countOf } from "../../text/lengths.ts";
@@ -26,15 +26,11 @@ export async function prepareChecks(context: RunContext, options: CheckFlags) {
   const values = layered([new Map(flagValues), ...files.map((file) => file.values).reverse()]);
   const used = new Set<string>();
   const project = await workspace.project();
-  const checks: CheckOptions = {
-    policy: await workspace.policy(),
-    contract: await workspace.contractCheck(),
-  };
   const { checkDeadline } = workspace;
   return {
-    checks,
     loadOptions: {
-      ...checks,
+      policy: await workspace.policy(),
+      contract: await workspace.contractCheck(),
       checkDeadline,
       variables: { values, used },
       catalog: project,
