@@ -15,7 +15,7 @@ import {
   checkTemplateFile,
   createIdCheck,
   invalidFailure,
-  listTemplates,
+  namedOrFolders,
   prepareChecks,
   warningLine,
 } from "./shared/checks.ts";
@@ -49,7 +49,8 @@ export const spec = defineCommand({
 export const run: Run<typeof spec> = async (context, { operands, flags }) => {
   if (flags.assignIds && !flags.fix)
     throw new Failure("usage", "--assign-ids needs --fix", { hint: "write --fix --assign-ids" });
-  const patterns = await patternsOf(context, [...(flags.file ?? []), ...operands]);
+  const named = [...(flags.file ?? []), ...operands];
+  const patterns = await namedOrFolders(context, named, true);
   const sources = await findSources(context, patterns, { recurse: flags.recursive ?? false });
   const { loadOptions, ...prepared } = await prepareChecks(context, { ...flags, sources });
   if (sources.leftOut.length > 0)
@@ -149,18 +150,6 @@ async function checkFile(source: Source, checks: LoadOptions) {
   const { checkSource } = await import("../source/definitions.ts");
   const { definitions, diagnostics, warnings } = checkSource(source, checks);
   return { definitions, diagnostics: [...diagnostics, ...warnings], isTemplate: false };
-}
-
-/** The operands, or else the project's folders of definitions and templates. Throws a `Failure` "usage" where both are missing. */
-async function patternsOf(context: RunContext, named: readonly string[]): Promise<readonly string[]> {
-  if (named.length > 0) return named;
-  const definitions = await context.workspace.definitionFolders();
-  const templates = (await listTemplates(context)).values();
-  const patterns = [...definitions, ...templates];
-  if (patterns.length > 0) return patterns;
-  throw new Failure("usage", "missing required argument 'file'", {
-    hint: "name files or folders, or list folders under definitions: in .incident.yaml",
-  });
 }
 
 function renderValid(

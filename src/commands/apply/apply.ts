@@ -13,12 +13,12 @@ import {
 } from "../../kit/define-command.ts";
 import { flag } from "../../kit/flags.ts";
 import { definitionFlags, sendFlags } from "../../kit/shared-flags.ts";
-import type { LocatedDefinition } from "../../source/definitions.ts";
 import { countOf } from "../../text/lengths.ts";
 import { checkMemory } from "../sending/ci.ts";
 import { openConsent } from "../sending/consent.ts";
 import type { Plan } from "../sending/plan.ts";
 import { announce } from "../sending/preview.ts";
+import { namedOrFolders } from "../shared/checks.ts";
 import { readDefinitions } from "../shared/definitions.ts";
 import { canAsk } from "../shared/questions.ts";
 import { applyFailure, factsOf, planRequests } from "./plan.ts";
@@ -72,7 +72,8 @@ export const run: Run<typeof spec> = async (context, input) => {
   const { operands, flags, global } = input;
   checkMemory(context, await context.workspace.journal(), flags.dryRun ?? false);
   const named = [...(flags.file ?? []), ...operands];
-  const definitions = await readChecked(context, named, flags);
+  const files = await namedOrFolders(context, named);
+  const { definitions } = await readDefinitions(context, files, { ...flags, requireIds: true });
   const applying = await openApply(context, flags, global);
   const { settings } = applying.client;
   const plain = definitions.map(({ definition }) => definition);
@@ -154,18 +155,4 @@ function checkCount(context: RunContext, { flags, global }: ApplyInput, changes:
   throw new Failure("usage", message, {
     hint: `nothing was sent; check the account, and look at the plan with --dry-run; then give this run, and no later one, --max-changes ${changes}`,
   });
-}
-
-async function readChecked(
-  context: RunContext,
-  named: readonly string[],
-  flags: ApplyFlags,
-): Promise<readonly LocatedDefinition[]> {
-  const files = named.length > 0 ? named : await context.workspace.definitionFolders();
-  if (files.length === 0) {
-    throw new Failure("usage", "there is nothing to apply", {
-      hint: "name a folder or a file with -f, or - for stdin (-f -), or list the project's folders under definitions: in .incident.yaml",
-    });
-  }
-  return (await readDefinitions(context, files, { ...flags, requireIds: true })).definitions;
 }

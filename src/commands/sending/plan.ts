@@ -134,7 +134,7 @@ export function servicesOf(incidents: readonly Pick<PlannedIncident, "name" | "s
 /** Whom the requests notify, in lines. An edit never claims to be silent. */
 export function describeNotified(incidents: readonly PlannedIncident[]): string[] {
   const [loud, silent, edited] = [true, false, undefined].map((each) => havingOne(incidents, each));
-  const names = servicesOf(loud ?? []);
+  const names = notifiedBy(incidents);
   const stated = names === "" ? "notifies no subscribers" : `notifies the subscribers of ${names}`;
   return [
     ...(edited?.length ? ["nothing states whether an edit notifies subscribers"] : []),

@@ -158,6 +158,17 @@ function readNames({ files, system }: Context, folder: string): readonly string[
   }
 }
 
+/** The files that are named, else the project's folders of definitions, and its templates. Throws a `Failure` "usage" for none. */
+export async function namedOrFolders(context: RunContext, named: readonly string[], hasTemplates = false) {
+  if (named.length > 0) return named;
+  const templates = hasTemplates ? (await listTemplates(context)).values() : [];
+  const found = [...(await context.workspace.definitionFolders()), ...templates];
+  if (found.length > 0) return found;
+  throw new Failure("usage", "no file was named", {
+    hint: "name a folder or a file with -f, or - for stdin (-f -), or list the project's folders under definitions: in .incident.yaml",
+  });
+}
+
 /** Checks a file as a template; undefined for a file of definitions. */
 export async function checkTemplateFile(
   source: Source,

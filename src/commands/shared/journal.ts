@@ -21,8 +21,7 @@ export async function ownService({ system, workspace }: RunContext): Promise<Ser
     const endpoint = checkEndpoint(given, system.env);
     return { baseUrl: endpoint.baseUrl.value, account: endpoint.account.value?.toLowerCase() };
   } catch (error) {
-    if (error instanceof Failure) return undefined;
-    throw error;
+    return ignoreFailure(error);
   }
 }
 

@@ -58,9 +58,14 @@ describe("incident validate without a file", () => {
   });
 
   it.each([
-    ["no project's file, with a hint", undefined, "", "list folders under definitions: in .incident.yaml"],
-    ["no folders in it", "profile: home\n", "", "missing required argument 'file'"],
-    ["--no-project", files[".incident.yaml"], "--no-project", "missing required argument 'file'"],
+    [
+      "no project's file, with a hint",
+      undefined,
+      "",
+      "list the project's folders under definitions: in .incident.yaml",
+    ],
+    ["no folders in it", "profile: home\n", "", "no file was named"],
+    ["--no-project", files[".incident.yaml"], "--no-project", "no file was named"],
     ["a missing folder", "definitions: [gone]\n", "", "gone does not exist"],
     ["a folder outside of the project", "definitions: [../x]\n", "", "name a folder below that of the file"],
     ["such a folder above it", "templates: x/../..\n", "", "name a folder below that of the file"],
