@@ -221,7 +221,7 @@ export interface Operation {
   /** The operation of another run that has begun the same meanwhile: this run goes on with it. */
   begunElsewhere?(model: Model): OperationLog | undefined;
   /** Called right before an attempt: the fields of its `sending` event that only this kind has. */
-  prepare(): Promise<Noted>;
+  prepare(log: OperationLog): Promise<Noted>;
   stepRequest(log: OperationLog): Omit<StepRequest, "maxRetries">;
   /** Whether there is something to look for. */
   canFind(log: OperationLog): boolean;

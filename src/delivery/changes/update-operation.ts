@@ -102,9 +102,10 @@ export function updateOperation(
 
   const hasSentId = ({ id }: UpdateFacts) => id?.toLowerCase() === sentId;
 
-  /** A definition can name the id of another update. */
-  function checkId(): void {
-    const other = incidentFacts(incident).updates.some((each) => hasSentId(each) && !isEqual(each));
+  /** A definition can name the id of another update: one that the incident had before the first attempt. */
+  function checkId(log: OperationLog): void {
+    const first = before ?? (firstSending(log) === undefined ? incident : undefined);
+    const other = first && incidentFacts(first).updates.some((each) => hasSentId(each) && !isEqual(each));
     if (update.id === undefined || !other) return;
     const message = `another update of ${incidentId} has the id ${sentId}`;
     throw new Failure("rejected", message, { hint: "remove the id from the definition; nothing was sent" });
@@ -146,8 +147,8 @@ export function updateOperation(
     ids,
     latest: () => incident,
     // A person may have settled an earlier attempt while the incident was resolved.
-    async prepare() {
-      checkId();
+    async prepare(log) {
+      checkId(log);
       const moved = request.ifStatus && statusFailure(await read(settleFor), request.ifStatus);
       if (moved) throw moved;
       if (isOver()) throw resolvedFailure(options, incident);
@@ -161,7 +162,7 @@ export function updateOperation(
     canFind: () => true,
     async find(log, because, until) {
       await read(budgetUntil(options, until));
-      if (because !== "unclear") checkId();
+      if (because !== "unclear") checkId(log);
       const own = await findOwn(log);
       if (own.length > 1 && because !== "may-exist") throw severalFailure(options, log, own);
       const serviceId = own.at(-1);

@@ -4,9 +4,11 @@ import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { updateKey } from "../../../src/delivery/changes/known-updates.ts";
 import { postOnce } from "../../../src/delivery/changes/update-operation.ts";
+import { Failure } from "../../../src/failure.ts";
 import type { Update } from "../../../src/incident/definition.ts";
 import { type Incident, incidentFacts } from "../../../src/incident/wire.ts";
 import { incidentId } from "../../harness/builders.ts";
+import { answer } from "../services-by-hand.ts";
 import { first, openSandboxed, type Setup } from "./sandboxed.ts";
 
 const watching: Update = { status: "MONITORING", description: "We are watching it." };
@@ -118,6 +120,25 @@ it("an update whose definition names the id of another update is refused, and no
   expect(end).toMatch(/^rejected: another update of .* has the id /);
   expect([world.sent.length, await world.events(key)]).toEqual([1, []]);
   expect((await postIn(world, { ...watching, id: incidentId })).end).toBe("posted-before");
+});
+
+it("an update that was refused after its commit is found by the id of its definition, in the words of the service", async () => {
+  const shows = (incident: Incident) =>
+    JSON.parse(JSON.stringify(incident).replace("watching", "looking at"));
+  const world = await openSandboxed({ shows });
+  const { addUpdate } = world.options.client;
+  const client: typeof world.options.client = {
+    ...world.options.client,
+    addUpdate: async (...given) => {
+      await addUpdate(...given);
+      const failure = new Failure("rejected", "refused on its way", { hint: "" });
+      return { kind: "failed", outcome: answer(422, "refused"), failure };
+    },
+  };
+  const entry = { ...watching, id: incidentId };
+  expect((await postIn({ ...world, options: { ...world.options, client } }, entry)).end).toMatch(/^rejected/);
+  expect((await postIn(world, entry)).end).toBe("found");
+  expect(world.sent).toHaveLength(1);
 });
 
 it("an update that a person releases while the incident is resolved is not sent again", async () => {
