@@ -134,14 +134,17 @@ export async function makeEdit(options: DeliveryOptions, edit: Edit, request: Ed
  */
 async function readBack(
   options: DeliveryOptions,
-  { id }: Incident,
+  before: Incident,
   fields: EditedFields,
   reason: Failure,
 ): Promise<Incident> {
   const { client, reporter, settleFor, system } = options;
+  const { id } = before;
+  const isAltered = (read: Incident) =>
+    isTaken(before, read, fields) && Object.keys(alteredBy(before, read, fields)).length > 0;
   const look = async () => {
     const read = await client.findIncident(id, { budget: settleFor }).catch(ignoreFailure);
-    return read && isMade(read, fields) ? read : undefined;
+    return read && (isMade(read, fields) || isAltered(read)) ? read : undefined;
   };
   const poll = async () => {
     const found = await look();
@@ -156,7 +159,7 @@ async function readBack(
     "uncertain",
     `it is not known whether ${what} was made: ${reason.message}; the incident does not show it, but it may still appear`,
     {
-      hint: advise`look at ${argv`incident get ${id}`}; the same command again compares first, and sends only what is not there`,
+      hint: advise`look at ${argv`incident get ${id}`}; no update was posted after it; the same command again compares first, and sends only what is not there`,
       response: reason.details.response,
       cause: reason,
     },

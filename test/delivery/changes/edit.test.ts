@@ -1,6 +1,7 @@
 // One edit of an incident: compared before it is sent, and read again.
 import { describe, expect, it } from "vitest";
 import { type EditedFields, isRecorded, makeEdit } from "../../../src/delivery/changes/edit.ts";
+import type { Incident } from "../../../src/incident/wire.ts";
 import { newest, unsettled } from "../../../src/journal/model.ts";
 import { openSandboxed } from "./sandboxed.ts";
 
@@ -70,6 +71,25 @@ describe("an edit", () => {
     const ended = await edit({ ...world, options }, critical);
     expect(ended.slice(0, end.length)).toBe(end);
     expect(await isRecorded(options, world.id, critical)).toBe(end === "edited");
+  });
+
+  it("whose answer shows the values from before it is made where the service shows others of its own", async () => {
+    const before = { name: "Checkout fails" };
+    const shows = (incident: Incident) =>
+      JSON.parse(JSON.stringify(incident).replace("It isn't here", "It isn’t here"));
+    const world = await openSandboxed({ shows });
+    const { client } = world.options;
+    const options: typeof world.options = {
+      ...world.options,
+      client: {
+        ...client,
+        editIncident: async (...given) => {
+          await client.editIncident(...given);
+          return { kind: "edited", incident: { ...(await world.read()), ...before } };
+        },
+      },
+    };
+    expect(await edit({ ...world, options }, { name: "It isn't here" })).toBe("edited");
   });
 
   it("is no operation: the journal has a record of it, and nothing that is open", async () => {
