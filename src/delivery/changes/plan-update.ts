@@ -9,7 +9,14 @@ import type { OperationLog } from "../../journal/events.ts";
 import { behindFailure, missingFailure } from "../creates/declared.ts";
 import type { DeliveryOptions } from "../delivery-options.ts";
 import { movedOnFailure, resolvedFailure, silentFailure } from "../failures.ts";
-import { isSilent, postedTo, type Recorded, unshownUpdate, updateLog } from "./known-updates.ts";
+import {
+  isSilent,
+  newestPosted,
+  postedTo,
+  type Recorded,
+  unshownUpdate,
+  updateLog,
+} from "./known-updates.ts";
 import type { Posted, PostRequest } from "./update-operation.ts";
 
 export interface UnnumberedUpdate {
@@ -66,10 +73,13 @@ export async function planUpdate(options: DeliveryOptions, update: UnnumberedUpd
     equalOnes: { posted: finished.length, shown: equal.length },
   };
   if (log.uncertain !== undefined) return toPost;
-  const unshown = unshownUpdate(incident, postedTo(recorded.model, incidentId), system);
-  const isResolvedHere = unshown?.change?.kind === "update" && unshown.change.status === "RESOLVED";
-  if (unshown !== undefined && (!isNew || (isResolvedHere && !reopens)))
-    throw behindFailure(options, unshown);
+  const ofIncident = postedTo(recorded.model, incidentId);
+  const newest = newestPosted(ofIncident, system);
+  // The status of an incident may follow later than its updates.
+  const isEnded = newest?.change?.kind === "update" && newest.change.status === "RESOLVED";
+  const unended = isEnded && !isResolved(incident) && !reopens ? newest : undefined;
+  const unshown = unended ?? (isNew ? undefined : unshownUpdate(incident, ofIncident, system));
+  if (unshown !== undefined) throw behindFailure(options, unshown);
   const isKnown = equal.length > 0 || finished.length > 0;
   const since = finished.at(-1)?.created?.at;
   if (!isNew && isKnown) {

@@ -45,6 +45,8 @@ describe.each(["create -f open.yaml --dedup-key checkout", "create -f open.yaml"
     const again = await world.run(line, { transport: behind });
     expect({ exitCode: again.exitCode, sent: sent(again) }).toEqual({ exitCode: 7, sent: 0 });
     expect(again.stderr).toContain("a cache or a replica may be behind");
+    const update = `update ${id} --status monitoring --message Again.`;
+    expect((await world.run(update, { transport: behind })).exitCode).toBe(7);
     expect(idOf(await world.run(`${line} -o id`))).not.toBe(id);
   });
 });
