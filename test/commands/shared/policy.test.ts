@@ -65,7 +65,7 @@ incidentUpdates: [{ description: "\${summary}", status: RESOLVED, notifySubscrib
     expect({ exitCode, found: stderr.split("\n").filter((line) => line.startsWith("t.yaml")) }).toEqual({
       exitCode: 3,
       found: [
-        "t.yaml:8:85: error: the policy of this project does not let MINOR notify subscribers, with level=MINOR [policy-notify]",
+        "t.yaml:8:85: error: the policy of this project does not let MINOR notify subscribers [policy-notify]",
       ],
     });
   });
