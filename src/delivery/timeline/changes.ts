@@ -10,13 +10,14 @@ import type { CreateBody } from "../../incident/create-body.ts";
 import type { Update } from "../../incident/definition.ts";
 import { occurrenceOf } from "../../incident/updates.ts";
 import { type Incident, incidentFacts, isResolved } from "../../incident/wire.ts";
-import { partsOf } from "../../journal/content.ts";
+import { partsOf, textDigest } from "../../journal/content.ts";
 import type { Altered, Content, OperationLog, Parts } from "../../journal/events.ts";
 import { operation } from "../../journal/model.ts";
 import { jsonDigest } from "../../text/json-digest.ts";
 import { listOf } from "../../text/lengths.ts";
 import { createdEvent, wasAltered } from "../attempt.ts";
 import { type EditedFields, editableFields, makeEdit } from "../changes/edit.ts";
+import { updateLog } from "../changes/known-updates.ts";
 import { type PostRequest, postOnce } from "../changes/update-operation.ts";
 import type { Delivered, DeliveryOptions, Reading } from "../delivery-options.ts";
 import { conflictFailure, named, placeOf } from "../failures.ts";
@@ -67,10 +68,9 @@ export function planChanges(options: ChangeOptions, read: ReadIncident, known: K
   const { isHeldBack } = tail;
   const drift = tail.failure?.kind === "drift" ? tail.failure : undefined;
   const differences = [...others, ...tail.differences.filter((each) => !wasAltered(log, each))];
-  // A file that is used again for another incident. No text of ours is shown as it is where the service alters them.
-  const isRenamed = edits.some(({ field }) => field === "name") && log.altered === undefined;
-  const isAnother =
-    (log.parts === undefined || isRenamed) && isAnotherIncident(body, incidentFacts(incident));
+  // A file that is used again for another incident.
+  const isUsedAgain = edits.some(({ field }) => field === "name") && !hasSentUpdate(options, read);
+  const isAnother = log.parts === undefined ? isAnotherIncident(body, incidentFacts(incident)) : isUsedAgain;
   const fields = edits.map(({ field }) => field);
   const failure = isAnother
     ? conflictFailure(incident, [...edits, ...others])
@@ -108,6 +108,15 @@ export function planChanges(options: ChangeOptions, read: ReadIncident, known: K
   };
   const told = leftOut === undefined ? warnings : [...warnings, `"${definition.name}": ${leftOut}`];
   return { action: "change", changes, drift, isHeldBack, differences, warnings: told };
+}
+
+/** Whether an update of the definition was sent from here to its incident. */
+function hasSentUpdate({ service }: ChangeOptions, { definition, incident, log, model }: ReadIncident) {
+  const file = definition.incidentUpdates;
+  return file.some((update, at) => {
+    const own = updateLog({ model, service }, incident.id, update, occurrenceOf(file, at));
+    return own.created !== undefined || log.parts?.updates.includes(textDigest(update));
+  });
 }
 
 /** The definition itself says that the incident goes on after a RESOLVED. */

@@ -118,6 +118,13 @@ describe.each(servicesInTurn("kept"))("an apply of a timeline at %s, ids %s", (_
     }
   });
 
+  it("edits the name that the file changed where the service shows no updates", async () => {
+    const { service, ...timeline } = await openTimeline(await open(), [looking]);
+    timeline.write([looking], { name: "Payments fail" });
+    const without = showing(service, ({ incidentUpdates: _, ...shown }) => shown);
+    expect(await timeline.run(apply, { transport: without })).toMatchObject({ exitCode: 0, sent: ["edit"] });
+  });
+
   it("edits the services that the file changed, once, and tells them by their names", async () => {
     const { service, ...timeline } = await openTimeline(await open(), [looking]);
     timeline.write([looking, cause], { services: `${serviceYaml}, ${search}` });
