@@ -23,6 +23,7 @@ const longest = [
   "examples.slow",
   "simulation/mutants.slow",
   "journal/postgres/sequences.slow",
+  "document/agreement.slow",
   "built/budget.slow",
   "canary",
   "built/image.slow",
