@@ -77,7 +77,8 @@ export async function planUpdate(options: DeliveryOptions, update: UnnumberedUpd
   const newest = newestPosted(ofIncident, system);
   // The status of an incident may follow later than its updates.
   const isEnded = newest?.change?.kind === "update" && newest.change.status === "RESOLVED";
-  const unended = isEnded && !isResolved(incident) && !reopens ? newest : undefined;
+  const isOpen = status !== undefined && status !== "RESOLVED";
+  const unended = isEnded && isOpen && !reopens ? newest : undefined;
   const unshown = unended ?? (isNew ? undefined : unshownUpdate(incident, ofIncident, system));
   if (unshown !== undefined) throw behindFailure(options, unshown);
   const isKnown = equal.length > 0 || finished.length > 0;
