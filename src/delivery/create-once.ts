@@ -24,6 +24,7 @@ import {
   type DeliveryRequest,
   type Found,
   type LookReason,
+  type Newest,
   type Operation,
   type Sent,
 } from "./delivery-options.ts";
@@ -49,7 +50,7 @@ function createOperation(options: DeliveryOptions, planned: DeliveryRequest): Op
   const isOther = (log: OperationLog) => !acceptsAnyContent && !hasRandomId && isRedefined(log, content);
   const looksAtOpen = !options.isNew && !acceptsAnyContent;
   /** The incidents that this run saw before its first attempt. */
-  let there: readonly Incident[] | undefined;
+  let there: Newest | undefined;
   return {
     key,
     log,
@@ -65,7 +66,7 @@ function createOperation(options: DeliveryOptions, planned: DeliveryRequest): Op
     },
     async prepare() {
       there ??= await incidentsThere(options);
-      const before = there && ofSameName(planned, there);
+      const before = there && ofSameName(planned, there.entries);
       return {
         ...(claim && { claim }),
         ...(alertStarts.length > 0 && { alertStarts }),
@@ -95,7 +96,7 @@ function createOperation(options: DeliveryOptions, planned: DeliveryRequest): Op
         id: hasRandomId ? "random" : "chosen",
         isOther: (id) =>
           isOfOther(options.journal.known(options.service), { key }, id) ||
-          there?.some((each) => each.id.toLowerCase() === id.toLowerCase()) === true,
+          there?.entries.some((each) => each.id.toLowerCase() === id.toLowerCase()) === true,
       });
       if (created.kind === "failed") return judgeEnding(created, { hasId: withId, hasRandomId });
       const { differences, incident } = created;

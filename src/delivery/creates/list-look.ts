@@ -166,12 +166,12 @@ async function tell(
  * The incidents that exist before an attempt; undefined where its own id finds it, where the list is not known, and where not
  * all of them can be read.
  */
-export async function incidentsThere(options: DeliveryOptions): Promise<Entries | undefined> {
+export async function incidentsThere(options: DeliveryOptions): Promise<Newest | undefined> {
   if (keepsIds(clientIds(options))) return undefined;
   try {
     const pages = await listOf(options);
     const list = pages && (await readFresh(options, pages));
-    return list && hasNewest(list) ? list.entries : undefined;
+    return list && hasNewest(list) ? list : undefined;
   } catch (error) {
     if (!(error instanceof Failure) || options.system.signal.aborted) throw error;
     // A look at the open incidents has warned already.
@@ -201,7 +201,7 @@ export async function findCreated(
   planned: DeliveryRequest,
   log: OperationLog,
   until: number,
-  there: Entries | undefined,
+  there: Newest | undefined,
 ): Promise<Looked> {
   // The text of an alert differs from run to run: the words that were sent are looked for.
   const content = log.content ?? planned.content;
@@ -210,11 +210,16 @@ export async function findCreated(
   const before = firstSending(log)?.before;
   const pages = await listOf(options);
   if (pages === undefined || before === undefined) return undefined;
-  const list = await readNewest(options, pages, budgetUntil(options, until), log.mayBeRepeated);
+  const mayBeMissed = log.mayBeRepeated && there !== undefined;
+  const list = await readNewest(options, pages, budgetUntil(options, until), mayBeMissed);
   if (!hasNewest(list)) return undefined;
   const { entries, isComplete } = list;
+  const wasThere = ({ id }: Incident) => there?.entries.some((each) => each.id === id) === true;
+  // Of a list that was not read to its end before, an entry behind those that were read can be older.
+  const isRead = there === undefined || there.isComplete;
+  const own = isRead ? entries : entries.slice(0, entries.findLastIndex(wasThere) + 1);
   const same: Incident[] = [];
-  for (const { id } of entries.filter((entry) => likeness(request, entry) === "name")) {
+  for (const { id } of own.filter((entry) => likeness(request, entry) === "name")) {
     if (!isGuid(id) || before.includes(id.toLowerCase())) continue;
     const incident = await options.client.findIncident(id, { budget: budgetUntil(options, until) });
     if (incident === undefined) return undefined;
@@ -228,8 +233,7 @@ export async function findCreated(
   const candidates = same.filter(({ id }) => !isOfOther(model, request, id));
   const [only] = candidates;
   if (only === undefined) {
-    const isNew = (entry: Incident) =>
-      there?.some(({ id }) => id === entry.id) !== true && mayFollow(entry, firstSending(log)?.at);
+    const isNew = (entry: Incident) => !wasThere(entry) && mayFollow(entry, firstSending(log)?.at);
     const mayBeIt = entries.some((entry) => isNew(entry) && !isOfOther(model, request, entry.id));
     const isAbsent = isComplete && there !== undefined && !altersTexts(model) && !mayBeIt;
     return isAbsent ? "absent" : undefined;

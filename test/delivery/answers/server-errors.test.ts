@@ -243,6 +243,8 @@ describe("a create that is answered with a 503, at a service with ids and pages 
     /** What an answer says of the next page. */
     readonly next?: (at: string | null) => object;
     readonly isCommitted: boolean;
+    /** The place of an incident of a person with the same content. */
+    readonly equalAt?: number;
   }
 
   /** Runs a create there. A page has three incidents. */
@@ -251,9 +253,14 @@ describe("a create that is answered with a 503, at a service with ids and pages 
     isNewestFirst = false,
     next = (at) => ({ nextId: at }),
     isCommitted,
+    equalAt,
   }: Shape) {
     const held = dates.map((date, at) =>
-      incidentOf({ id: numberedId(701 + at), name: `Incident ${at}`, created_at: date }),
+      incidentOf({
+        id: numberedId(701 + at),
+        ...(at !== equalAt && { name: `Incident ${at}` }),
+        created_at: date,
+      }),
     );
     let posts = 0;
     const transport: Transport = async (request, control) => {
@@ -284,7 +291,6 @@ describe("a create that is answered with a 503, at a service with ids and pages 
   it.each([
     ["on the last page of a list with the oldest first", old],
     ["on the last page of a list where each has the same date", Array(7).fill("2026-11-20")],
-    ["on a later page than old ones, in a list sorted by severity", old.toReversed()],
   ])("is found %s", async (_, dates) => {
     expect(await createAt({ dates, isCommitted: true })).toEqual(found);
   });
@@ -302,6 +308,17 @@ describe("a create that is answered with a 503, at a service with ids and pages 
     ["the newest first", old.toReversed()],
   ])("is sent once more where the whole list, with %s, lacks it", async (_, dates) => {
     expect(await createAt({ dates, isCommitted: false })).toMatchObject({ posts: 2 });
+  });
+
+  it.each([
+    ["sent once more", old.toReversed(), { posts: 2 }],
+    ["for a person, as that may be it", ["2026-11-23", "2026-11-22", "2026-11-21", "2026-11-20"], unknown],
+  ])("is not taken for an equal one of a later page: %s", async (_, dates, end) => {
+    expect(await createAt({ dates, equalAt: 3, isCommitted: false })).toMatchObject(end);
+  });
+
+  it("is for a person where it is on a later page than old ones, in a list sorted by severity", async () => {
+    expect(await createAt({ dates: old.toReversed(), isCommitted: true })).toEqual(unknown);
   });
 
   it("is not sent once more where a later page has another one that is as new", async () => {
