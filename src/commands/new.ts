@@ -1,5 +1,6 @@
 // `incident new`: writes a definition to start from, with a fresh id and a comment for each field.
 import { dirname, extname, join, resolve } from "node:path";
+import { Failure } from "../failure.ts";
 import { fieldAt, fieldsOfIncident, fieldsOfUpdate, type TextField } from "../incident/definition.ts";
 import { placeholder, severities, statuses } from "../incident/values.ts";
 import { defineCommand, type Run } from "../kit/define-command.ts";
@@ -28,6 +29,8 @@ const header = safe`# yaml-language-server: $schema=./${schemaFile}`;
 
 export const run: Run<typeof spec> = async (context, { operands: [operand], flags }) => {
   const named = flags.file ?? operand;
+  if (named?.endsWith("/"))
+    throw new Failure("usage", `${named} is a folder`, { hint: `name a file in it: ${named}checkout.yaml` });
   // A name without an ending is no file that create or validate finds in a folder.
   const file = named === undefined || named === "-" || extname(named) !== "" ? named : `${named}.yaml`;
   const id = context.system.random.guid();

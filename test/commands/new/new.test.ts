@@ -75,6 +75,12 @@ describe("incident new", () => {
     expect(new Set(texts.map((text) => /^id: (.*)$/m.exec(text)?.[1])).size).toBe(2);
   });
 
+  it("is a usage error for a folder", async () => {
+    const { exitCode, stderr } = await incident("new incidents/");
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain("incidents/ is a folder\n  next: name a file in it: incidents/checkout.yaml\n");
+  });
+
   it("is a usage error when the folder is missing", async () => {
     const { exitCode, stderr } = await incident("new none/x.yaml");
     expect(exitCode).toBe(2);
