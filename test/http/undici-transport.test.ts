@@ -90,7 +90,9 @@ describe("the signal", () => {
       },
     });
     const outcome = await sendAndCheck({ url: to(server), signal: abort.signal }, [server]);
-    expect(inBytes(outcome)).toEqual(answered(200, expect.any(Uint8Array), "cancelled"));
+    // Without the bytes, of which a failure would draw each.
+    const hasPart = "body" in outcome && outcome.body.length > 0;
+    expect({ ...outcome, body: hasPart }).toEqual({ ...answered(200, "", "cancelled"), body: true });
   });
 
   test("has no listener after the answer", async () => {
