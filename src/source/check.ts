@@ -70,7 +70,7 @@ function explain(
   if (rule === "missing" && typeof index === "number") {
     // A dash too many splits an entry: the field that is missing begins the next one.
     const next = [...path.slice(0, -2), index + 1];
-    const hint = `if the next entry continues this one, remove its "- "; else add ${name} here`;
+    const hint = `if the next entry continues this one, write two spaces for its "- "; else add ${name} here`;
     return namesAt(next)[0] === name ? { of: next, hint } : undefined;
   }
   if (rule !== "unknown") return undefined;
