@@ -17,7 +17,7 @@ import { cutText } from "../text/lengths.ts";
 import { isMapping, ownValue } from "../untrusted-data.ts";
 import type { ServiceSettings } from "../workspace/resolve.ts";
 import { accountHeaderPlaces } from "../workspace/settings.ts";
-import { excerptOf, isOfService, longestMessage, refusalText } from "./answer.ts";
+import { excerptOf, isOfService, longestMessage, readJson, refusalText } from "./answer.ts";
 
 /** For an outcome that is no success, or a success whose body is unusable. */
 export function outcomeFailure(outcome: Outcome, facts: RequestFacts): Failure {
@@ -117,7 +117,8 @@ function answeredFailure(answer: Answered, facts: RequestFacts): Failure {
   const response = { status, ...(body !== undefined && { body }) };
   const isOwn = isOfService(answer);
   // The page of a proxy says little on one line.
-  const said = isMapping(body) ? afterStatus(refusalText(body, isOwn ? longestMessage : undefined)) : "";
+  const { value } = readJson(answer);
+  const said = isMapping(value) ? afterStatus(refusalText(value, isOwn ? longestMessage : undefined)) : "";
   const unusable = `the answer ${facts.problem ?? "is not a plain success"}`;
   if (nothing !== undefined && meaningOfStatus(status) === "unclear") {
     const refusal = status < 400 ? describeRedirect(answer) : `the service answered ${status}${said}`;
