@@ -55,7 +55,7 @@ export const forms = {
   folder: form(
     "unknown-value",
     "a folder below that of the file",
-    (text) => isVisible(text) && !/^\/|(?:^|\/)\.\.(?:\/|$)/.test(text),
+    (text) => isVisible(text) && !/^[/\\]|^[a-z]:|(?:^|[/\\])\.\.(?:[/\\]|$)/i.test(text),
     "incidents",
     "name a folder below that of the file",
   ),

@@ -11,6 +11,8 @@ it.each([
   ],
   ["definitions: incidents\n", "1:14", 'write a list, each entry after "- ", for example [incidents]'],
   ["definitions: [/etc]\n", "1:15", "name a folder below that of the file, for example incidents"],
+  ["templates: '..\\x'\n", "1:12", "name a folder below that of the file, for example incidents"],
+  ["templates: 'C:x'\n", "1:12", "name a folder below that of the file, for example incidents"],
   ["services: [checkout]\n", "1:11", "write its fields, as in {checkout: {id: CHANGEME, name: Checkout}}"],
   ["services: {}\nprofile: [x]\n", "2:10", 'write one text; its lines can stand below "|"'],
 ])("an invalid .incident.yaml is refused at its node: %j", async (file, at, hint) => {
