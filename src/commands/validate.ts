@@ -143,7 +143,7 @@ async function checkAll(
 
 /** Checks a file as a template, or else as definitions. The diagnostics have the warnings as well. */
 async function checkFile(source: Source, checks: LoadOptions) {
-  if (includesWord(source, "var")) {
+  if (["var", "dedupKey"].some((word) => includesWord(source, word))) {
     const diagnostics = await checkTemplateFile(source, checks);
     if (diagnostics !== undefined) return { definitions: [], diagnostics, isTemplate: true };
   }

@@ -12,10 +12,10 @@ export function parseSource(source: Source): ParsedText {
   return { text: "", documents: [], diagnostics: [decoded.diagnostic] };
 }
 
-/** Whether the first document of a file makes the file a template. `vars` is a slip there, and in a definition a field too many. */
+/** Whether the first document of a file makes the file a template, also where its variables are missing or misspelled. */
 export function isTemplate(value: unknown): boolean {
   const has = (name: string) => Object.hasOwn(Object(value), name);
-  return has("variables") || (has("vars") && !has("name"));
+  return has("variables") || (["vars", "when", "dedupKey"].some(has) && !has("name"));
 }
 
 /** The text without its byte order mark. */

@@ -171,6 +171,11 @@ describe("validate of a template", () => {
       ],
     ],
     [
+      "an alert rule without variables",
+      template.replace(/^variables:\n(?: .*\n)*/m, 'when: { state: down }\ndedupKey: "x ${id}"\n'),
+      ["incident-templates/t.yaml:1:1: error: variables is missing [missing-field]"],
+    ],
+    [
       "a definition without its variables",
       template.slice(template.indexOf("---")),
       expect.arrayContaining([expect.stringContaining("is not set [unset-variable]")]),
