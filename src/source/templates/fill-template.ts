@@ -160,6 +160,9 @@ export type NotApplicable = Extract<ReturnType<typeof obeyRule>, { because: stri
 /** `{EVENT.ID}`, `{$URL}`, `$ALERT_ID`, `{{CHECK_ID}}` or `*UNKNOWN*`: the sender did not replace it. */
 const macro = /^(?:\{\$?[A-Z][A-Z\d_.]*\}|\$[A-Z][A-Z\d_]*|\{\{[^{}]*\}\}|\*[A-Z]+\*)$/;
 
+/** A value that many senders have for no time: with it, each later alert would be one that is over. */
+const noTime = /^(?:0|true|false|0001-01-01T.*)?$/;
+
 /** The most start times of an alert that are compared, and the most characters of each. */
 const mostStarts = 200;
 
@@ -171,7 +174,8 @@ function startsOf({ startedAt }: Template, { used, values }: LoadOptions["variab
     const name: string = startedAt.replace("*", String(index));
     used.add(name);
     const value = values.get(name);
-    if (value && !macro.test(value.trim())) starts.add(cutText(value, mostStarts));
+    const text = value?.trim() ?? "";
+    if (!macro.test(text) && !noTime.test(text)) starts.add(cutText(text, mostStarts));
     if (value === undefined || name === startedAt) break;
   }
   return [...starts];

@@ -233,6 +233,9 @@ it.each([
   ["an empty list", { alerts: [] }],
   ["an empty text", { alerts: [{ at: "" }] }],
   ["no text", { alerts: [{ at: null }] }],
+  ["a blank text", { alerts: [{ at: " " }] }],
+  ["zero", { alerts: [{ at: 0 }] }],
+  ["the first moment of the first year", { alerts: [{ at: "0001-01-01T00:00:00Z" }] }],
 ])("warns of a body without it, which declares as before: %s", async (_, body) => {
   const world = create();
   const line = "create --template rule --vars - --no-input -o json";
