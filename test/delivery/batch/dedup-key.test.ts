@@ -51,6 +51,22 @@ describe.each(["create -f open.yaml --dedup-key checkout", "create -f open.yaml"
   });
 });
 
+it("the same end again is posted before, at a service that shows no status", async () => {
+  const world = createWorld({ files, sandbox: { onlySpec: false } });
+  const id = idOf(await world.run("create -f open.yaml -o id"));
+  const transport: Transport = async (request, control) => {
+    const outcome = await world.sandbox.transport(request, control);
+    if (outcome.phase !== "answered" || !request.url.endsWith(id)) return outcome;
+    const withoutStatus = (name: string, value: unknown) => (/status$/i.test(name) ? undefined : value);
+    const text = JSON.stringify(contentOf(outcome), withoutStatus);
+    return { ...outcome, body: Buffer.from(text) };
+  };
+  const line = `resolve ${id} --message Solved. -o id`;
+  expect((await world.run(line, { transport })).exitCode).toBe(0);
+  const again = await world.run(line, { transport });
+  expect({ id: idOf(again), sent: sent(again) }).toEqual({ id, sent: 0 });
+});
+
 describe.each(services)(
   "create --dedup-key, where the service's answer to ids is to %s them",
   (clientIds) => {
