@@ -1,6 +1,6 @@
 // A person at the terminal: the questions of create, update and resolve, one for each field of the table that no flag gives.
 // Where a create declared nothing, its answers are kept in a YAML file, which `create -f` takes.
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import type { Client } from "../../api/client.ts";
 import type { DeliveryOptions } from "../../delivery/delivery-options.ts";
 import { propertiesOf } from "../../document/json-schema.ts";
@@ -46,38 +46,41 @@ export async function askAndSend(
   const given = await readValues(fields, catalog);
   const services = fields.service === undefined ? await offerServices(context, client, catalog) : [];
   const dialogue = await openDialogue(context, global, { services });
-  let draft = given;
-  const keep = (failure: Failure) =>
-    draft === given ? failure : keepAnswers(context, documentOf(draft, undefined), failure);
+  const path = join(context.workspace.stateDirectory.value, "draft.yaml");
+  let isKept: boolean | undefined;
+  /** After each answer: a terminal that is closed, or a machine without power, lets no program end in order. */
+  const keep = (draft: Draft) => {
+    if (isKept !== false) isKept = keepAnswers(context, path, documentOf(draft, undefined));
+  };
+  const explain = (failure: Failure) => {
+    if (!isKept || failure.kind === "uncertain") return failure;
+    const again = argv`incident create -f ${path}`;
+    const hint = advise`${failure.hint}; your answers are kept: complete them in the file, and run ${again}`;
+    return failure.with({ hint });
+  };
   try {
-    draft = await askMissing(dialogue, given, questions, (answered) => {
-      draft = answered;
-    });
+    const draft = await askMissing(dialogue, given, questions, keep);
     const options = { ...defaultLoadOptions(), contract, policy };
     const document = documentOf(draft, fields.startedAt);
     const report = await send([await definitionFromFlags(document, options, context.warn)]);
-    return report.is === undefined ? { ...report, failure: await keep(report.failure) } : report;
+    if (report.is === undefined) return { ...report, failure: explain(report.failure) };
+    if (isKept && report.failure === undefined) context.files.rmSync(path, { force: true });
+    return report;
   } catch (error) {
-    throw error instanceof Failure ? await keep(error) : error;
+    throw error instanceof Failure ? explain(error) : error;
   }
 }
 
-/** The failure of a run that declared nothing, with the file that has the answers. */
-async function keepAnswers(context: RunContext, document: Fields, failure: Failure): Promise<Failure> {
-  const folder = context.workspace.stateDirectory.value;
-  const path = join(folder, "draft.yaml");
+/** A convenience: where the file cannot be written, the answers are not kept. */
+function keepAnswers(context: RunContext, path: string, document: Fields): boolean {
   try {
-    makeFolders(context.files, folder);
+    makeFolders(context.files, dirname(path));
     replaceFile(context, path, renderYaml(escapeVariables(document)), 0o600);
+    return true;
   } catch (error) {
     context.warn(`the answers are not kept: ${messageOf(error)}`);
-    return failure;
+    return false;
   }
-  if (failure.kind === "uncertain") return failure;
-  const again = argv`incident create -f ${path}`;
-  return failure.with({
-    hint: advise`${failure.hint}; your answers are kept: complete them in the file, and run ${again}`,
-  });
 }
 
 export async function askForIncident(

@@ -112,6 +112,23 @@ describe("incident create with a person at the terminal", () => {
     },
   );
 
+  it("keeps them after each answer, as no program ends in order where its terminal is closed", async () => {
+    const world = createWorld({ files, terminal });
+    let kept = 0;
+    const { exitCode } = await world.run("create", {
+      answers: [...quiet, declare],
+      wrapFiles: (disk) => ({
+        ...disk,
+        renameSync: (from, to) => {
+          if (String(to).endsWith("draft.yaml")) kept += 1;
+          disk.renameSync(from, to);
+        },
+      }),
+    });
+    expect({ exitCode, kept }).toEqual({ exitCode: 0, kept: quiet.length });
+    expect(existsSync(draftFile(world.folder))).toBe(false);
+  });
+
   it("saves the draft with a mode for this user only", async () => {
     const world = createWorld({ files, terminal, answers: ["Checkout fails"] });
     await world.run("create");
