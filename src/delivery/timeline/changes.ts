@@ -1,5 +1,5 @@
 // The changes that bring an existing incident to its definition: planned, which is pure, then delivered, each step exactly
-// once. A value that somebody changed at the service since the file was applied is a person's.
+// once. A value that a person changed at the service since the file was applied stays.
 import { describedOperation, type KnownOperations } from "../../api/known-operations.ts";
 import type { AddUpdate, Edit } from "../../document/contract.ts";
 import { operationNouns } from "../../document/operations.ts";

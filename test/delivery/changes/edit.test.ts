@@ -15,6 +15,16 @@ async function edit(world: World, fields: EditedFields) {
   );
 }
 
+/** The service answers an edit with this incident, whether it takes the edit or not. */
+function answering(world: World, incident: Incident, takesEdit: boolean): World {
+  const { client } = world.options;
+  const editIncident: typeof client.editIncident = async (...given) => {
+    if (takesEdit) await client.editIncident(...given);
+    return { kind: "edited", incident };
+  };
+  return { ...world, options: { ...world.options, client: { ...client, editIncident } } };
+}
+
 const critical = { severity: "CRITICAL" };
 
 describe("an edit", () => {
@@ -57,39 +67,17 @@ describe("an edit", () => {
   ])("whose answer shows the values from before it is read back: a service that %s", async (later, end) => {
     const world = await openSandboxed();
     const before = await world.read();
-    const { client } = world.options;
-    const options: typeof world.options = {
-      ...world.options,
-      client: {
-        ...client,
-        editIncident: async (...given) => {
-          if (later === "shows it later") await client.editIncident(...given);
-          return { kind: "edited", incident: before };
-        },
-      },
-    };
-    const ended = await edit({ ...world, options }, critical);
+    const ended = await edit(answering(world, before, later === "shows it later"), critical);
     expect(ended.slice(0, end.length)).toBe(end);
-    expect(await isRecorded(options, world.id, critical)).toBe(end === "edited");
+    expect(await isRecorded(world.options, world.id, critical)).toBe(end === "edited");
   });
 
   it("whose answer shows the values from before it is made where the service shows others of its own", async () => {
-    const before = { name: "Checkout fails" };
     const shows = (incident: Incident) =>
       JSON.parse(JSON.stringify(incident).replace("It isn't here", "It isn’t here"));
     const world = await openSandboxed({ shows });
-    const { client } = world.options;
-    const options: typeof world.options = {
-      ...world.options,
-      client: {
-        ...client,
-        editIncident: async (...given) => {
-          await client.editIncident(...given);
-          return { kind: "edited", incident: { ...(await world.read()), ...before } };
-        },
-      },
-    };
-    expect(await edit({ ...world, options }, { name: "It isn't here" })).toBe("edited");
+    const old = answering(world, await world.read(), true);
+    expect(await edit(old, { name: "It isn't here" })).toBe("edited");
   });
 
   it("is no operation: the journal has a record of it, and nothing that is open", async () => {
