@@ -14,7 +14,6 @@ import type {
   EventOf,
   LoggedContent,
   OperationKey,
-  OperationKind,
   OperationLog,
   ServiceKey,
 } from "../journal/events.ts";
@@ -136,12 +135,9 @@ export async function listOf({
   return undefined;
 }
 
-/** Whether the service keeps the ids of creates, or of updates, as far as the journal was read. */
-export function clientIds(
-  { journal, service }: Pick<DeliveryOptions, "journal" | "service">,
-  kind: OperationKind = "create",
-): ClientIds {
-  return journal.ids(service)[kind];
+/** Whether the service keeps the ids of creates, as far as the journal was read. */
+export function clientIds({ journal, service }: Pick<DeliveryOptions, "journal" | "service">): ClientIds {
+  return journal.known(service).ids;
 }
 
 /** The least time of a read, in milliseconds. The search can take this much longer than --settle-for. */

@@ -42,7 +42,7 @@ export function settlingCommands(
   log: OperationLog,
 ): readonly NextCommand[] {
   const { change, key, mayBeFoundById, uncertain } = log;
-  const { create: mode } = options.journal.ids(key);
+  const { ids: mode } = options.journal.known(key);
   const own = change?.incidentId ?? (mayBeFoundById && keepsIds(mode) ? key.id : undefined);
   const look = own === undefined ? [] : [{ command: argv`incident get ${own}`, purpose: "look for it" }];
   if (isUnrecorded(options, log)) return look;
@@ -89,7 +89,7 @@ export function uncertainFailure(options: Told, log: OperationLog, cause: Failur
   const canLook =
     change !== undefined ||
     sendings.some(({ before }) => before !== undefined) ||
-    (hasId && canBeFound(options.journal.ids(key).create));
+    (hasId && canBeFound(options.journal.known(key).ids));
   const looked = canLook
     ? `it was not found${change ? " with this text" : ""} within ${options.settleFor / 1000} s (--settle-for), but it may still appear`
     : "it cannot be looked for, as no id of it is known";

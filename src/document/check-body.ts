@@ -10,7 +10,7 @@ import { quote } from "../rules/quote.ts";
 import { codePointLength } from "../text/lengths.ts";
 import { fieldOf, isMapping, ownValue } from "../untrusted-data.ts";
 import type { AddUpdate, Contract } from "./contract.ts";
-import { type JsonSchema, propertiesOf, stepsOf } from "./json-schema.ts";
+import { type JsonSchema, stepsOf } from "./json-schema.ts";
 import { updateBody } from "./update-body.ts";
 
 export interface BrokenRule extends DiagnosticMessage {
@@ -46,13 +46,11 @@ export function createBodyCheck(
 export function createUpdateCheck(
   operation: Pick<AddUpdate, "body">,
 ): (update: unknown, at: number) => readonly BrokenRule[] {
-  const named = propertiesOf(operation.body);
   return (update, at) => {
     if (!isMapping(update)) return [];
-    // Where the document names an id, one is sent. The id of a person is checked, although it may be left out.
+    // The id of a person is checked, although it may be left out.
     const { notifySubscribers, ...written } = update;
     const whole = {
-      ...(named.has("id") && { id: unknownGuid }),
       ...written,
       ...updateBody(operation, update as unknown as Update),
       ...(notifySubscribers === true && { notifySubscribers }),

@@ -1,7 +1,6 @@
-// Whether a service keeps the ids that a create and an update carry. It is not stated (spec 4.2): the newest answer to one of
-// ours says it.
+// Whether a service keeps the id that a create carries. It is not stated (spec 4.2): the newest answer to one of ours says it.
 
-/** `honoured`: it has the id that was sent. `ignored`: it gets another. `unsupported`: no field of the request takes one. */
+/** `honoured`: it has the id that was sent. `ignored`: it gets another. `unsupported`: an update has none. */
 export const clientIdModes = ["unknown", "honoured", "ignored", "unsupported"] as const;
 export type ClientIds = (typeof clientIdModes)[number];
 

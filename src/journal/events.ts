@@ -194,13 +194,6 @@ export interface OperationLog {
   readonly claim?: number | undefined;
 }
 
-/** The kinds of operation: an edit is none. */
-export type OperationKind = "create" | "update";
-
-export function kindOf({ change }: Pick<OperationLog, "change">): OperationKind {
-  return change === undefined ? "create" : "update";
-}
-
 /** The id of its incident: the service's own where it is known, else the one that was sent. */
 export function incidentIdOf({ change, created, key }: OperationLog): string {
   return change?.incidentId ?? created?.serviceId ?? key.id;

@@ -38,8 +38,6 @@ export function createJournal(deps: JournalDeps) {
   const model = (service: ServiceKey) => streamOf(sequenceName(service)).model();
 
   return {
-    /** The meaning of the newest answers for the ids that were sent, in the model as it was read last. */
-    ids: (service: ServiceKey) => known(service).ids,
     /** The model as it was read last. */
     known,
     model,

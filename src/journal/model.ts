@@ -1,15 +1,7 @@
 // A sequence of entries as the operations of one service and account, in memory: every question is a filter over it. Pure.
 import { fieldOf, isMapping } from "../untrusted-data.ts";
 import type { ClientIds } from "./client-ids.ts";
-import {
-  kindOf,
-  type Operation,
-  type OperationEvent,
-  type OperationKind,
-  type OperationLog,
-  type OwnEvent,
-  type ServiceKey,
-} from "./events.ts";
+import type { Operation, OperationEvent, OperationLog, OwnEvent, ServiceKey } from "./events.ts";
 import { emptyLog, foldEvents } from "./fold.ts";
 import { newerEntry, untrusted } from "./journal-errors.ts";
 import type { Entry, Tail } from "./sequence.ts";
@@ -36,8 +28,8 @@ export interface Model {
   /** Of the newest entries, the last one that of entry `next - 1`. */
   readonly writers: readonly string[];
   readonly endsInSnapshot: boolean;
-  /** Whether the service keeps ids, as the newest answers show. */
-  readonly ids: Readonly<Record<OperationKind, ClientIds>>;
+  /** Whether the service keeps the ids of creates, as the newest answer to one shows. */
+  readonly ids: ClientIds;
 }
 
 export const emptyModel: Model = {
@@ -49,7 +41,7 @@ export const emptyModel: Model = {
   next: 0,
   writers: [],
   endsInSnapshot: false,
-  ids: { create: "unknown", update: "unknown" },
+  ids: "unknown",
 };
 
 /** The model after the entries that it does not have. Throws a `Failure` for one that cannot be trusted. */
@@ -94,10 +86,7 @@ export function addEvent(draft: Draft, { event, id }: OwnEvent, at: number): voi
   const { events, ...rest } = found ?? { first: 0, events: [], began: draft.began };
   const operation = { ...rest, events: [...events, event] };
   draft.operations.set(id, operation);
-  if (event.type === "created" && event.ids !== undefined && draft.service !== undefined) {
-    const kind = kindOf(logOf({ ...draft.service, id }, operation));
-    draft.ids = { ...draft.ids, [kind]: event.ids };
-  }
+  if (event.type === "created" && event.ids !== undefined) draft.ids = event.ids;
 }
 
 /** The events of an entry. Throws a `Failure` where it cannot be read. */

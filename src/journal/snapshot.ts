@@ -2,7 +2,7 @@
 // text with a line of JSON for each: of ten thousand, only the lines that are asked for are parsed. Pure.
 import { parseJson } from "../untrusted-data.ts";
 import type { ClientIds } from "./client-ids.ts";
-import type { EventOf, Operation, OperationEvent, OperationKind } from "./events.ts";
+import type { EventOf, Operation, OperationEvent } from "./events.ts";
 import { foldEvents, summarize } from "./fold.ts";
 import { untrusted } from "./journal-errors.ts";
 
@@ -73,7 +73,7 @@ export interface Snapshot {
   readonly past: Past;
   /** When the newest of all began. */
   readonly began: number;
-  readonly ids: Readonly<Record<OperationKind, ClientIds>>;
+  readonly ids: ClientIds;
 }
 
 /** The newest operations that stay whole. */

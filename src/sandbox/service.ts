@@ -19,7 +19,7 @@ import { errorResponse, jsonResponse, type ServiceResponse } from "./response.ts
 import { matchRoute, type Operation, type ReceivedRequest } from "./route.ts";
 import { allSchemas } from "./schemas.ts";
 
-/** How the service treats the id of a body. */
+/** How the service treats the id of a body. A create keeps the id of its update unless it is ignored. */
 type IdHabit = "honour" | "ignore" | "reject";
 
 export interface ServiceOptions {
@@ -27,8 +27,6 @@ export interface ServiceOptions {
   readonly accountId: string;
   /** The default is "honour". */
   readonly clientIds?: IdHabit | undefined;
-  /** The default is that of a create. A create keeps the id of its update unless it is ignored. */
-  readonly updateIds?: IdHabit | undefined;
   /**
    * How the service treats an honoured id that exists; the default is "conflict". "create-again" adds a second incident
    * or update, and "upsert" replaces the first incident.
@@ -48,7 +46,7 @@ interface Call {
   readonly now: number;
   /** The time whose state a read sees. */
   readonly readAt: number;
-  /** Stands for `clientIds` and `updateIds`. */
+  /** Stands for `clientIds`. */
   readonly ids?: IdHabit | undefined;
 }
 
@@ -62,8 +60,7 @@ class Refusal extends Error {
 }
 
 export function createService(options: ServiceOptions) {
-  const { accountId, random, onlySpec = false, onDuplicateId = "conflict" } = options;
-  const { clientIds = "honour", updateIds = clientIds } = options;
+  const { accountId, clientIds = "honour", onDuplicateId = "conflict", onlySpec = false, random } = options;
   const { rateLimit = { requests: 600, seconds: 60 } } = options;
   const store = createStore();
   let counted: number[] = [];
@@ -83,16 +80,14 @@ export function createService(options: ServiceOptions) {
   }
 
   const operations = {
-    create({ request, now, ids }) {
+    create({ request, now, ids = clientIds }) {
       const body = parseBody<CreateBody>(request, "CreateIncident");
-      const id = chooseId(body.id, ids ?? clientIds);
+      const id = chooseId(body.id, ids);
       const exists = store.find(id) !== undefined;
       if (exists && onDuplicateId === "conflict")
         throw new Refusal(409, `An incident with the id ${id} exists`);
       const incidentUpdates =
-        (ids ?? updateIds) === "ignore"
-          ? body.incidentUpdates.map(({ id: _, ...update }) => update)
-          : body.incidentUpdates;
+        ids === "ignore" ? body.incidentUpdates.map(({ id: _, ...update }) => update) : body.incidentUpdates;
       const incident = createIncident({ ...body, incidentUpdates }, { id, now, random });
       if (exists && onDuplicateId === "upsert") store.replace(incident, now);
       else store.add(incident, now);
@@ -109,7 +104,7 @@ export function createService(options: ServiceOptions) {
       store.replace(edited, now);
       return jsonResponse(200, edited);
     },
-    update({ request, incidentId, now, ids = updateIds }) {
+    update({ request, incidentId, now, ids = clientIds }) {
       const incident = find(incidentId);
       const body = parseBody<UpdateBody>(request, "CreateIncidentUpdate");
       const id = chooseId(body.id, ids);
@@ -169,7 +164,7 @@ export function createService(options: ServiceOptions) {
   return {
     /**
      * Responds to a request that arrives at `now` (milliseconds since the epoch). A read sees the incidents as they were
-     * `age` milliseconds ago; `ids` stands for `clientIds` and `updateIds`.
+     * `age` milliseconds ago; `ids` stands for `clientIds`.
      */
     handle(...request: Parameters<typeof respond>): ServiceResponse {
       try {

@@ -29,7 +29,8 @@ async function openLife(options: TestOptions = {}) {
   const { sandbox, clock } = openSandbox({ onlySpec: false, ...options });
   const send = async (request: ReturnType<typeof getRequest>) =>
     jsonOf(await sandbox.transport(request, control));
-  await send(createRequest({ ...createBody, id: incidentId }));
+  const id = options.clientIds === "reject" ? {} : { id: incidentId };
+  await send(createRequest({ ...createBody, ...id }));
   return {
     sandbox,
     clock,
@@ -183,13 +184,7 @@ describe("an added update", () => {
       [200, 200],
       [expect.stringMatching(/^0{8}/), expect.any(String)],
     ],
-    [
-      "is replaced although a create keeps its own",
-      { updateIds: "ignore" },
-      [200, 200],
-      [expect.stringMatching(/^0{8}/), expect.any(String)],
-    ],
-    ["is refused", { updateIds: "reject" }, [400, 400], []],
+    ["is refused", { clientIds: "reject" }, [400, 400], []],
   ])("with an id of the client: it %s", async (_name, options, statuses, ids) => {
     const life = await openLife({ clientIds: "honour", ...options });
     const { id } = (await life.get(incidentsPath)).json.entries[0];
@@ -202,7 +197,7 @@ describe("an added update", () => {
   });
 
   it("has an id of the service's own in a create as well, where ids are replaced", async () => {
-    const life = await openLife({ updateIds: "ignore" });
+    const life = await openLife({ clientIds: "ignore" });
     const { json } = await life.create({ incidentUpdates: [{ description: "x", id: serviceId }] });
     expect(json.incidentUpdates[0].id).toMatch(/^0{8}/);
   });

@@ -268,7 +268,7 @@ export function openDelivery(plainPort: ProcessPort, start: Start, { hasList, mu
         const kept = describeProgress([
           rest,
           page,
-          journal.ids(service),
+          journal.known(service).ids,
           system.signal.aborted,
           describePast(),
         ]);
@@ -302,7 +302,6 @@ function openJournal(sequence: Sequence, system: Pick<System, "clock" | "signal"
     return result;
   };
   return {
-    ids: () => last.ids,
     known: () => last,
     model: (...args) => using((journal) => journal.model(...args)),
     models: () => using((journal) => journal.models()),

@@ -1,8 +1,6 @@
-// An update as an operation: it is found by its id where the service keeps it, else by its content, as the one new equal
-// update that was not there before and that no other operation has.
-
+// An update as an operation: it is found by its content, as the one new equal update that was not there before and that no
+// other operation has, or by the id that its definition gives it.
 import type { AddUpdate } from "../../document/contract.ts";
-import { propertiesOf } from "../../document/json-schema.ts";
 import { updateBody } from "../../document/update-body.ts";
 import { Failure } from "../../failure.ts";
 import { describeDifferences } from "../../incident/comparison.ts";
@@ -17,7 +15,6 @@ import { missingFailure } from "../creates/declared.ts";
 import { deliverOnce } from "../deliver.ts";
 import {
   budgetUntil,
-  clientIds,
   type DeliveryOptions,
   type Found,
   freshness,
@@ -76,7 +73,7 @@ export function updateOperation(
   /** The incident right before the first attempt of this run. */
   let before: Incident | undefined;
   const key = logged?.key ?? updateKey(service, incidentId, update, occurrence);
-  const sentId = update.id?.toLowerCase() ?? key.id;
+  const ownId = update.id?.toLowerCase();
   const digest = logged?.digest ?? updateDigest(incidentId, update);
   const change: Change = {
     kind: "update",
@@ -88,8 +85,6 @@ export function updateOperation(
     ...(isUnnumbered && { isUnnumbered }),
   };
   const content = { change, digest, name: incidentFacts(incident).name };
-  const takesId = addUpdate !== undefined && propertiesOf(addUpdate.body).has("id");
-  const ids = () => (takesId ? clientIds(options, "update") : "unsupported");
   const isOver = () => isResolved(incident) && !reopens;
   const read = async (budget: number): Promise<Incident> => {
     const found = await client.findIncident(incidentId, { budget });
@@ -100,14 +95,14 @@ export function updateOperation(
 
   const isEqual = (each: UpdateFacts) => isEqualTo(content, each);
 
-  const hasSentId = ({ id }: UpdateFacts) => id?.toLowerCase() === sentId;
+  const hasOwnId = ({ id }: UpdateFacts) => id !== undefined && id.toLowerCase() === ownId;
 
   /** A definition can name the id of another update: one that the incident had before the first attempt. */
   function checkId(log: OperationLog): void {
     const first = before ?? (firstSending(log) === undefined ? incident : undefined);
-    const other = first && incidentFacts(first).updates.some((each) => hasSentId(each) && !isEqual(each));
-    if (update.id === undefined || !other) return;
-    const message = `another update of ${incidentId} has the id ${sentId}`;
+    const other = first && incidentFacts(first).updates.some((each) => hasOwnId(each) && !isEqual(each));
+    if (!other) return;
+    const message = `another update of ${incidentId} has the id ${ownId}`;
     throw new Failure("rejected", message, { hint: "remove the id from the definition; nothing was sent" });
   }
 
@@ -131,7 +126,8 @@ export function updateOperation(
 
   /** The ids of the updates that may be this one: as many as there are more equal ones than before. */
   async function findOwn(log: OperationLog): Promise<readonly string[]> {
-    if (incidentFacts(incident).updates.some(hasSentId)) return [sentId];
+    const named = incidentFacts(incident).updates.find(hasOwnId)?.id;
+    if (named !== undefined) return [named.toLowerCase()];
     const others = await readOthers();
     // A refused attempt whose log was pruned may be any of them.
     const atFirst = log.wasRefused ? 0 : countFree(atStart, others);
@@ -144,7 +140,8 @@ export function updateOperation(
     key,
     log,
     content,
-    ids,
+    // An id that this tool chooses would not be in the request that a person confirms.
+    ids: () => "unsupported",
     latest: () => incident,
     // A person may have settled an earlier attempt while the incident was resolved.
     async prepare(log) {
@@ -169,19 +166,18 @@ export function updateOperation(
       if (serviceId !== undefined) return { incident, serviceId };
       // Before a person is asked.
       if (because !== "unclear" && isOver()) throw resolvedFailure(options, incident);
-      if (because !== "unclear" || ids() === "honoured") return "absent";
+      if (because !== "unclear") return "absent";
       // A new update with another text may be it, and an incident may show a part of its updates.
       const isSame = before !== undefined && withoutDuration(before) === withoutDuration(incident);
       const isAbsent = isSame && !altersTexts(await journal.model(service));
       return isAbsent ? "absent" : undefined;
     },
-    async send(_log, withId, conditions): Promise<Sent> {
+    async send(_log, _withId, conditions): Promise<Sent> {
       before ??= incident;
-      const { id: _, ...bare } = updateBody(addUpdate as AddUpdate, update);
-      const body = withId ? { ...bare, id: sentId } : bare;
+      const body = updateBody(addUpdate as AddUpdate, update);
       const sending = { ...conditions, known: incidentFacts(incident).updates };
       const ended = await client.addUpdate(addUpdate as AddUpdate, incidentId, body, sending);
-      if (ended.kind === "failed") return judgeEnding(ended, { hasId: withId });
+      if (ended.kind === "failed") return judgeEnding(ended, { hasId: false });
       const altered = alteredIn(ended.differences);
       const found: Found = { incident, serviceId: ended.id ?? key.id, altered };
       const onRecorded = () => {
@@ -190,9 +186,7 @@ export function updateOperation(
             `the service changed the update of ${incidentId}: ${describeDifferences(ended.differences)}`,
           );
       };
-      const isKept = withId && ended.id?.toLowerCase() === sentId;
-      const ids = takesId && ended.id !== undefined ? (isKept ? "honoured" : "ignored") : undefined;
-      return { kind: "created", found, onRecorded, ids };
+      return { kind: "created", found, onRecorded };
     },
     async replay(log) {
       return { incident, log, how: "remembered", since: log.created?.at ?? "" };

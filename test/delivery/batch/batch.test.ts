@@ -159,7 +159,7 @@ describe("a batch", () => {
     const { batch, options, requests } = openBatch({ creates: [declares(incidentId)] });
     await createAll(batch, [definition({ id: incidentId.toUpperCase() })]);
     expect(short(requests)).toEqual(["read ID at 0", "create ID"]);
-    expect(options.journal.ids(options.service).create).toBe("honoured");
+    expect(options.journal.known(options.service).ids).toBe("honoured");
   });
 
   it("ends where it is interrupted, and says what was declared", async () => {

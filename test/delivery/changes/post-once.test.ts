@@ -1,5 +1,4 @@
-// One update of an incident, exactly once: each fault of the service at the request that adds it, with services that keep
-// and replace the ids of updates.
+// One update of an incident, exactly once: each fault of the service at the request that adds it.
 import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { updateKey } from "../../../src/delivery/changes/known-updates.ts";
@@ -32,85 +31,76 @@ async function postIn(world: Awaited<ReturnType<typeof openSandboxed>>, entry = 
 
 const posted = ["INVESTIGATING: We are looking into it.", "MONITORING: We are watching it."];
 
-describe.each(["honour", "ignore", "reject"] as const)(
-  "an update at a service whose ids: %s",
-  (updateIds) => {
-    const sandbox = { updateIds };
+describe("an update", () => {
+  it("is posted", async () => {
+    const { end, events, key, shown } = await post();
+    expect(end).toBe("posted");
+    expect(await shown()).toEqual(posted);
+    expect((await events(key)).at(-1)).toBe("created");
+  });
 
-    it("is posted", async () => {
-      const { end, events, key, shown } = await post({ sandbox });
-      expect(end).toBe("posted");
-      expect(await shown()).toEqual(posted);
-      expect((await events(key)).at(-1)).toBe("created");
+  it.each([
+    ["update#1:drop-after-commit"],
+    ["update#1:error-after-commit"],
+    ["update#1:truncated"],
+    ["update#1:html"],
+    ["update#1:slow-commit=3s"],
+  ])("is found after %s, and sent once", async (fault) => {
+    const world = await openSandboxed({
+      faults: [fault],
+      delivery: { settleFor: 10_000 },
     });
+    const { end } = await postIn(world);
+    expect(end).toBe("posted");
+    expect(await world.shown()).toEqual(posted);
+    expect(world.sent).toHaveLength(1);
+  });
 
-    it.each([
-      ["update#1:drop-after-commit"],
-      ["update#1:error-after-commit"],
-      ["update#1:truncated"],
-      ["update#1:html"],
-      ["update#1:slow-commit=3s"],
-    ])("is found after %s, and sent once", async (fault) => {
-      const world = await openSandboxed({
-        faults: [fault],
-        sandbox: { updateIds: sandbox.updateIds === "reject" ? "ignore" : updateIds },
-        delivery: { settleFor: 10_000 },
-      });
-      const { end } = await postIn(world);
-      expect(end).toBe("posted");
-      expect(await world.shown()).toEqual(posted);
-      expect(world.sent).toHaveLength(1);
+  it("with an unknown outcome is not sent again, by any later run", async () => {
+    const world = await openSandboxed({ faults: ["update:drop-before-commit"] });
+    const first = await postIn(world);
+    expect(first.end).toMatch(
+      /^uncertain: it is not known whether the update MONITORING of "Checkout fails" was posted/,
+    );
+    const again = await postIn(world);
+    expect(again.end).toMatch(/^uncertain/);
+    expect(world.sent).toHaveLength(1);
+  });
+
+  it("that a later run finds is not sent again", async () => {
+    const world = await openSandboxed({
+      faults: ["update#1:slow-commit=60s"],
     });
+    expect((await postIn(world)).end).toMatch(/^uncertain/);
+    world.clock.advance(60_000);
+    expect((await postIn(world)).end).toBe("found");
+    expect((await postIn(world)).end).toBe("posted-before");
+    expect(await world.shown()).toEqual(posted);
+  });
 
-    it("with an unknown outcome is not sent again, by any later run", async () => {
-      const world = await openSandboxed({ faults: ["update:drop-before-commit"], sandbox });
-      const first = await postIn(world);
-      expect(first.end).toMatch(
-        /^uncertain: it is not known whether the update MONITORING of "Checkout fails" was posted/,
-      );
-      const again = await postIn(world);
-      expect(again.end).toMatch(/^uncertain/);
-      expect(world.sent).toHaveLength(1);
-    });
-
-    it("that a later run finds is not sent again", async () => {
-      const world = await openSandboxed({
-        faults: ["update#1:slow-commit=60s"],
-        sandbox: { updateIds: updateIds === "reject" ? "ignore" : updateIds },
-      });
-      expect((await postIn(world)).end).toMatch(/^uncertain/);
-      world.clock.advance(60_000);
-      expect((await postIn(world)).end).toBe("found");
-      expect((await postIn(world)).end).toBe("posted-before");
-      expect(await world.shown()).toEqual(posted);
-    });
-
-    it("that was refused after its commit is found by looking before a second send", async () => {
-      const world = await openSandboxed({
-        sandbox: { updateIds: updateIds === "reject" ? "ignore" : updateIds },
-      });
-      const { client } = world.options;
-      let isFirst = true;
-      const options = {
-        ...world.options,
-        client: {
-          ...client,
-          addUpdate: async (...given: Parameters<typeof client.addUpdate>) => {
-            const ended = await client.addUpdate(...given);
-            if (!isFirst) return ended;
-            isFirst = false;
-            const outcome = { phase: "answered", status: 429, headers: {}, body: new Uint8Array() } as const;
-            return { kind: "failed" as const, outcome, failure: new Error("429") as never };
-          },
+  it("that was refused after its commit is found by looking before a second send", async () => {
+    const world = await openSandboxed({});
+    const { client } = world.options;
+    let isFirst = true;
+    const options = {
+      ...world.options,
+      client: {
+        ...client,
+        addUpdate: async (...given: Parameters<typeof client.addUpdate>) => {
+          const ended = await client.addUpdate(...given);
+          if (!isFirst) return ended;
+          isFirst = false;
+          const outcome = { phase: "answered", status: 429, headers: {}, body: new Uint8Array() } as const;
+          return { kind: "failed" as const, outcome, failure: new Error("429") as never };
         },
-      };
-      const { end } = await postIn({ ...world, options });
-      expect(end).toBe("posted");
-      expect(world.sent).toHaveLength(1);
-      expect(await world.shown()).toEqual(posted);
-    });
-  },
-);
+      },
+    };
+    const { end } = await postIn({ ...world, options });
+    expect(end).toBe("posted");
+    expect(world.sent).toHaveLength(1);
+    expect(await world.shown()).toEqual(posted);
+  });
+});
 
 it("an update whose definition names the id of another update is refused, and not taken for posted", async () => {
   const world = await openSandboxed();
@@ -168,7 +158,6 @@ describe("an equal update of another person", () => {
   it("that was there before is not taken for ours", async () => {
     const world = await openSandboxed({
       faults: ["update#2:drop-before-commit"],
-      sandbox: { updateIds: "ignore" },
     });
     await world.postElsewhere(watching.description, "MONITORING");
     expect((await postIn(world)).end).toMatch(/^uncertain/);
@@ -177,7 +166,6 @@ describe("an equal update of another person", () => {
   it("beside ours, while the outcome of ours is not known, is exit 8", async () => {
     const world = await openSandboxed({
       faults: ["update#1:slow-commit=60s"],
-      sandbox: { updateIds: "ignore" },
     });
     await postIn(world);
     await world.postElsewhere(watching.description, "MONITORING");
@@ -189,7 +177,6 @@ describe("an equal update of another person", () => {
   it("that another operation of ours has posted is not taken for this one", async () => {
     const world = await openSandboxed({
       faults: ["update#1:drop-before-commit"],
-      sandbox: { updateIds: "ignore" },
     });
     expect((await postIn(world)).end).toMatch(/^uncertain/);
     expect((await postIn(world, watching, 1)).end).toBe("posted");
@@ -199,7 +186,6 @@ describe("an equal update of another person", () => {
   it("does not disturb ours between two of other texts", async () => {
     const world = await openSandboxed({
       faults: ["update#2:drop-after-commit"],
-      sandbox: { updateIds: "ignore" },
     });
     await world.postElsewhere("Another text.", "IDENTIFIED");
     expect((await postIn(world)).end).toBe("posted");

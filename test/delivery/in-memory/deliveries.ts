@@ -64,9 +64,9 @@ export function openDelivery({ learned = [], sequences, signal, transport, wrapJ
   });
   const learning: Journal = {
     ...own,
-    ids(service) {
-      const ids = own.ids(service);
-      return { ...ids, create: ids.create === "unknown" ? (learned.at(-1) ?? ids.create) : ids.create };
+    known(service) {
+      const model = own.known(service);
+      return { ...model, ids: model.ids === "unknown" ? (learned.at(-1) ?? model.ids) : model.ids };
     },
   };
   const journal = wrapJournal?.(learning) ?? learning;
@@ -157,7 +157,7 @@ export async function declare(
     told: short(told),
     requests: short(requests),
     events: short(events.map(describeEvent)),
-    learned: options.journal.ids(options.service).create,
+    learned: options.journal.known(options.service).ids,
     duration: clock.monotonic() - start,
   };
 }

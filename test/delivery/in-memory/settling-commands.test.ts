@@ -10,8 +10,8 @@ import { numberedId } from "../../harness/builders.ts";
 import { allLogs, logOf } from "../all-logs.ts";
 import { openScripted } from "./deliveries.ts";
 
-function commandsOf(log: OperationLog, create: ClientIds): readonly string[] {
-  const journal = { ids: () => ({ create, update: create }) } as unknown as Journal;
+function commandsOf(log: OperationLog, ids: ClientIds): readonly string[] {
+  const journal = { known: () => ({ ids }) } as unknown as Journal;
   return settlingCommands({ journal }, log).map(({ command }) => commandText(command));
 }
 
