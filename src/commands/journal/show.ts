@@ -98,9 +98,9 @@ type OperationFacts = ReturnType<typeof factsOf>;
 function describeEvent(event: OperationEvent): string {
   switch (event.type) {
     case "sending": {
-      const { confirmed, withId } = event;
+      const { confirmed, content = {}, withId } = event;
       return [
-        ...(withId ? [] : ["without an id"]),
+        ...(withId || "change" in content ? [] : ["without an id"]),
         ...(confirmed === undefined ? [] : [`confirmed as ${confirmed}`]),
       ].join("; ");
     }

@@ -1,7 +1,7 @@
 // The updates that the journal knows: their names, by which every run knows them again, and how they stand to those that an
 // incident shows. An update is named by its incident, its status, its text in any notation, and the number of equal ones before it.
 import type { Update } from "../../incident/definition.ts";
-import { isSameUpdate, lastUpdates, type TimelineUpdate } from "../../incident/updates.ts";
+import { hasSameStatus, isSameUpdate, lastUpdates, type TimelineUpdate } from "../../incident/updates.ts";
 import { type Incident, incidentFacts, normalText, type UpdateFacts } from "../../incident/wire.ts";
 import { textDigest } from "../../journal/content.ts";
 import type { EventOf, OperationKey, OperationLog, ServiceKey } from "../../journal/events.ts";
@@ -34,14 +34,15 @@ export function updateDigest(incidentId: string, { description, status }: Update
   return jsonDigest(["update", incidentId.toLowerCase(), status ?? null, normalText(description)]);
 }
 
-/** The journal may have the digest alone. A status that the service leaves out is no difference. */
+/** The journal may have the digest alone. */
 export function isEqualTo(
   { change, digest }: Pick<OperationLog, "change" | "digest">,
-  { description = "", status: shown }: TimelineUpdate,
+  shown: TimelineUpdate,
 ): boolean {
-  if (change?.kind !== "update") return false;
+  if (change?.kind !== "update" || !hasSameStatus(change, shown)) return false;
+  const { description = "" } = shown;
   const status = change.status as Update["status"];
-  return (shown ?? status) === status && updateDigest(change.incidentId, { description, status }) === digest;
+  return updateDigest(change.incidentId, { description, status }) === digest;
 }
 
 /** The operation of an update. `occurrence`: the number of equal updates before it, from 0. */

@@ -108,13 +108,15 @@ export function updateOperation(
 
   const equalIn = (shown: Incident) => incidentFacts(shown).updates.filter(isEqual);
 
-  /** The equal updates that other operations have posted: their keys differ in the number alone. */
+  /** The equal updates that other operations have posted: their keys differ in the number, or one has no status. */
   async function readOthers(): Promise<readonly string[]> {
     const { updates } = incidentFacts(incident);
     const recorded = { model: await journal.model(service), service };
     const { description } = updates.find(isEqual) ?? update;
-    const text = { description, status: update.status };
-    const logs = equalLogs(recorded, incidentId, text, occurrence + updates.length + 1);
+    const same = update.status === undefined ? statuses : [update.status];
+    const logs = [undefined, ...same].flatMap((status) =>
+      equalLogs(recorded, incidentId, { description, status }, occurrence + updates.length + 1),
+    );
     return logs.flatMap(({ created, key: { id } }) =>
       id === key.id ? [] : (created?.serviceId.toLowerCase() ?? []),
     );

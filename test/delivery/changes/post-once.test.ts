@@ -194,6 +194,27 @@ describe("an equal update of another person", () => {
   });
 });
 
+describe("an update without a status, which the service gives one", () => {
+  const plain: Update = { description: watching.description };
+  const stated: Update = { ...plain, status: first.status };
+
+  it("is found by its text", async () => {
+    const world = await openSandboxed({ faults: ["update#1:drop-after-commit"] });
+    expect((await postIn(world, plain)).end).toBe("posted");
+    expect(world.sent).toHaveLength(1);
+  });
+
+  it.each([
+    [plain, stated],
+    [stated, plain],
+  ])("is not taken for one with a status that has the text", async (lost, other) => {
+    const world = await openSandboxed({ faults: ["update#1:drop-before-commit"] });
+    expect((await postIn(world, lost)).end).toMatch(/^uncertain/);
+    expect((await postIn(world, other)).end).toBe("posted");
+    expect((await postIn(world, lost)).end).toMatch(/^uncertain/);
+  });
+});
+
 describe("an update that repeats a text, at a service that gives updates new ids with each read", () => {
   const shows = (incident: Incident): Incident => ({
     ...incident,
