@@ -85,8 +85,20 @@ export function addEvent(draft: Draft, { event, id }: OwnEvent, at: number): voi
   if (found === undefined) draft.began = Math.max(draft.began + 1, at);
   const { events, ...rest } = found ?? { first: 0, events: [], began: draft.began };
   const operation = { ...rest, events: [...events, event] };
+  if (event.type === "not-created")
+    for (const [own, each] of changesOf(draft, id))
+      draft.operations.set(own, { ...each, events: [...each.events, event] });
   draft.operations.set(id, operation);
   if (event.type === "created" && event.ids !== undefined) draft.ids = event.ids;
+}
+
+/** The changes of the incident that kept the id of its create: declared again under that id, it has none of them. */
+function changesOf(model: Model, createId: string): readonly Named[] {
+  const { service } = model;
+  if (service === undefined) return [];
+  return withPast(model, searchPast(model.past, createId)).filter(
+    ([id, each]) => logOf({ ...service, id }, each).change?.incidentId.toLowerCase() === createId,
+  );
 }
 
 /** The events of an entry. Throws a `Failure` where it cannot be read. */

@@ -100,6 +100,26 @@ describe("an incident that its id does not show, without a list", () => {
   });
 });
 
+describe.each([
+  ["apply -f x.yaml --recreate", undefined],
+  ["create -f x.yaml", `journal settle ${incidentId} --not-created --yes`],
+])("an incident that is declared again under its id by %s", (line, settle) => {
+  it("gets its updates again, once", async () => {
+    const updates = "[{ description: We are looking into it. }, { description: A fix is live. }]";
+    const whole = { "x.yaml": definitionYaml({ id: incidentId, incidentUpdates: updates }) };
+    const onlySpec = { sandbox: { onlySpec: false } };
+    const world = createWorld({ files: whole, ...onlySpec });
+    expect(sent(await world.run("apply -f x.yaml"))).toBe(2);
+    world.clock.advance(6 * minute);
+    const anew = createWorld(onlySpec).sandbox;
+    if (settle !== undefined) await world.run(settle, { transport: anew.transport });
+    const again = await world.run(line, { transport: anew.transport });
+    expect([again.exitCode, sent(again), anew.incidents()[0]?.incidentUpdates.length]).toEqual([0, 2, 2]);
+    const last = await world.run("apply -f x.yaml", { transport: anew.transport });
+    expect([last.exitCode, sent(last)]).toEqual([0, 0]);
+  });
+});
+
 describe.each(services)("create --dedup-key with stale reads, where ids are %sd", (clientIds) => {
   const open = (faults: readonly string[]) => createWorld({ files, faults, sandbox: { clientIds } });
 

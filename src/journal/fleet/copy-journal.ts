@@ -21,14 +21,17 @@ export async function copyJournal(from: Journal, to: Journal) {
     if (service === undefined) continue;
     const target = await to.model(service);
     const logs = allIn(source);
-    for (let at = 0; at < logs.length; at += batchSize)
-      await Promise.all(
-        logs.slice(at, at + batchSize).map(async (own) => {
-          const outcome = await copyOperation(own, to, operation(target, service, own.key.id));
-          if (outcome === "conflict") conflicts.push(own.key.id);
-          else outcomes[outcome] += 1;
-        }),
-      );
+    const copy = async (own: OperationLog) => {
+      const outcome = await copyOperation(own, to, operation(target, service, own.key.id));
+      if (outcome === "conflict") conflicts.push(own.key.id);
+      else outcomes[outcome] += 1;
+    };
+    for (let at = 0; at < logs.length; at += batchSize) {
+      const batch = logs.slice(at, at + batchSize);
+      // A create that ends as not created ends the changes that are there already, so that it comes before them.
+      await Promise.all(batch.filter(({ change }) => change === undefined).map(copy));
+      await Promise.all(batch.filter(({ change }) => change !== undefined).map(copy));
+    }
   }
   return { ...outcomes, conflicts };
 }

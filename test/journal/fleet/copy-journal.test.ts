@@ -67,6 +67,19 @@ describe("a copy of a journal", () => {
     expect(await copyJournal(from.journal, to.journal)).toEqual(done(0, 3));
   });
 
+  it("has the updates of an incident that was declared again under its id", async () => {
+    const [from, to] = [openMemory(), openMemory()];
+    const change = { kind: "update", incidentId: numberedId(1), notify: false } as const;
+    const posting: OperationEvent = { ...sending, content: { change, digest: "d" } };
+    await from.write(1, sending, uncertain, created);
+    await from.write(2, posting, created);
+    await from.write(1, { type: "not-created", at }, sending, created);
+    await from.write(2, posting, created);
+    expect(await copyJournal(from.journal, to.journal)).toEqual(done(2, 0));
+    expect(await to.all()).toEqual(await from.all());
+    expect((await to.all()).map(({ next }) => next)).toEqual([6, 5]);
+  });
+
   it("knows a summary again, which names nobody", async () => {
     const summary: Summary = {
       state: "created",
