@@ -167,11 +167,11 @@ export interface OperationLog {
   readonly uncertain: EventOf<"sending" | "uncertain"> | undefined;
   /** The latest attempt without an ending: its sender may still be at work. */
   readonly unended: EventOf<"sending"> | undefined;
-  /** Whether any attempt whose outcome is not known carried the id; of a change, whether there is one at all. */
+  /** Whether any attempt whose outcome is not known carried the id. */
   readonly mayBeFoundById: boolean;
   /**
-   * Whether an attempt with the id was refused, and no person has settled the operation since: a proxy or a limiter may
-   * refuse a request that the service has committed. Of a change: whether any attempt was refused, with an id or not.
+   * Whether an attempt was refused, and no person has settled the operation since: a proxy or a limiter may refuse a request
+   * that the service has committed.
    */
   readonly wasRefused: boolean;
   /** Whether there is one such attempt, and it was answered with a 500 or a 503. */

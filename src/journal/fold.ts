@@ -31,7 +31,7 @@ export function foldEvents(
   events: readonly OperationEvent[],
 ): OperationLog {
   const said = foldContent(events);
-  const { open, settled, settledSender, ...tried } = foldAttempts(first, events, said.change);
+  const { open, settled, settledSender, ...tried } = foldAttempts(first, events);
   const last = events.at(-1)?.type;
   const openAttempts = [...open.values()];
   const latest = openAttempts[0]?.latest;
@@ -105,8 +105,8 @@ function foldStarts(events: readonly OperationEvent[]): OperationLog["alertGroup
   return namesOne ? groups.filter(isOver) : groups;
 }
 
-/** The attempts, and how they ended. A change is found by its content, a create by its id. */
-function foldAttempts(first: number, events: readonly OperationEvent[], change: Change | undefined) {
+/** The attempts, and how they ended. */
+function foldAttempts(first: number, events: readonly OperationEvent[]) {
   const open: OpenAttempts = new Map();
   const attempts = new Map<number, boolean>();
   let altered: Altered | undefined;
@@ -120,9 +120,8 @@ function foldAttempts(first: number, events: readonly OperationEvent[], change: 
       case "fired":
         break;
       case "sending": {
-        const withId = event.withId || change !== undefined;
-        attempts.set(first + index, withId);
-        open.set(first + index, { withId, latest: event });
+        attempts.set(first + index, event.withId);
+        open.set(first + index, { withId: event.withId, latest: event });
         break;
       }
       case "unsent":
@@ -132,7 +131,7 @@ function foldAttempts(first: number, events: readonly OperationEvent[], change: 
       case "refused":
         open.delete(event.attempt);
         settled = "refused";
-        wasRefused ||= attempts.get(event.attempt) ?? true;
+        wasRefused = true;
         break;
       case "uncertain":
         // Also after a person released the operation: the sender may learn this after the decision.

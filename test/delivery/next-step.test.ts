@@ -55,7 +55,7 @@ describe("the next step of a log, with nothing learned in this run", () => {
     ["sending with id, refused", {}, { do: "look", because: "earlier-attempt" }],
     ["sending with id, refused", { isRedefined: true }, { do: "look", because: "earlier-attempt" }],
     ["sending with id, refused", { mayExist: true }, { do: "look", because: "earlier-attempt" }],
-    ["sending without id, refused", {}, { do: "send", withId: true }],
+    ["sending without id, refused", {}, { do: "look", because: "earlier-attempt" }],
     ["sending with id, created", {}, { do: "answer" }],
     ["sending with id, created", { isRedefined: true }, { do: "refuse", because: "redefined" }],
     ["sending with id, uncertain, not-created", {}, { do: "send", withId: true }],

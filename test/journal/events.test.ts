@@ -70,10 +70,9 @@ describe("an update", () => {
     expect(log).toMatchObject({ change, content: undefined, digest: "d", name: "Checkout fails" });
   });
 
-  it("is found by its content, also where it was sent without an id, or refused", () => {
-    expect(foldEvents(key, 0, [update]).mayBeFoundById).toBe(true);
+  it("that was refused is looked for, as a create that was sent without an id", () => {
     expect(foldEvents(key, 0, [update, refused]).wasRefused).toBe(true);
-    expect(foldEvents(key, 0, [{ ...sending, withId: false }, refused]).wasRefused).toBe(false);
+    expect(foldEvents(key, 0, [{ ...sending, withId: false }, refused]).wasRefused).toBe(true);
   });
 
   it("keeps its incident and its status, and no text, once it is pruned or shared", () => {
