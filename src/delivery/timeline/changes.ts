@@ -65,11 +65,14 @@ export function planChanges(options: ChangeOptions, read: ReadIncident, known: K
   const { edits, others } = planEdits(body, log, incident, options.overwrites);
   const tail = planTail(options, read, known.isKnown ? known.operations.addUpdate : undefined);
   const warnings = tail.warning === undefined ? [] : [tail.warning];
-  const { isHeldBack } = tail;
   const drift = tail.failure?.kind === "drift" ? tail.failure : undefined;
   const differences = [...others, ...tail.differences.filter((each) => !wasAltered(log, each))];
-  // A file that is used again for another incident.
-  const isUsedAgain = edits.some(({ field }) => field === "name") && !hasSentUpdate(options, read);
+  const stays = { differences, drift, isHeldBack: tail.isHeldBack };
+  const isOver = tail.isOver && file.at(-1)?.status !== "RESOLVED";
+  // A file that is used again for another incident, perhaps after the end of its own.
+  const isUsedAgain = isOver
+    ? edits.length > 0
+    : edits.some(({ field }) => field === "name") && !hasSentUpdate(options, read);
   const isAnother = log.parts === undefined ? isAnotherIncident(body, incidentFacts(incident)) : isUsedAgain;
   const fields = edits.map(({ field }) => field);
   const failure = isAnother
@@ -81,13 +84,7 @@ export function planChanges(options: ChangeOptions, read: ReadIncident, known: K
     return { action: "failed", failure, differences: [...edits, ...differences], warnings };
   if (fields.length + tail.updates.length === 0 || !known.isKnown) {
     const unchanged = tail.isOver ? "resolved" : "unchanged";
-    return {
-      action: drift || differences.length > 0 ? "drifted" : unchanged,
-      drift,
-      isHeldBack,
-      differences,
-      warnings,
-    };
+    return { ...stays, action: drift || differences.length > 0 ? "drifted" : unchanged, warnings };
   }
   const { addUpdate, edit } = known.operations;
   const posts = tail.updates.map((at) => ({
@@ -107,7 +104,7 @@ export function planChanges(options: ChangeOptions, read: ReadIncident, known: K
     content,
   };
   const told = leftOut === undefined ? warnings : [...warnings, `"${definition.name}": ${leftOut}`];
-  return { action: "change", changes, drift, isHeldBack, differences, warnings: told };
+  return { ...stays, action: "change", changes, warnings: told };
 }
 
 /** Whether an update of the definition was sent from here to its incident. */

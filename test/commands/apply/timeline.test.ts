@@ -118,6 +118,20 @@ describe.each(servicesInTurn("kept"))("an apply of a timeline at %s, ids %s", (_
     }
   });
 
+  it("edits nothing for a file that is used again after the end of its incident, with the same first text", async () => {
+    const { service, ...timeline } = await openTimeline(await open(), [looking]);
+    const [status, description] = over;
+    await service.addUpdate(timeline.id(), { status, description });
+    for (const other of [{ name: "Mail is late" }, { severity: "CRITICAL" }]) {
+      timeline.write([looking], other);
+      const run = await timeline.run();
+      expect(run, run.stderr).toMatchObject({ exitCode: 6, sent: [] });
+      expect(run.stderr).toContain("use another id or --key if it is another incident");
+    }
+    timeline.write([looking, over], { name: "Checkout was slow" });
+    expect(await timeline.run()).toMatchObject({ exitCode: 0, sent: ["edit"] });
+  });
+
   it("edits the name that the file changed where the service shows no updates", async () => {
     const { service, ...timeline } = await openTimeline(await open(), [looking]);
     timeline.write([looking], { name: "Payments fail" });
