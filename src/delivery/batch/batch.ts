@@ -5,6 +5,7 @@ import type { AddUpdate } from "../../document/contract.ts";
 import { cancellation, Failure } from "../../failure.ts";
 import { differencesOf } from "../../incident/comparison.ts";
 import type { Definition } from "../../incident/definition.ts";
+import { isResolved } from "../../incident/wire.ts";
 import { contentOf } from "../../journal/content.ts";
 import type { Content } from "../../journal/events.ts";
 import { createDraftJournal } from "../../journal/journal.ts";
@@ -64,6 +65,7 @@ export async function createAll(
       if (isOthers) tellRest(options, created, definition);
       if (one.how === "open")
         warnOfDifferences(reporter, one.incident, differencesOf(request.content.body, one.incident));
+      if (!options.acceptsAnyContent) tellOver(options, one, definition);
       delivered.push(one);
       if (one.how !== "unsent") reporter.info(describe(options, one, definition));
       if (one.failure !== undefined) throw one.failure;
@@ -129,6 +131,19 @@ function tellRest(
   if (length > 1)
     reporter.warn(
       `${id} is open already, and the other updates of the definition are not posted: incident update ${id} posts one, with its --status and --message`,
+    );
+}
+
+/** An incident of an earlier run that is over, where the definition begins one: perhaps it is used again. */
+function tellOver(
+  { reporter }: DeliveryOptions,
+  { how, incident }: DeliveredWhole,
+  { incidentUpdates }: Definition,
+): void {
+  const isEarlier = how === "found" || how === "remembered";
+  if (isEarlier && isResolved(incident) && incidentUpdates.at(-1)?.status !== "RESOLVED")
+    reporter.warn(
+      `${incident.id} is resolved, and nothing was declared: another incident needs another id or --key`,
     );
 }
 

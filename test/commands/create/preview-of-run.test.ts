@@ -49,7 +49,7 @@ const cases: Readonly<Record<string, Case>> = {
     before: ["create -f x.yaml", `resolve ${id} --message Over.`],
     line: "create -f x.yaml",
     is: [0],
-    says: `already declared ${id}`,
+    says: `${id} is resolved, and nothing was declared`,
   },
   "refuses a definition that was edited": {
     before: ["create -f x.yaml"],
