@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { beforeAll, describe, expect, it } from "vitest";
 import { Failure } from "../src/failure.ts";
 import { incidentFacts } from "../src/incident/wire.ts";
-import { draw as drawMarkdown } from "../src/kit/formats/markdown.ts";
+import { renderIncidents } from "../src/kit/formats/markdown.ts";
 import { checkSource, defaultLoadOptions, type LoadOptions } from "../src/source/definitions.ts";
 import { fixText } from "../src/source/fix.ts";
 import { wrapText } from "../src/text/lengths.ts";
@@ -48,7 +48,7 @@ function draw(text: string): void {
     created_at: text,
   });
   renderIncident(style, facts);
-  drawMarkdown.incidents({ incidents: [], facts: [facts] });
+  renderIncidents([facts]);
 }
 
 /** Characters with a meaning in YAML, in variables or in a terminal, and others. */

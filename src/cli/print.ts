@@ -4,7 +4,7 @@ import { codeOf, Failure, messageOf } from "../failure.ts";
 import type { Input, RunContext } from "../kit/define-command.ts";
 import type { Format } from "../kit/formats.ts";
 import type { GlobalFlags } from "../kit/global-flags.ts";
-import { type Conclusion, type Drawing, idsOf, type Kind, type Live, type Report } from "../kit/report.ts";
+import { type Conclusion, type Draw, entriesOf, type Kind, type Live, type Report } from "../kit/report.ts";
 import type { Context, Output, Reporter, Spinner, System } from "../platform/context.ts";
 import {
   disarmLog,
@@ -36,7 +36,7 @@ async function createStyleFor(
   });
 }
 
-type PrintContext = Pick<Context, "io" | "system"> & Pick<Reporter, "warn">;
+type PrintContext = Pick<Context, "io" | "system">;
 
 /** Returns the exit code. */
 export async function printReport(
@@ -68,7 +68,7 @@ async function printLive(context: PrintContext, live: Live): Promise<Conclusion>
 }
 
 async function printResult(context: PrintContext, options: PrintOptions, report: Report): Promise<void> {
-  const ids = idsOf(report);
+  const ids = entriesOf(report).map(({ id }) => id);
   const text = await drawReport(context, options, report).catch((error: unknown) => {
     throw error instanceof Failure ? error : lostResult(ids, "drawn", error);
   });
@@ -76,16 +76,15 @@ async function printResult(context: PrintContext, options: PrintOptions, report:
 }
 
 async function drawReport(
-  { io: { stdout }, system, warn }: PrintContext,
+  { io: { stdout }, system }: PrintContext,
   { format, global }: PrintOptions,
-  { is, ...result }: Report,
+  report: Report,
 ): Promise<SafeText> {
-  if (is === undefined) return safe``;
+  if (report.is === undefined) return safe``;
   const { formats } = await import("../kit/formats.ts");
-  const { draw } = await formats[format].load();
-  const drawKind = (draw as { readonly [K in Kind]?: (result: object, drawing: Drawing) => SafeText })[is];
-  if (drawKind === undefined) throw new Error(`-o ${format} does not draw ${is}`);
-  const text = await drawKind(result, { system, warn, style: () => createStyleFor(system, stdout, global) });
+  const draw = (formats[format] as { readonly [K in Kind]?: Draw<never> })[report.is];
+  if (draw === undefined) throw new Error(`-o ${format} does not draw ${report.is}`);
+  const text = await draw(report as never, { system, style: () => createStyleFor(system, stdout, global) });
   return format === "github" ? text : disarmLog(text);
 }
 
@@ -119,7 +118,7 @@ function lostResult(ids: readonly string[], step: string, error: unknown): Failu
 
 /** Prints the failure and returns its exit code. Never throws. An error that is no `Failure` is a bug of this tool. */
 export async function printFailure(
-  { io: { stderr }, system }: Pick<Context, "io" | "system">,
+  { io: { stderr }, system }: PrintContext,
   { format, global }: PrintOptions,
   error: unknown,
 ): Promise<number> {

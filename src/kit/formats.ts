@@ -1,44 +1,97 @@
-// The values of -o, a row each: the kinds of results that the format draws, and its file. The formats of a command follow
+// The values of -o, a row each: how a format draws the kinds of results that it can print. The formats of a command follow
 // from the kind of its results.
 import { Failure } from "../failure.ts";
+import {
+  disarmLog,
+  escapeJson,
+  escapeLine,
+  type SafeText,
+  safe,
+  safeLines,
+} from "../platform/terminal/safe-text.ts";
+import { cutText } from "../text/lengths.ts";
 import { nearest, withSuggestion } from "../text/suggest.ts";
 import { ownValue } from "../untrusted-data.ts";
 import { type FlagSpecs, longNameIn } from "./flags.ts";
-import type { Draw, Kind } from "./report.ts";
+import { type Draw, type Drawing, entriesOf, type Kind, type Page, type ReportOf } from "./report.ts";
 
-/** The file has a function for each kind, and for no other. `live` prints itself. `only`: the command that offers it. */
-function format<K extends Kind>(
-  kinds: readonly K[],
-  load: () => Promise<{ readonly draw: { readonly [P in Exclude<K, "live">]: Draw<P> } }>,
-  only?: string,
-) {
-  return { kinds, load, only };
+const drawPage = async ({ page }: { readonly page: Page }, { style }: Drawing) => page(await style());
+
+const drawJson = (data: object) => safe`${escapeJson(JSON.stringify(data, undefined, 2))}\n`;
+
+const drawData = ({ data }: { readonly data: object }) => drawJson(data);
+
+/** A line for each id, which a script takes as it is. Throws a `Failure` for an id that is no visible word. */
+function drawIds(report: ReportOf<"incidents" | "plan" | "list">): SafeText {
+  const entries = entriesOf(report);
+  const odd = entries.filter(({ id }) => !/^\S+$/.test(id) || disarmLog(escapeLine(id)) !== id);
+  if (odd.length === 0) return safeLines(entries.map(({ id }) => escapeLine(id)));
+  const shown = odd.map(({ id, name = "" }) => `"${cutText(id, 200)}" ${name}`.trimEnd()).join(", ");
+  throw new Failure("rejected", `the service gave an id that is not one visible word: ${shown}`, {
+    hint: "the incident exists; read it with -o json, and report the id to the service",
+  });
 }
 
-/** The first that draws a kind is its default. */
+/** Of a result that prints itself. */
+const drawNothing = () => safe``;
+
+/** The first that draws a kind is its default. The drawings of a file load with it. */
 export const formats = {
-  table: format(["incidents", "plan", "list", "page", "requests", "live"], () => import("./formats/page.ts")),
-  text: format(["problems", "text"], () => import("./formats/page.ts")),
-  json: format(
-    ["incidents", "plan", "list", "page", "requests", "problems", "schema", "live"],
-    () => import("./formats/json.ts"),
-  ),
-  id: format(["incidents", "plan", "list"], () => import("./formats/id.ts")),
-  markdown: format(["incidents", "plan"], () => import("./formats/markdown.ts")),
-  github: format(["problems"], () => import("./formats/github.ts")),
-  junit: format(["problems"], () => import("./formats/junit.ts")),
-  curl: format(["requests"], () => import("./formats/curl.ts")),
-  definition: format(["incidents"], () => import("./formats/definition.ts"), "get"),
-};
+  table: {
+    incidents: async ({ facts, isList }, { style }) => {
+      const { renderIncident, renderIncidents } = await import("../view/incident.ts");
+      const [first, ...others] = facts;
+      return first !== undefined && others.length === 0 && !isList
+        ? renderIncident(await style(), first)
+        : renderIncidents(await style(), facts);
+    },
+    plan: async ({ facts }, { style }) => (await import("../view/plan.ts")).renderPlan(await style(), facts),
+    list: drawPage,
+    page: drawPage,
+    requests: drawPage,
+    live: drawNothing,
+  },
+  text: { problems: drawPage, text: ({ text }) => text },
+  json: {
+    /** A single incident is an object, several are an array. */
+    incidents: ({ data, incidents, isList }) => {
+      const [first, ...others] = incidents;
+      return drawJson(data ?? (first === undefined || others.length > 0 || isList ? incidents : first));
+    },
+    plan: ({ facts }) => drawJson(facts),
+    list: drawData,
+    page: drawData,
+    requests: drawData,
+    problems: drawData,
+    schema: drawData,
+    live: drawNothing,
+  },
+  id: { incidents: drawIds, plan: drawIds, list: drawIds },
+  markdown: {
+    incidents: async ({ facts }) => (await import("./formats/markdown.ts")).renderIncidents(facts),
+    plan: async ({ facts }) => (await import("./formats/markdown.ts")).renderPlan(facts),
+  },
+  github: {
+    problems: async (...drawn) => (await import("./formats/github.ts")).renderProblems(...drawn),
+  },
+  junit: { problems: async (report) => (await import("./formats/junit.ts")).renderJunit(report) },
+  curl: { requests: async ({ requests }) => (await import("./formats/curl.ts")).renderCurl(requests) },
+  definition: {
+    incidents: async ({ incidents }) =>
+      (await import("./formats/definition.ts")).renderDefinitions(incidents),
+  },
+} satisfies Record<string, { readonly [K in Kind]?: Draw<K> }>;
 
 export type Format = keyof typeof formats;
 
+/** A format that one command alone offers. */
+const commandOf: Partial<Record<Format, string>> = { definition: "get" };
+
 /** The formats of a command for a kind of results, the default first. */
 export function formatsOf({ name: command }: Pick<Printing, "name">, kind: Kind): readonly Format[] {
-  return (Object.keys(formats) as Format[]).filter((name) => {
-    const { kinds, only = command } = formats[name];
-    return only === command && (kinds as readonly Kind[]).includes(kind);
-  });
+  return (Object.keys(formats) as Format[]).filter(
+    (name) => Object.hasOwn(formats[name], kind) && (commandOf[name] ?? command) === command,
+  );
 }
 
 interface Printing {

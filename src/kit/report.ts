@@ -2,7 +2,7 @@
 import type { Diagnostic } from "../diagnostic.ts";
 import type { Failure } from "../failure.ts";
 import type { Incident, IncidentFacts } from "../incident/wire.ts";
-import type { Reporter, System } from "../platform/context.ts";
+import type { System } from "../platform/context.ts";
 import { type SafePart, type SafeText, safe } from "../platform/terminal/safe-text.ts";
 import type { PlanFacts } from "../view/plan.ts";
 import type { ShownRequest } from "../view/request.ts";
@@ -62,12 +62,14 @@ export interface Results {
 
 export type Kind = keyof Results;
 
-export interface Drawing extends Pick<Reporter, "warn"> {
+export interface Drawing {
   readonly system: Pick<System, "cwd" | "env">;
   style(): Promise<Style>;
 }
 
-export type Draw<K extends Kind> = (result: Results[K], drawing: Drawing) => SafeText | Promise<SafeText>;
+export type ReportOf<K extends Kind> = { [P in K]: { readonly is: P } & Results[P] }[K];
+
+export type Draw<K extends Kind> = (result: ReportOf<K>, drawing: Drawing) => SafeText | Promise<SafeText>;
 
 /** The end of a run, in every format. */
 export interface Conclusion {
@@ -86,17 +88,24 @@ export type Live = () => AsyncGenerator<SafeText, Conclusion>;
 
 /** The report of a command with results of the kinds `K`. A run that failed may have no result to print. */
 export type Report<K extends Kind = Kind> = Conclusion &
-  ({ [P in K]: { readonly is: P } & Results[P] }[K] | { readonly is?: never; readonly failure: Failure });
+  (ReportOf<K> | { readonly is?: never; readonly failure: Failure });
 
-/** The ids of a result, which a script reads and a failure names. */
-export function idsOf(report: Report): readonly string[] {
+/** What the ids of a result name: a script reads the ids, and a failure tells them. */
+export function entriesOf(
+  report: Report,
+): readonly { readonly id: string; readonly name?: string | undefined }[] {
   switch (report.is) {
     case "incidents":
-      return report.incidents.map(({ id }) => id);
+      return report.facts;
     case "plan":
-      return report.facts.results.map(({ id, serviceId }) => serviceId ?? id);
+      return report.facts.results.flatMap(({ action, id, name, posted, result = "", serviceId = id }) =>
+        // A create that was refused, or not tried, has no incident.
+        action === "create" && posted === undefined && ["failed", "not-tried"].includes(result)
+          ? []
+          : [{ id: serviceId, name }],
+      );
     case "list":
-      return report.ids;
+      return report.ids.map((id) => ({ id }));
     default:
       return [];
   }

@@ -9,7 +9,7 @@ import {
   updateFields,
 } from "../../src/incident/definition.ts";
 import { incidentFacts } from "../../src/incident/wire.ts";
-import { draw } from "../../src/kit/formats/markdown.ts";
+import { renderIncidents } from "../../src/kit/formats/markdown.ts";
 import { renderIncident } from "../../src/view/incident.ts";
 import { createStyle, noColors } from "../../src/view/terminal/style.ts";
 import { definition, incidentId, service } from "../harness/builders.ts";
@@ -84,8 +84,7 @@ describe.each(rows)("of the %s, the field %s", (part, name, field) => {
     else if (field.show === "hidden" && part === "update" && name === "created_at")
       expect(facts.updates[0]?.at).toBe(one);
     else expect(page.includes(text)).toBe(field.show !== "hidden");
-    if (typeof field.show !== "string")
-      expect(draw.incidents({ incidents: [], facts: [facts] })).toContain(text);
+    if (typeof field.show !== "string") expect(renderIncidents([facts])).toContain(text);
   });
 
   it("is in -o definition, unless the service fills it in", () => {

@@ -2,14 +2,13 @@
 import { assumeSafe, escapeLine, joinSafe, type SafeText, safe } from "../../platform/terminal/safe-text.ts";
 import { shellQuote } from "../../text/advice.ts";
 import type { ShownRequest } from "../../view/request.ts";
-import type { Results } from "../report.ts";
 
-export const draw = {
-  requests: ({ requests }: Results["requests"]) => joinSafe(requests.map(renderCurl)),
-};
+export function renderCurl(requests: readonly ShownRequest[]): SafeText {
+  return joinSafe(requests.map(renderRequest));
+}
 
 /** A command for a POSIX shell or fish that sends the request. It passes the key on stdin, where no list of processes shows it. */
-function renderCurl({ method, url, headers, body }: ShownRequest): SafeText {
+function renderRequest({ method, url, headers, body }: ShownRequest): SafeText {
   // The id in the answer to the create before it.
   const note = url.includes("{id}")
     ? [safe`# set ID to the id of the declared incident, which the answer above has`]

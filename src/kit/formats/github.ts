@@ -4,13 +4,15 @@ import type { Diagnostic } from "../../diagnostic.ts";
 import { assumeSafe, escapeLine, joinSafe, type SafeText, safe } from "../../platform/terminal/safe-text.ts";
 import type { Drawing, Results } from "../report.ts";
 
-export const draw = {
-  problems: ({ diagnostics, warnings }: Results["problems"], { system }: Drawing) =>
-    joinSafe(
-      [...diagnostics, ...warnings].map((each) => renderAnnotation(system, each)),
-      "",
-    ),
-};
+export function renderProblems(
+  { diagnostics, warnings }: Results["problems"],
+  { system }: Pick<Drawing, "system">,
+): SafeText {
+  return joinSafe(
+    [...diagnostics, ...warnings].map((each) => renderAnnotation(system, each)),
+    "",
+  );
+}
 
 function renderAnnotation(
   system: Drawing["system"],

@@ -4,11 +4,10 @@ import type { Diagnostic } from "../../diagnostic.ts";
 import { assumeSafe, escapeLine, joinSafe, type SafeText, safe } from "../../platform/terminal/safe-text.ts";
 import type { Results } from "../report.ts";
 
-export const draw = {
-  problems: ({ diagnostics, files }: Results["problems"]) => renderJunit(files, diagnostics),
-};
-
-function renderJunit(files: readonly string[], diagnostics: readonly Diagnostic[]): SafeText {
+export function renderJunit({
+  diagnostics,
+  files,
+}: Pick<Results["problems"], "diagnostics" | "files">): SafeText {
   // The catalog and the files of variables have diagnostics as well.
   const failed = new Set(diagnostics.map(({ location }) => location.file));
   const cases = [...new Set([...files, ...failed])].map((file) => {

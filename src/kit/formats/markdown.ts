@@ -19,13 +19,11 @@ import {
   summarize,
   updatesIn,
 } from "../../view/plan.ts";
-import type { Results } from "../report.ts";
 
-export const draw = {
-  /** One section for each incident, with times in UTC for readers in several time zones. */
-  incidents: ({ facts }: Results["incidents"]) => joinSafe(facts.map(renderSection)),
-  plan: ({ facts }: Results["plan"]) => renderSummary(facts),
-};
+/** One section for each incident, with times in UTC for readers in several time zones. */
+export function renderIncidents(incidents: readonly IncidentFacts[]): SafeText {
+  return joinSafe(incidents.map(renderSection));
+}
 
 function renderSection(incident: IncidentFacts): SafeText {
   const services = incident.services.map(({ name, id }) => inline(name ?? id ?? "?"));
@@ -100,7 +98,7 @@ function inline(text: string): SafeText {
   return assumeSafe(escaped);
 }
 
-export function renderSummary(facts: PlanFacts): SafeText {
+export function renderPlan(facts: PlanFacts): SafeText {
   const rows = facts.results.map((entry) => {
     const { action, differences = [], error, id, link, name, result, serviceId } = entry;
     const told = [
