@@ -2,18 +2,19 @@
 import { connect } from "../api/connect.ts";
 import { needOperation } from "../api/known-operations.ts";
 import { Failure } from "../failure.ts";
-import { type Incident, incidentFacts } from "../incident/wire.ts";
+import { type Incident, incidentFacts, isNewestFirst, isResolved } from "../incident/wire.ts";
 import { defineCommand, type FlagsOf, type Run, type RunContext } from "../kit/define-command.ts";
 import { flag } from "../kit/flags.ts";
 import { filterFlags, statusValues } from "../kit/shared-flags.ts";
 import { withCommas } from "../text/lengths.ts";
 import {
-  isEnough,
+  type Filter,
+  inOrder,
+  isBefore,
   mostListed,
+  passes,
   readFilter,
   readSince,
-  type Selection,
-  select,
 } from "./shared/incident-list.ts";
 
 export const spec = defineCommand({
@@ -73,4 +74,27 @@ async function readSelection(context: RunContext, flags: FlagsOf<typeof spec>): 
     });
   const filter = await readFilter(context, flags);
   return { ...filter, isOpen: open, limit, since: readSince(context, since), status: status?.toUpperCase() };
+}
+
+interface Selection extends Filter {
+  readonly isOpen: boolean;
+  /** In upper case. */
+  readonly status: string | undefined;
+  /** In milliseconds since the epoch. */
+  readonly since: number | undefined;
+  readonly limit: number;
+}
+
+/** The incidents that match, the newest first. An incident that does not say its time is not left out by a time. */
+function select(incidents: readonly Incident[], selection: Selection): readonly Incident[] {
+  const { isOpen, since, status } = selection;
+  return inOrder(incidents).filter((incident) => {
+    const hasStatus = status === undefined || incidentFacts(incident).status === status;
+    const isLeftOut = isBefore(incident, since) || (isOpen && isResolved(incident));
+    return hasStatus && !isLeftOut && passes(incident, selection);
+  });
+}
+
+function isEnough(incidents: readonly Incident[], selection: Selection): boolean {
+  return isNewestFirst(incidents) && select(incidents, selection).length >= selection.limit;
 }

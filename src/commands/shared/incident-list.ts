@@ -3,7 +3,7 @@
 import type { DeliveryOptions } from "../../delivery/delivery-options.ts";
 import { bestEffort, Failure } from "../../failure.ts";
 import { isMoreSevere, type Severity, severities } from "../../incident/values.ts";
-import { type Incident, incidentFacts, isNewestFirst, isResolved, timeOf } from "../../incident/wire.ts";
+import { type Incident, incidentFacts, timeOf } from "../../incident/wire.ts";
 import type { RunContext } from "../../kit/define-command.ts";
 import type { Report } from "../../kit/report.ts";
 import { isGuid } from "../../rules/forms.ts";
@@ -56,32 +56,9 @@ export function passes(incident: Incident, { serviceIds, severity: least }: Filt
   return isSevere && isAffected;
 }
 
-export interface Selection extends Filter {
-  readonly isOpen: boolean;
-  /** In upper case. */
-  readonly status: string | undefined;
-  /** In milliseconds since the epoch. */
-  readonly since: number | undefined;
-  readonly limit: number;
-}
-
 /** The newest first. */
 export function inOrder(incidents: readonly Incident[]): readonly Incident[] {
   return incidents.toSorted((one, other) => (timeOf(other) ?? 0) - (timeOf(one) ?? 0));
-}
-
-/** The incidents that match, the newest first. An incident that does not say its time is not left out by a time. */
-export function select(incidents: readonly Incident[], selection: Selection): readonly Incident[] {
-  const { isOpen, since, status } = selection;
-  return inOrder(incidents).filter((incident) => {
-    const hasStatus = status === undefined || incidentFacts(incident).status === status;
-    const isLeftOut = isBefore(incident, since) || (isOpen && isResolved(incident));
-    return hasStatus && !isLeftOut && passes(incident, selection);
-  });
-}
-
-export function isEnough(incidents: readonly Incident[], selection: Selection): boolean {
-  return isNewestFirst(incidents) && select(incidents, selection).length >= selection.limit;
 }
 
 /** An incident that does not say its time is not before any. */
