@@ -1,15 +1,16 @@
 // The entry point: argv and a Context in, an exit code out. The only place that catches every error.
 import { TimeLimit } from "../failure.ts";
+import type { RunOptions } from "../kit/define-command.ts";
 import type { Context } from "../platform/context.ts";
 import { withTimeLimit } from "../platform/deadline.ts";
 import { assumeSafe } from "../platform/terminal/safe-text.ts";
 import { version } from "../version.ts";
 import type { Invocation } from "./parse.ts";
-import { createRunContext, type PrintOptions, printFailure, printReport, printText } from "./print.ts";
+import { createRunContext, printFailure, printReport, printText } from "./print.ts";
 
 /** Runs one command line (without node and script). Never throws. */
 export async function main(argv: readonly string[], context: Context): Promise<number> {
-  let options: PrintOptions = guessPrintOptions(argv);
+  let options = guessOptions(argv);
   try {
     const invocation = withoutParser(argv) ?? (await (await import("./parse.ts")).parse(argv));
     if ("text" in invocation) {
@@ -17,14 +18,17 @@ export async function main(argv: readonly string[], context: Context): Promise<n
       return 0;
     }
     const { command, input } = invocation;
-    options = input;
-    const limited = await limitTime(context, input.global.deadline);
-    const runContext = await createRunContext(limited, options, input.flags.ignoreContract === true);
+    ({ options } = invocation);
+    const limited = await limitTime(context, options.global.deadline);
+    const runContext = await createRunContext(
+      { ...limited, ...options },
+      input.flags.ignoreContract === true,
+    );
     const { tellUnknownVariables } = await import("../workspace/settings.ts");
     for (const message of await tellUnknownVariables(context.system.env)) runContext.warn(message);
-    return await printReport(runContext, options, await command.run(runContext, input));
+    return await printReport(runContext, await command.run(runContext, input));
   } catch (error) {
-    return await printFailure(context, options, error);
+    return await printFailure({ ...context, ...options }, error);
   }
 }
 
@@ -48,7 +52,7 @@ function withoutParser([only, ...others]: readonly string[]): Invocation | undef
 }
 
 /** The guess at how to print a failure, which holds until argv is parsed. */
-function guessPrintOptions(argv: readonly string[]): PrintOptions {
+function guessOptions(argv: readonly string[]): RunOptions {
   const isJson = /(?:^| )(?:-o ?|--output[ =])json(?: |$)/.test(argv.join(" "));
   return { format: isJson ? "json" : "table", global: { debug: argv.includes("--debug") } };
 }

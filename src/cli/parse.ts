@@ -2,7 +2,7 @@
 // only importer of commander.
 import { CommanderError, InvalidArgumentError, Option, Command as Parser } from "commander";
 import { Failure } from "../failure.ts";
-import type { Command, CommandSpec, Input } from "../kit/define-command.ts";
+import type { Command, CommandSpec, Input, RunOptions } from "../kit/define-command.ts";
 import { exclusiveFlags, type FlagSpec, type FlagSpecs, longNameIn, namesIn } from "../kit/flags.ts";
 import { chooseFormat, formatsOf, modesOf } from "../kit/formats.ts";
 import { globalFlags, parserFlags } from "../kit/global-flags.ts";
@@ -16,7 +16,7 @@ import { commandsIn, groups, type Row, rowOf } from "./registry.ts";
 
 export type Invocation =
   | { readonly text: () => string | Promise<string> }
-  | { readonly command: Command; readonly input: Input };
+  | { readonly command: Command; readonly input: Input; readonly options: RunOptions };
 
 const everyFlag: FlagSpecs = { ...globalFlags, ...parserFlags };
 
@@ -155,7 +155,7 @@ async function withCommand(row: Row, rest: readonly string[]): Promise<Invocatio
   const flags = Object.fromEntries(values.filter(isOwn));
   const { output, ...global } = Object.fromEntries(values.filter((entry) => !isOwn(entry)));
   const format = chooseFormat(spec, flags, output as string | undefined);
-  return { command, input: { spec, operands: parser.args, flags, global, format } };
+  return { command, input: { spec, operands: parser.args, flags }, options: { format, global } };
 }
 
 const longestDuration = 24 * 3_600_000;

@@ -1,11 +1,9 @@
 // Prints a run: its messages to stderr, its result to stdout in the format of -o, then its failure to stderr, for a person
 // or as a line of JSON.
 import { codeOf, Failure, messageOf } from "../failure.ts";
-import type { Input, RunContext } from "../kit/define-command.ts";
-import type { Format } from "../kit/formats.ts";
-import type { GlobalFlags } from "../kit/global-flags.ts";
+import type { RunContext, RunOptions } from "../kit/define-command.ts";
 import { type Conclusion, type Draw, entriesOf, type Kind, type Live, type Report } from "../kit/report.ts";
-import type { Context, Output, Reporter, Spinner, System } from "../platform/context.ts";
+import type { Context, Output, Reporter, Spinner } from "../platform/context.ts";
 import {
   disarmLog,
   escapeJson,
@@ -19,14 +17,10 @@ import { advise, argv, commandText } from "../text/advice.ts";
 import { cutText } from "../text/lengths.ts";
 import type { Style } from "../view/terminal/style.ts";
 
-export type PrintOptions = Pick<Input, "format" | "global">;
+type Printing = Pick<Context, "io" | "system"> & RunOptions;
 
 /** The style of a page for one output. Its modules load when a page is drawn. */
-async function createStyleFor(
-  system: Pick<System, "clock" | "env" | "localOffset">,
-  output: Pick<Output, "columns" | "isTerminal">,
-  global: GlobalFlags,
-): Promise<Style> {
+async function createStyleFor({ global, system }: Printing, output: Output): Promise<Style> {
   const { createStyle, noColors, supportsColor } = await import("../view/terminal/style.ts");
   const isColored = supportsColor(system.env, output.isTerminal, global);
   return createStyle({
@@ -36,29 +30,23 @@ async function createStyleFor(
   });
 }
 
-type PrintContext = Pick<Context, "io" | "system">;
-
 /** Returns the exit code. */
-export async function printReport(
-  context: PrintContext,
-  options: PrintOptions,
-  report: Report,
-): Promise<number> {
-  const { format } = options;
+export async function printReport(context: Printing, report: Report): Promise<number> {
+  const { format } = context;
   const conclusion = report.is === "live" ? await printLive(context, report.live) : report;
   try {
-    if (report.is !== "live") await printResult(context, options, report);
+    if (report.is !== "live") await printResult(context, report);
   } catch (error) {
     if (conclusion.failure === undefined) throw error;
     // The report's own failure is worse, and decides the exit code.
-    await printFailure(context, options, error);
+    await printFailure(context, error);
   }
   if (conclusion.failure === undefined) return conclusion.exitCode ?? 0;
   if (report.failureInData && (format === "json" || format === "github")) return conclusion.failure.exitCode;
-  return await printFailure(context, options, conclusion.failure);
+  return await printFailure(context, conclusion.failure);
 }
 
-async function printLive(context: PrintContext, live: Live): Promise<Conclusion> {
+async function printLive(context: Printing, live: Live): Promise<Conclusion> {
   const pieces = live();
   for (;;) {
     const next = await pieces.next();
@@ -67,24 +55,21 @@ async function printLive(context: PrintContext, live: Live): Promise<Conclusion>
   }
 }
 
-async function printResult(context: PrintContext, options: PrintOptions, report: Report): Promise<void> {
+async function printResult(context: Printing, report: Report): Promise<void> {
   const ids = entriesOf(report).map(({ id }) => id);
-  const text = await drawReport(context, options, report).catch((error: unknown) => {
+  const text = await drawReport(context, report).catch((error: unknown) => {
     throw error instanceof Failure ? error : lostResult(ids, "drawn", error);
   });
   if (text === "" || (await printText(context, text, ids))) await report.onPrinted?.();
 }
 
-async function drawReport(
-  { io: { stdout }, system }: PrintContext,
-  { format, global }: PrintOptions,
-  report: Report,
-): Promise<SafeText> {
+async function drawReport(context: Printing, report: Report): Promise<SafeText> {
+  const { format, io, system } = context;
   if (report.is === undefined) return safe``;
   const { formats } = await import("../kit/formats.ts");
   const draw = (formats[format] as { readonly [K in Kind]?: Draw<never> })[report.is];
   if (draw === undefined) throw new Error(`-o ${format} does not draw ${report.is}`);
-  const text = await draw(report as never, { system, style: () => createStyleFor(system, stdout, global) });
+  const text = await draw(report as never, { system, style: () => createStyleFor(context, io.stdout) });
   return format === "github" ? text : disarmLog(text);
 }
 
@@ -117,18 +102,16 @@ function lostResult(ids: readonly string[], step: string, error: unknown): Failu
 }
 
 /** Prints the failure and returns its exit code. Never throws. An error that is no `Failure` is a bug of this tool. */
-export async function printFailure(
-  { io: { stderr }, system }: PrintContext,
-  { format, global }: PrintOptions,
-  error: unknown,
-): Promise<number> {
+export async function printFailure(context: Printing, error: unknown): Promise<number> {
+  const { format, global, io } = context;
+  const { stderr } = io;
   const failure = error instanceof Failure ? error : internalFailure(error);
   try {
     if (format === "json")
       await stderr.write(safe`${escapeJson(JSON.stringify(await errorLine(failure)))}\n`);
     else {
       const { renderFailure } = await import("../view/failure.ts");
-      await stderr.write(disarmLog(renderFailure(await createStyleFor(system, stderr, global), failure)));
+      await stderr.write(disarmLog(renderFailure(await createStyleFor(context, stderr), failure)));
     }
     const stack = failure.cause instanceof Error ? failure.cause.stack : failure.stack;
     if (global.debug && failure.kind === "internal")
@@ -162,13 +145,11 @@ function internalFailure(error: unknown): Failure {
 }
 
 /** Writes messages and the spinner to stderr; a person, a script that reads JSON, and a quiet run get others. */
-function createReporter(
-  { io: { stderr }, prompts, system: { env } }: Pick<Context, "io" | "prompts" | "system">,
-  { quiet, debug }: GlobalFlags,
-  format: Format,
-): Reporter {
+function createReporter({ format, global, io, prompts, system }: Context & RunOptions): Reporter {
+  const { debug, quiet } = global;
+  const { stderr } = io;
   const json = format === "json";
-  const canSpin = stderr.isTerminal && env.TERM !== "dumb" && !quiet && !json;
+  const canSpin = stderr.isTerminal && system.env.TERM !== "dumb" && !quiet && !json;
   let spinner: Spinner | undefined;
   const write = (text: SafeText) => {
     spinner?.clear();
@@ -199,18 +180,16 @@ function createReporter(
 
 /** The Context of a run: the process's own, with a reporter, the workspace and a way to show pages to the person. */
 export async function createRunContext(
-  context: Context,
-  { format, global }: PrintOptions,
-  ignoreContract = false,
+  context: Context & RunOptions,
+  ignoreContract: boolean,
 ): Promise<RunContext> {
-  const { io, system } = context;
+  const { global, io } = context;
   const { Workspace } = await import("../workspace/workspace.ts");
-  const reporter = createReporter(context, global, format);
+  const reporter = createReporter(context);
   return {
     ...context,
     ...reporter,
     workspace: new Workspace({ ...context, ...reporter }, { ...global, ignoreContract }),
-    show: async (page) =>
-      io.stderr.write(disarmLog(await page(await createStyleFor(system, io.stderr, global)))),
+    show: async (page) => io.stderr.write(disarmLog(await page(await createStyleFor(context, io.stderr)))),
   };
 }

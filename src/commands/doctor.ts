@@ -41,8 +41,8 @@ type Tell = (result: "ok" | "note" | FailureKind, message: string, hint?: string
 /** The kinds of failure that the checks find, the most severe first. */
 const bySeverity: readonly FailureKind[] = ["uncertain", "credentials", "rejected", "usage", "unavailable"];
 
-export const run: Run<typeof spec> = async (context, { global }) => {
-  const { workspace } = context;
+export const run: Run<typeof spec> = async (context) => {
+  const { global, workspace } = context;
   const findings: Finding[] = [];
   const attempt = createAttempt(findings);
   await attempt("settings file", async (tell) => {

@@ -4,7 +4,6 @@ import { checkAccess, withHeader } from "../api/connect.ts";
 import { cancellation, catchFailure, Failure } from "../failure.ts";
 import { defineCommand, type Run, type RunContext } from "../kit/define-command.ts";
 import { flag } from "../kit/flags.ts";
-import type { GlobalFlags } from "../kit/global-flags.ts";
 import { lineReport } from "../kit/report.ts";
 import type { PromptSession } from "../platform/terminal/prompts.ts";
 import { readSourceOrStdin } from "../source/read-source.ts";
@@ -33,16 +32,15 @@ export const spec = defineCommand({
 });
 
 export const run: Run<typeof spec> = async (context, input) => {
-  const { flags, global } = input;
-  const { apiKeyStdin = false } = flags;
+  const { apiKeyStdin = false } = input.flags;
   const file = context.workspace.userFile;
-  refuseInRehearsal(context, global, file);
+  refuseInRehearsal(context, file);
   const user = await context.workspace.profiles();
-  const name = profileName(context.system, global, user);
+  const name = profileName(context.system, context.global, user);
   const existing = user?.profiles.get(name);
-  const settings = await readSettings(context, global, apiKeyStdin, existing);
+  const settings = await readSettings(context, apiKeyStdin, existing);
   context.info(`trying the key at ${settings.baseUrl.value}`);
-  await checkAccess(context, await withHeader(context, settings, true), global);
+  await checkAccess(context, await withHeader(context, settings, true), context.global);
   if (existing?.baseUrl && existing.key && !sameUrl(existing.baseUrl, settings.baseUrl)) {
     const other = `Replace ${existing.baseUrl.value} and its key in the profile ${name}?`;
     await confirm(context, input, `${other} (--profile NAME keeps both)`);
@@ -63,20 +61,20 @@ export const run: Run<typeof spec> = async (context, input) => {
 /** From the person, or from stdin, flags and environment. */
 async function readSettings(
   context: RunContext,
-  global: GlobalFlags,
   apiKeyStdin: boolean,
   existing: Profile | undefined,
 ): Promise<ServiceSettings> {
   const { env } = context.system;
-  const flagAccount = global.account ? { value: global.account, origin: settings.accountId.flag } : undefined;
+  const { account: ofFlag } = context.global;
+  const flagAccount = ofFlag ? { value: ofFlag, origin: settings.accountId.flag } : undefined;
   const baseUrl = readVariable(env, "baseUrl") ?? existing?.baseUrl;
   const account = flagAccount ?? readVariable(env, "accountId") ?? existing?.accountId;
   const webUrl = readVariable(env, "webUrl");
   const header = readVariable(env, "accountHeader");
   /** The profile, where it is of the same service. */
   const sameService = (url: Setting<string>) => (sameUrl(existing?.baseUrl, url) ? existing : undefined);
-  if (canAsk(context, global) && !apiKeyStdin) {
-    const ask = asking(context, await openPrompts(context, global));
+  if (canAsk(context) && !apiKeyStdin) {
+    const ask = asking(context, await openPrompts(context));
     const none = { value: "none", origin: "default" };
     const url = await ask("Base URL", baseUrl, (answer) => {
       checkEndpoint({ baseUrl: answer, account: none, accountHeader: undefined }, env);

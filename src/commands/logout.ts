@@ -15,11 +15,11 @@ export const spec = defineCommand({
   examples: { "incident logout --profile staging": "forget the key; keep the rest" },
 });
 
-export const run: Run<typeof spec> = async (context, { global }) => {
+export const run: Run<typeof spec> = async (context) => {
   const file = context.workspace.userFile;
-  refuseInRehearsal(context, global, file);
+  refuseInRehearsal(context, file);
   const user = await context.workspace.profiles();
-  const name = profileName(context.system, global, user);
+  const name = profileName(context.system, context.global, user);
   const profile = user?.profiles.get(name);
   if (profile === undefined)
     throw new Failure("usage", `there is no profile "${name}" in ${file}`, {

@@ -21,7 +21,7 @@ export const spec = defineCommand({
     "an address that begins with https://. With --no-input, and where CI is set, it is only printed.",
 });
 
-export const run: Run<typeof spec> = async (context, { operands, global, format }) => {
+export const run: Run<typeof spec> = async (context, { operands }) => {
   const [operand = ""] = readIds(operands);
   const { settings, userFile } = context.workspace;
   const { webUrl: setting } = await settings();
@@ -33,7 +33,7 @@ export const run: Run<typeof spec> = async (context, { operands, global, format 
   const id = await readOwnId(context, operand);
   const address = incidentLink(checkWebUrl(setting), id);
   if (address === undefined) throw foreignIdFailure(id).with({ kind: "usage" });
-  if (format === "table" && canAsk(context, global) && address.startsWith("https://")) {
+  if (context.format === "table" && canAsk(context) && address.startsWith("https://")) {
     await context.prompts.openBrowser(address, context.system.home);
   }
   return lineReport({ id, link: address }, address);

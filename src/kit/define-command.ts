@@ -36,14 +36,18 @@ export interface Input<F = Readonly<Record<string, unknown>>> {
   readonly spec: CommandSpec;
   readonly operands: readonly string[];
   readonly flags: F;
-  readonly global: GlobalFlags;
+}
+
+/** How a run prints, and the values of the flags of every command. */
+export interface RunOptions {
   readonly format: Format;
+  readonly global: GlobalFlags;
 }
 
 export type FlagsOf<S extends CommandSpec> = Flags<S["flags"]>;
 
 /** The Context of a run, the ways to report progress, and the files and variables around it. */
-export interface RunContext extends Context, Reporter {
+export interface RunContext extends Context, Reporter, RunOptions {
   readonly workspace: Workspace;
   /** Shows a page on stderr, before a question. */
   show(page: Page): Promise<void>;
@@ -65,7 +69,8 @@ export interface Command {
 
 /** The words of a parsed command line, with some of its flags changed. `changes` replaces the values of flags of the command; undefined leaves one out. */
 export function writeCommandLine(
-  { flags, format, global, operands, spec }: Input,
+  { format, global }: RunOptions,
+  { flags, operands, spec }: Input,
   changes: Input["flags"] = {},
 ): readonly string[] {
   const [fallback, ...others] = formatsOf(spec, spec.result);

@@ -4,13 +4,7 @@ import { applyPlan, type PlanOptions, planDefinitions, tryPlan } from "../../del
 import { howUpdatesAreSent } from "../../delivery/batch/batch.ts";
 import { openDelivery } from "../../delivery/open-delivery.ts";
 import { bestEffort, Failure } from "../../failure.ts";
-import {
-  defineCommand,
-  type FlagsOf,
-  type Input,
-  type Run,
-  type RunContext,
-} from "../../kit/define-command.ts";
+import { defineCommand, type FlagsOf, type Run, type RunContext } from "../../kit/define-command.ts";
 import { flag } from "../../kit/flags.ts";
 import { definitionFlags, sendFlags } from "../../kit/shared-flags.ts";
 import { countOf } from "../../text/lengths.ts";
@@ -60,7 +54,6 @@ export const spec = defineCommand({
 });
 
 type ApplyFlags = FlagsOf<typeof spec>;
-type ApplyInput = Input<ApplyFlags>;
 
 /** More changes than this in one run require --yes, because a wrong account would cause a flood. */
 const defaultMaxChanges = 10;
@@ -69,17 +62,17 @@ const defaultMaxChanges = 10;
 const defaultRetries = 8;
 
 export const run: Run<typeof spec> = async (context, input) => {
-  const { operands, flags, global } = input;
+  const { operands, flags } = input;
   checkMemory(context, await context.workspace.journal(), flags.dryRun ?? false);
   const named = [...(flags.file ?? []), ...operands];
   const files = await namedOrFolders(context, named);
   const { definitions } = await readDefinitions(context, files, { ...flags, requireIds: true });
-  const applying = await openApply(context, flags, global);
+  const applying = await openApply(context, flags);
   const { settings } = applying.client;
   const plain = definitions.map(({ definition }) => definition);
   const compared = await planDefinitions(applying, plain);
   const isPreview = flags.dryRun || context.system.signal.aborted;
-  const isShown = isPreview || flags.confirm !== undefined || (canAsk(context, global) && !global.yes);
+  const isShown = isPreview || flags.confirm !== undefined || (canAsk(context) && !context.global.yes);
   const tried = isShown ? await tryPlan(applying, compared) : compared;
   const planned = tried.map((each) => ({ ...each, result: "not-tried" }) as const);
   const sent = await howUpdatesAreSent(applying.operations, plain);
@@ -113,7 +106,7 @@ export const run: Run<typeof spec> = async (context, input) => {
   }
   const { agree, beforeSend } = await openConsent(context, plan);
   if (changes > 0) await agree();
-  checkCount(context, input, changes);
+  checkCount(context, flags, changes);
   // The log of a draft is not that of the journal. A step that the preview refuses is not tried again.
   const confirmed = compared.map((one, at) => (tried[at]?.failure && tried[at]) ?? one);
   const applied = await applyPlan({ ...applying, beforeSend }, confirmed);
@@ -127,14 +120,14 @@ export const run: Run<typeof spec> = async (context, input) => {
   };
 };
 
-async function openApply(context: RunContext, flags: ApplyFlags, global: ApplyInput["global"]) {
+async function openApply(context: RunContext, flags: ApplyFlags) {
   // The first Ctrl-C lets the running requests finish, so they do not get its signal. A second one ends the process.
   // --deadline ends them.
   const { deadline: signal = new AbortController().signal } = context.system;
   const uninterrupted = { ...context, system: { ...context.system, signal } };
   // Each request adds a listener.
   setMaxListeners(0, signal);
-  const patient = { ...global, maxRetries: defaultRetries, readsDocument: true };
+  const patient = { ...context.global, maxRetries: defaultRetries, readsDocument: true };
   const delivery = await openDelivery(uninterrupted, patient);
   const applying: PlanOptions = {
     ...delivery,
@@ -148,9 +141,9 @@ async function openApply(context: RunContext, flags: ApplyFlags, global: ApplyIn
 }
 
 /** Throws a `Failure` "usage" for more changes than a run sends that asks nobody. */
-function checkCount(context: RunContext, { flags, global }: ApplyInput, changes: number) {
+function checkCount(context: RunContext, flags: ApplyFlags, changes: number) {
   const { confirm, maxChanges = defaultMaxChanges } = flags;
-  if (confirm !== undefined || global.yes || canAsk(context, global) || changes <= maxChanges) return;
+  if (confirm !== undefined || context.global.yes || canAsk(context) || changes <= maxChanges) return;
   const message = `this would send ${changes} creates, updates and edits, more than ${maxChanges}: the account may be wrong, or the service empty`;
   throw new Failure("usage", message, {
     hint: `nothing was sent; check the account, and look at the plan with --dry-run; then give this run, and no later one, --max-changes ${changes}`,

@@ -20,14 +20,14 @@ export const spec = defineCommand({
     "operations that are new or gone. It writes nothing.",
 });
 
-export const run: Run<typeof spec> = async (context, { flags, global }) => {
+export const run: Run<typeof spec> = async (context, { flags }) => {
   const file = context.workspace.contractFile();
   const contract = await context.workspace.contract();
   if (contract === undefined)
     throw new Failure("usage", `there is no ${file.name}`, {
       hint: advise`write it with ${argv`incident contract pull`}`,
     });
-  const { live, source } = await readLiveContract(context, global, flags.from);
+  const { live, source } = await readLiveContract(context, flags.from);
   const differences = differencesOf(contract, live);
   const operations = tellAll(context, live);
   const unchanged = differences.length === 0;

@@ -21,10 +21,10 @@ export const spec = defineCommand({
     "The document can be OpenAPI 3.0 or 3.1 or Swagger 2.0, as JSON or YAML, up to 64 MiB.",
 });
 
-export const run: Run<typeof spec> = async (context, { flags, global }) => {
+export const run: Run<typeof spec> = async (context, { flags }) => {
   const file = context.workspace.contractFile();
-  if (flags.from === undefined) refuseInRehearsal(context, global, file.name);
-  const { live, source } = await readLiveContract(context, global, flags.from);
+  if (flags.from === undefined) refuseInRehearsal(context, file.name);
+  const { live, source } = await readLiveContract(context, flags.from);
   const { create, operations } = live;
   const contract: Contract = { formatVersion: contractVersion, source, create, operations };
   writeNamedFile(context, file.name, renderContract(contract));

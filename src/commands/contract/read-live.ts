@@ -8,7 +8,6 @@ import { describeOperations, tellOperations } from "../../document/operations.ts
 import { Failure } from "../../failure.ts";
 import type { RunContext } from "../../kit/define-command.ts";
 import { type FlagSpecs, flag } from "../../kit/flags.ts";
-import type { GlobalFlags } from "../../kit/global-flags.ts";
 import { readSourceOrStdin } from "../../source/read-source.ts";
 
 export const fromFlag = {
@@ -28,10 +27,9 @@ export function tellAll({ info }: RunContext, { operations }: LiveContract) {
 /** Tells the rules that are left out, and that there is none. */
 export async function readLiveContract(
   context: RunContext,
-  global: GlobalFlags,
   named: string | undefined,
 ): Promise<{ readonly source: Contract["source"]; readonly live: LiveContract }> {
-  const { bytes, from } = await readBytes(context, global, named);
+  const { bytes, from } = await readBytes(context, named);
   try {
     const live = contractOf(await parseDocument(bytes));
     if (live.leftOut.length > 0)
@@ -47,12 +45,12 @@ export async function readLiveContract(
   }
 }
 
-async function readBytes(context: RunContext, global: GlobalFlags, named: string | undefined) {
+async function readBytes(context: RunContext, named: string | undefined) {
   if (named !== undefined) {
     const { bytes, file } = await readSourceOrStdin(context, named, contractBounds.documentSize);
     return { bytes, from: file };
   }
   const settings = await withKey(context, await context.workspace.targetWithoutContract());
-  const bytes = await fetchDocument(context, settings, global.timeout ?? defaultTimeout);
+  const bytes = await fetchDocument(context, settings, context.global.timeout ?? defaultTimeout);
   return { bytes, from: `${settings.baseUrl.value}/openapi.json` };
 }

@@ -38,13 +38,18 @@ export async function reportNotApplicable(
   input: CreateInput,
   { alertStarts, because, ending, ...found }: NotApplicable,
 ): Promise<Report<"incidents" | "requests">> {
-  const { flags, global } = input;
+  const { flags } = input;
   const dedupKey = flags.dedupKey ?? found.dedupKey;
   const data = { how: "not-applicable", because };
   context.info(`nothing to declare: ${because}`);
   if (dedupKey !== undefined && ending !== undefined) {
     const { noJournal } = flags;
-    const opened = await openDelivery(context, { ...global, noJournal, dedupKey, readsDocument: true });
+    const opened = await openDelivery(context, {
+      ...context.global,
+      noJournal,
+      dedupKey,
+      readsDocument: true,
+    });
     const delivery = { ...(flags.dryRun ? reading(opened) : opened), alertStarts };
     // A rerun must mean the same key.
     const named = { ...input, flags: { ...flags, dedupKey } };

@@ -42,8 +42,8 @@ export const run: Run<typeof spec> = async (context, input) => {
   );
 };
 
-const open = (context: RunContext, { flags, global }: CreateInput, dedupKey = flags.dedupKey) =>
-  openDelivery(context, { ...global, ...flags, dedupKey, readsDocument: true });
+const open = (context: RunContext, { flags }: CreateInput, dedupKey = flags.dedupKey) =>
+  openDelivery(context, { ...context.global, ...flags, dedupKey, readsDocument: true });
 
 async function read(
   context: RunContext,

@@ -63,7 +63,7 @@ export type CreateInput = Input<FlagsOf<typeof spec>>;
  * The files, the flags that set fields of the definition, the start of the incident, and whether a person is asked for the
  * values that no flag gives. Throws a `Failure` "usage".
  */
-export function checkInput(context: RunContext, { flags, global, operands }: CreateInput) {
+export function checkInput(context: RunContext, { flags, operands }: CreateInput) {
   const files = [...(flags.file ?? []), ...operands];
   const start =
     flags.startedAt === undefined ? undefined : parseStartTime(flags.startedAt, context.system.clock.now());
@@ -75,7 +75,7 @@ export function checkInput(context: RunContext, { flags, global, operands }: Cre
   }
   const isNamed = files.length > 0 || flags.template !== undefined;
   const missing = isNamed ? [] : missingFlags(fields);
-  const asks = missing.length > 0 && !flags.dryRun && canAsk(context, global);
+  const asks = missing.length > 0 && !flags.dryRun && canAsk(context);
   if (missing.length > 0 && !asks) {
     throw new Failure("usage", `without a file, ${missing.join(" and ")} must be given`, {
       hint: "add what is missing, or name a file with -f FILE, or use -f - for stdin; nothing was sent",

@@ -6,7 +6,6 @@ import { cancellation, exitCodes, expiredLimit, Failure, stopOf, TimeLimit } fro
 import { type Status, statuses } from "../../incident/values.ts";
 import { type Incident, incidentFacts } from "../../incident/wire.ts";
 import type { Input, RunContext } from "../../kit/define-command.ts";
-import type { Format } from "../../kit/formats.ts";
 import type { Live, Report } from "../../kit/report.ts";
 import { withTimeLimit } from "../../platform/deadline.ts";
 import { disarmLog, escapeJson, escapeLine, safe } from "../../platform/terminal/safe-text.ts";
@@ -34,7 +33,7 @@ interface Look {
 
 export async function follow(
   context: RunContext,
-  { flags, format, global }: Input<FollowFlags>,
+  { flags }: Input<FollowFlags>,
   ids: readonly string[],
 ): Promise<Report<"incidents" | "live">> {
   const { waitFor: text, waitTimeout: timeout = defaultTimeout, watch } = flags;
@@ -44,10 +43,10 @@ export async function follow(
     status === undefined
       ? context
       : withTimeLimit(context, timeout, new TimeLimit("--wait-timeout", limit)).context;
-  const { client } = await connect(limited, global);
+  const { client } = await connect(limited, context.global);
   if (status !== undefined && !watch) return waitFor(limited, client, ids, { status, limit });
   if (status === undefined) context.info("watching until Ctrl-C");
-  return { is: "live", live: () => writeChanges(limited, look(limited, client, ids), format, status) };
+  return { is: "live", live: () => writeChanges(limited, look(limited, client, ids), status) };
 }
 
 /**
@@ -126,9 +125,8 @@ async function waitFor(
 
 /** A line for each incident, and then for each change, until the status is reached, if there is one. */
 async function* writeChanges(
-  { system }: RunContext,
+  { format, system }: RunContext,
   looks: AsyncGenerator<Look, void>,
-  format: Format,
   status: Status | undefined,
 ): ReturnType<Live> {
   const { clock, localOffset, signal } = system;

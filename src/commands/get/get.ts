@@ -35,7 +35,7 @@ export const spec = defineCommand({
 });
 
 export const run: Run<typeof spec> = async (context, input) => {
-  const { flags, global, operands } = input;
+  const { flags, operands } = input;
   if (flags.waitTimeout !== undefined && flags.waitFor === undefined)
     throw new Failure("usage", "--wait-timeout needs --wait-for", {
       hint: "add --wait-for STATUS; --timeout is for a single request",
@@ -47,7 +47,7 @@ export const run: Run<typeof spec> = async (context, input) => {
   }
   const { connect } = await import("../../api/connect.ts");
   const { incidentsReport } = await import("../shared/incident-list.ts");
-  const { client } = await connect(context, global);
+  const { client } = await connect(context, context.global);
   const { failure, incidents } = await readEach(ids, (id) => readIncident(context, client, id));
   const { system } = context;
   if (failure === undefined && system.signal.aborted)

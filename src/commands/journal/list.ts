@@ -35,7 +35,8 @@ export const spec = defineCommand({
 /** The operations of a page that nothing restricts, unless `--limit` says otherwise. */
 const pageSize = 50;
 
-export const run: Run<typeof spec> = async (context, { flags, format }) => {
+export const run: Run<typeof spec> = async (context, { flags }) => {
+  const { format } = context;
   if (flags.limit === 0)
     throw new Failure("usage", "--limit 0 lists nothing", { hint: "give a count from 1" });
   const since = readSince(context, flags.since);

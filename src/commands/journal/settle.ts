@@ -13,7 +13,6 @@ import { Failure } from "../../failure.ts";
 import { type OperationLog, shownState } from "../../journal/events.ts";
 import { defineCommand, type FlagsOf, type Run, type RunContext } from "../../kit/define-command.ts";
 import { flag } from "../../kit/flags.ts";
-import type { GlobalFlags } from "../../kit/global-flags.ts";
 import { isGuid } from "../../rules/forms.ts";
 import { advise, argv } from "../../text/advice.ts";
 import { readIds } from "../shared/incident-ids.ts";
@@ -51,7 +50,7 @@ export const spec = defineCommand({
 type Flags = FlagsOf<typeof spec>;
 
 export const run: Run<typeof spec> = async (context, input) => {
-  const { flags, global, operands } = input;
+  const { flags, operands } = input;
   checkFlags(flags);
   const [id = ""] = readIds(operands);
   const journal = await openJournal(context);
@@ -63,7 +62,7 @@ export const run: Run<typeof spec> = async (context, input) => {
     throw new Failure("usage", message, { hint: advise`see ${argv`incident journal show ${log.key.id}`}` });
   }
   if (decision === undefined) {
-    await lookAgain(await connectFor(context, global, log), log);
+    await lookAgain(await connectFor(context, log), log);
     return operationReport(await journal.read(log.key));
   }
   const isCreate = log.change === undefined;
@@ -73,17 +72,15 @@ export const run: Run<typeof spec> = async (context, input) => {
       hint: "give the assigned id with --service-id",
     });
   }
-  if (isCreate && log.uncertain === undefined && !canRevise(log)) await checkGone(context, global, log);
+  if (isCreate && log.uncertain === undefined && !canRevise(log)) await checkGone(context, log);
   const question =
     decision.type === "created"
       ? `Record ${nameOf(log)} as created? If it was not, no rerun sends it.`
       : `Record ${nameOf(log)} as not created? If it was, a rerun sends it twice.`;
   await confirm(context, input, question);
-  if (isCreate && isOwnId && flags.serviceId === undefined) await checkThere(context, global, log);
+  if (isCreate && isOwnId && flags.serviceId === undefined) await checkThere(context, log);
   const recorder = { reporter: context, system: context.system, journal };
-  return operationReport(
-    await recordDecision(recorder, log, decision, () => connectFor(context, global, log)),
-  );
+  return operationReport(await recordDecision(recorder, log, decision, () => connectFor(context, log)));
 };
 
 function wasSentWithId({ events, mayBeFoundById, uncertain }: OperationLog): boolean {
@@ -93,8 +90,8 @@ function wasSentWithId({ events, mayBeFoundById, uncertain }: OperationLog): boo
 }
 
 /** Refuses to record a declared incident as gone while the service shows it. */
-async function checkGone(context: RunContext, global: GlobalFlags, log: OperationLog): Promise<void> {
-  const { client } = await connectFor(context, global, log);
+async function checkGone(context: RunContext, log: OperationLog): Promise<void> {
+  const { client } = await connectFor(context, log);
   const id = log.created?.serviceId ?? log.key.id;
   if ((await client.findIncident(id)) === undefined) return;
   throw new Failure("usage", `the service shows incident ${id}, so it is not gone`, {
@@ -103,10 +100,10 @@ async function checkGone(context: RunContext, global: GlobalFlags, log: Operatio
 }
 
 /** Refuses the id that was sent where the service has no such incident: it may have assigned one of its own. */
-async function checkThere(context: RunContext, global: GlobalFlags, log: OperationLog): Promise<void> {
+async function checkThere(context: RunContext, log: OperationLog): Promise<void> {
   const { id } = log.key;
   try {
-    const { client, settleFor: budget } = await connectFor(context, global, log);
+    const { client, settleFor: budget } = await connectFor(context, log);
     if ((await client.findIncident(id, { budget })) !== undefined) return;
   } catch (error) {
     if (!(error instanceof Failure) || context.system.signal.aborted) throw error;
@@ -139,12 +136,8 @@ function decisionOf({ created, notCreated, serviceId }: Flags, log: OperationLog
 }
 
 /** Connects to the service of the operation. Throws a `Failure` where the settings name another. */
-async function connectFor(
-  context: RunContext,
-  global: GlobalFlags,
-  { key }: OperationLog,
-): Promise<DeliveryOptions> {
-  const delivery = await openDelivery(context, global);
+async function connectFor(context: RunContext, { key }: OperationLog): Promise<DeliveryOptions> {
+  const delivery = await openDelivery(context, context.global);
   const { service } = delivery;
   if (key.baseUrl === service.baseUrl && key.account === service.account) return delivery;
   const message = `${key.id} was sent to ${key.baseUrl} (account ${key.account ?? "none"}), but the settings name ${service.baseUrl} (account ${service.account ?? "none"})`;

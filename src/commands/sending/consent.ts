@@ -17,7 +17,7 @@ export async function openConsent(context: RunContext, plan: Plan) {
   };
   const sends = incidents.some(({ requests }) => requests.length > 0);
   if (sends) await check();
-  const asks = canAsk(context, input.global) && !input.global.yes;
+  const asks = canAsk(context) && !context.global.yes;
   const agree = once(async () => {
     // A plan that sends nothing needs no confirmation. A send of the run that the plan lacks does.
     if (!sends) await check();

@@ -8,7 +8,6 @@ import { cancellation, Failure, messageOf } from "../../failure.ts";
 import { fieldsOfIncident, fieldsOfUpdate, type Service, type TextField } from "../../incident/definition.ts";
 import { type Incident, incidentFacts, isResolved } from "../../incident/wire.ts";
 import type { RunContext } from "../../kit/define-command.ts";
-import type { GlobalFlags } from "../../kit/global-flags.ts";
 import type { Report } from "../../kit/report.ts";
 import { makeFolders } from "../../platform/folders.ts";
 import { replaceFile } from "../../platform/write-file.ts";
@@ -36,7 +35,7 @@ import { servicesOf } from "./plan.ts";
 /** Sends the definition of the answers. */
 export async function askAndSend(
   context: RunContext,
-  { flags, global }: CreateInput,
+  { flags }: CreateInput,
   fields: IncidentFlags,
   client: Client,
   send: (definitions: readonly LocatedDefinition[]) => Promise<Report<"incidents" | "requests">>,
@@ -45,7 +44,7 @@ export async function askAndSend(
   const catalog = checkedCatalog(await context.workspace.project());
   const given = await readValues(fields, catalog);
   const services = fields.service === undefined ? await offerServices(context, client, catalog) : [];
-  const dialogue = await openDialogue(context, global, { services });
+  const dialogue = await openDialogue(context, { services });
   const path = join(context.workspace.stateDirectory.value, "draft.yaml");
   let isKept: boolean | undefined;
   /** After each answer: a terminal that is closed, or a machine without power, lets no program end in order. */
@@ -83,12 +82,8 @@ function keepAnswers(context: RunContext, path: string, document: Fields): boole
   }
 }
 
-export async function askForIncident(
-  context: RunContext,
-  global: GlobalFlags,
-  delivery: DeliveryOptions,
-): Promise<string> {
-  const { given, prompts } = await openDialogue(context, global);
+export async function askForIncident(context: RunContext, delivery: DeliveryOptions): Promise<string> {
+  const { given, prompts } = await openDialogue(context);
   const { list } = await operationsFor(delivery);
   const entries = list ? (await delivery.client.listIncidents(list, { most: mostListed })).entries : [];
   const open = inOrder(entries.filter((incident) => !isResolved(incident))).map(incidentFacts);
@@ -107,7 +102,6 @@ export async function askForIncident(
 /** Asks for the fields of the update that `entry` lacks. */
 export async function askForUpdate(
   context: RunContext,
-  global: GlobalFlags,
   delivery: DeliveryOptions,
   incidentId: string,
   entry: Fields,
@@ -121,7 +115,7 @@ export async function askForUpdate(
     ({ name: field, part }) =>
       part === "update" && (field !== "notifySubscribers" || takes?.has(field) !== false),
   );
-  const dialogue = await openDialogue(context, global, { incident });
+  const dialogue = await openDialogue(context, { incident });
   return (await askMissing(dialogue, { incident: { name, services: named }, update: entry }, asked)).update;
 }
 
@@ -133,14 +127,10 @@ interface DialogueOptions {
 
 type Dialogue = Awaited<ReturnType<typeof openDialogue>>;
 
-async function openDialogue(
-  context: RunContext,
-  global: GlobalFlags,
-  { services = [], incident }: DialogueOptions = {},
-) {
+async function openDialogue(context: RunContext, { services = [], incident }: DialogueOptions = {}) {
   const validate = await createFieldValidator();
   return {
-    prompts: await openPrompts(context, global),
+    prompts: await openPrompts(context),
     services,
     incident,
     /** The answer. Throws a `Failure` "interrupted" where the person cancels the question. */

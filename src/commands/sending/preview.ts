@@ -22,14 +22,14 @@ function requestsOf({ incidents }: Pick<Plan, "incidents">): readonly ApiRequest
 }
 
 /** The digest, and the words of the command line that sends exactly the plan. */
-export function confirmableBy(plan: Plan): Omit<Unconfirmed, "preview"> {
+export function confirmableBy(context: RunContext, plan: Plan): Omit<Unconfirmed, "preview"> {
   const { input, isNamed, terms } = plan;
   // A confirmation needs the journal, which names what was confirmed.
   if (!isNamed || input.flags.noJournal) return {};
   const confirm = digestOf(requestsOf(plan), terms);
   return {
     confirm,
-    command: writeCommandLine(input, { dryRun: undefined, confirm }),
+    command: writeCommandLine(context, input, { dryRun: undefined, confirm }),
   };
 }
 
@@ -61,12 +61,12 @@ function isCreate(request: ApiRequest | undefined): boolean {
 }
 
 /** Names the command that adds the missing ids, unless a definition is on stdin. */
-function giveIds({ input }: Plan): string {
+function giveIds(context: RunContext, { input }: Plan): string {
   const { file, recursive, var: values, vars } = input.flags;
   if ([file, input.operands].flat().includes("-")) return "give each definition an id";
   const spec = { ...input.spec, name: "validate --fix --assign-ids" };
   const flags = { file, recursive, var: values, vars };
-  const words = writeCommandLine({ ...input, format: "table", flags, spec });
+  const words = writeCommandLine({ ...context, format: "table" }, { ...input, flags, spec });
   return `give each definition an id: ${commandText(words)}`;
 }
 
@@ -76,7 +76,7 @@ export function announce(context: RunContext, plan: Plan): Omit<Unconfirmed, "pr
   if (unknown !== undefined)
     context.warn(`it is not known how the service takes the updates after the first one: ${unknown.message}`);
   context.info("nothing was sent");
-  const confirmable = confirmableBy(plan);
+  const confirmable = confirmableBy(context, plan);
   if (requestsOf(plan).length === 0) return confirmable;
   for (const line of describeNotified(plan.incidents)) context.info(line);
   const { command } = confirmable;
@@ -85,7 +85,7 @@ export function announce(context: RunContext, plan: Plan): Omit<Unconfirmed, "pr
     const areCreates = plan.incidents.every(({ requests: [first] }) => isCreate(first));
     context.info(
       areCreates && !plan.isNamed
-        ? `to confirm it, ${giveIds(plan)}`
+        ? `to confirm it, ${giveIds(context, plan)}`
         : "to send it, run this command without --dry-run",
     );
     return confirmable;
@@ -98,11 +98,11 @@ export function announce(context: RunContext, plan: Plan): Omit<Unconfirmed, "pr
 
 /** Throws a `Failure` "confirmation" for another digest than that of the plan, and shows the preview. */
 export async function checkDigest(context: RunContext, plan: Plan, digest: string): Promise<void> {
-  const confirmable = confirmableBy(plan);
+  const confirmable = confirmableBy(context, plan);
   if (confirmable.confirm === digest) return;
   const requests = shownRequests(plan);
-  const { facts = requests, input, page = drawRequests(requests) } = plan;
-  if (input.format !== "json") await context.show(page);
+  const { facts = requests, page = drawRequests(requests) } = plan;
+  if (context.format !== "json") await context.show(page);
   throw new Failure("confirmation", "what would be sent is not what was confirmed", {
     hint: "nothing was sent; show the preview to a person, and run this command once they agree",
     commands: [{ command: confirmable.command ?? [], purpose: "send exactly this" }],

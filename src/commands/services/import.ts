@@ -28,16 +28,16 @@ export const spec = defineCommand({
   notes: "The catalog is services: in .incident.yaml. An existing entry stays as it is.",
 });
 
-export const run: Run<typeof spec> = async (context, { global, operands }) => {
+export const run: Run<typeof spec> = async (context, { operands }) => {
   const ids = readIds(operands);
-  if (global.noProject) {
+  if (context.global.noProject) {
     throw new Failure("usage", "the catalog is in the project's file, and --no-project leaves that out", {
       hint: "leave --no-project out; nothing was changed",
     });
   }
   const catalog = checkedCatalog(await context.workspace.project());
-  refuseInRehearsal(context, global, catalog.file);
-  const { client } = await connect(context, { ...global, readsDocument: true });
+  refuseInRehearsal(context, catalog.file);
+  const { client } = await connect(context, { ...context.global, readsDocument: true });
   const services = operands.length === 0 ? await allServices(context, client) : [];
   for (const id of ids) {
     const incident = await readIncident(context, client, id);

@@ -1,13 +1,12 @@
 // When a person can be asked, and how: a script must never hang on a question.
 import { cancellation, Failure } from "../../failure.ts";
-import { type Input, writeCommandLine } from "../../kit/define-command.ts";
-import type { GlobalFlags } from "../../kit/global-flags.ts";
+import { type Input, type RunContext, writeCommandLine } from "../../kit/define-command.ts";
 import type { Context, System } from "../../platform/context.ts";
 import { escapeLine, safe } from "../../platform/terminal/safe-text.ts";
 import { environmentVariables } from "../../workspace/settings.ts";
 
 /** Whether stdin, stdout and stderr are all terminals that can draw, and neither --no-input nor CI is set. */
-export function canAsk({ io, system: { env } }: Context, global: GlobalFlags): boolean {
+export function canAsk({ global, io, system: { env } }: RunContext): boolean {
   const areTerminals = io.stdin.isTerminal && io.stdout.isTerminal && io.stderr.isTerminal;
   return areTerminals && env.TERM !== "dumb" && !global.noInput && !env.CI;
 }
@@ -16,15 +15,15 @@ export function canAsk({ io, system: { env } }: Context, global: GlobalFlags): b
  * Gets a yes: from --yes, else from the person. Throws a `Failure`: "interrupted" when the person declines,
  * "usage" with the command line to run where no person can be asked.
  */
-export async function confirm(context: Context, input: Input, question: string): Promise<void> {
-  const { global } = input;
+export async function confirm(context: RunContext, input: Input, question: string): Promise<void> {
+  const { global } = context;
   if (global.yes) return;
-  if (!canAsk(context, global)) {
+  if (!canAsk(context)) {
     throw new Failure("usage", `this needs a confirmation: ${question}`, {
       hint: "confirm with --yes: without a terminal, no question can be asked",
       commands: [
         {
-          command: writeCommandLine({ ...input, global: { ...global, yes: true } }),
+          command: writeCommandLine({ ...context, global: { ...global, yes: true } }, input),
           purpose: "confirm it",
         },
       ],
@@ -45,7 +44,7 @@ export async function askYes(
   return /^y(es)?$/i.test(answer.trim()) ? undefined : new Failure("interrupted", "declined", { hint });
 }
 
-export async function openPrompts({ io, prompts, system }: Context, global: GlobalFlags) {
+export async function openPrompts({ global, io, prompts, system }: RunContext) {
   const { supportsColor } = await import("../../view/terminal/style.ts");
   return prompts.open(supportsColor(system.env, io.stderr.isTerminal, global));
 }
@@ -56,8 +55,8 @@ export function sandboxPin({ env }: Pick<System, "env">): string | undefined {
 }
 
 /** Throws a `Failure` "usage" in a rehearsal, of which nothing belongs in `file`. `--yes` writes it knowingly. */
-export function refuseInRehearsal({ system }: Context, { yes }: GlobalFlags, file: string): void {
-  if (yes || sandboxPin(system) === undefined) return;
+export function refuseInRehearsal({ global, system }: RunContext, file: string): void {
+  if (global.yes || sandboxPin(system) === undefined) return;
   throw new Failure("usage", `this runs inside a sandbox, and nothing of it belongs in ${file}`, {
     hint: "nothing was changed; run it outside of the sandbox, or write the file knowingly with --yes",
   });

@@ -82,10 +82,10 @@ type UpdateInput = Input<UpdateFlags>;
 export const run: Run<typeof spec> = async (context, given) => {
   // The command line that a person confirms.
   const typed = await withTextOfStdin(context, given);
-  const { global, operands } = typed;
+  const { operands } = typed;
   const flags = { ...typed.flags, ...(given.spec.name === "resolve" && { status: "resolved" }) };
   const checked = await checkInput(context, { ...typed, flags });
-  const opened = await openDelivery(context, { ...global, ...flags, readsDocument: true });
+  const opened = await openDelivery(context, { ...context.global, ...flags, readsDocument: true });
   const delivery = { ...opened, confirmed: flags.confirm };
   await operationsFor(delivery);
   const changed: ChangedIncident[] = [];
@@ -130,16 +130,16 @@ async function findAndChange(
   input: UpdateInput,
   { asks, entry: given, fields, needsText }: Awaited<ReturnType<typeof checkInput>>,
 ): Promise<ChangedIncident | DryRun> {
-  const { flags, global, operands } = input;
+  const { flags, operands } = input;
   const isNamed = [...operands, flags.key, flags.dedupKey].some((each) => each !== undefined);
   const asked = asks && (needsText || !isNamed) ? await import("../sending/dialogue.ts") : undefined;
   const incidentId =
     isNamed || asked === undefined
       ? await findIncident(delivery, operands[0], flags)
-      : await asked.askForIncident(context, global, delivery);
+      : await asked.askForIncident(context, delivery);
   const entry =
     needsText && asked !== undefined
-      ? await asked.askForUpdate(context, global, delivery, incidentId, given ?? {})
+      ? await asked.askForUpdate(context, delivery, incidentId, given ?? {})
       : given;
   const isAsked = asked !== undefined;
   return changeIncident(context, delivery, { entry, fields, flags, incidentId, input, isAsked });
@@ -182,13 +182,13 @@ function checkTarget(operands: readonly string[], { dedupKey, key }: Keys, asks:
 }
 
 /** Everything that is known before the network is used. Throws a `Failure` "usage". */
-async function checkInput(context: RunContext, { flags, global, operands }: UpdateInput) {
+async function checkInput(context: RunContext, { flags, operands }: UpdateInput) {
   const { confirm, dryRun } = flags;
   if (operands.length > 1 && (confirm !== undefined || dryRun))
     throw new Failure("usage", "--confirm and --dry-run are for one incident", {
       hint: "give one id at a time; nothing was sent",
     });
-  const asks = canAsk(context, global) && !dryRun;
+  const asks = canAsk(context) && !dryRun;
   checkTarget(operands, flags, asks);
   const given = fieldsOf(flags);
   const { incident, update } = await readValues(given, await context.workspace.project());
