@@ -58,7 +58,7 @@ export async function reportNotApplicable(
     if (ended !== undefined && !("incident" in ended)) return ended;
     if (ended !== undefined && !flags.dryRun) {
       const { failure, how, incident } = ended;
-      return sentReport(context, delivery, [{ how, ...incident }], failure);
+      return sentReport(delivery, [{ how, ...incident }], failure);
     }
   }
   if (flags.dryRun) return { is: "requests", data, page: noPage, requests: [] };

@@ -21,35 +21,33 @@ import { areNamed, type CreateInput, checkInput, checkKeys, type spec } from "./
 export { spec } from "./spec.ts";
 
 interface CreateRun {
+  readonly context: RunContext;
   readonly input: CreateInput;
   readonly definitions: readonly Definition[];
   readonly batch: DeliveryOptions;
 }
 
-export const run: Run<typeof spec> = async (context, input) => {
-  const checked = checkInput(context, input);
+export const run: Run<typeof spec> = async (context, typed) => {
+  const checked = checkInput(context, typed);
+  const { fields, input } = checked;
   if (!checked.asks) {
-    const { definitions, notApplicable } = await read(context, input, checked);
-    if (notApplicable === undefined) return sendCreates(context, input, checked, definitions);
+    const { definitions, notApplicable } = await read(context, checked);
+    if (notApplicable === undefined) return sendCreates(context, input, definitions);
     const { reportNotApplicable } = await import("./alert.ts");
     return reportNotApplicable(context, input, notApplicable);
   }
   // Check the settings before the first question.
   const delivery = await open(context, input);
   const { askAndSend } = await import("../sending/dialogue.ts");
-  return askAndSend(context, input, checked.fields, delivery.client, (definitions) =>
-    sendCreates(context, input, checked, definitions, delivery),
+  return askAndSend(context, input, fields, delivery.client, (definitions) =>
+    sendCreates(context, input, definitions, delivery),
   );
 };
 
 const open = (context: RunContext, { flags }: CreateInput, dedupKey = flags.dedupKey) =>
   openDelivery(context, { ...context.global, ...flags, dedupKey, readsDocument: true });
 
-async function read(
-  context: RunContext,
-  { flags }: CreateInput,
-  { fields, files }: ReturnType<typeof checkInput>,
-) {
+async function read(context: RunContext, { fields, files, input: { flags } }: ReturnType<typeof checkInput>) {
   if (files.length === 0 && flags.template === undefined)
     return { definitions: [await readFlags(context, flags, fields)] };
   return readDefinitions(context, files, {
@@ -63,7 +61,6 @@ async function read(
 async function sendCreates(
   context: RunContext,
   given: CreateInput,
-  { start }: ReturnType<typeof checkInput>,
   located: readonly LocatedDefinition[],
   asked?: DeliveryOptions,
 ): Promise<Report<"incidents" | "requests">> {
@@ -78,31 +75,22 @@ async function sendCreates(
     confirmed: confirm,
     isNew,
   };
-  const flags = {
-    ...given.flags,
-    ...(dedupKey && { dedupKey }),
-    // The command line must mean the same instant later.
-    ...(start && { startedAt: start }),
-  };
-  const run: CreateRun = { input: { ...given, flags }, definitions, batch };
+  const flags = { ...given.flags, ...(dedupKey && { dedupKey }) };
+  const run: CreateRun = { context, input: { ...given, flags }, definitions, batch };
   const draft = { ...run, batch: reading(batch) };
   const found = dryRun || confirm !== undefined ? await declare(draft) : undefined;
-  if (found !== undefined && dryRun) return reportPreview(context, draft, found);
+  if (found !== undefined && dryRun) return reportPreview(draft, found);
   const plan = await planOf(run, found);
   const [first] = plan.incidents;
   const page = asked && first && (await import("../sending/preview.ts")).pageForCustomers(undefined, first);
   const consent = await openConsent(context, { ...plan, page });
-  return declareAll(context, { ...run, batch: { ...batch, ...consent } });
+  return declareAll({ ...run, batch: { ...batch, ...consent } });
 }
 
 /** `found`: the outcomes of the run on a draft. */
-async function reportPreview(
-  context: RunContext,
-  run: CreateRun,
-  found: DedupResult,
-): Promise<Report<"requests">> {
-  const { definitions, input } = run;
-  const raised = await raise(context, run, found);
+async function reportPreview(run: CreateRun, found: DedupResult): Promise<Report<"requests">> {
+  const { context, definitions, input } = run;
+  const raised = await raise(run, found);
   if (raised !== undefined && !("incident" in raised)) return raised;
   // One confirmation is one incident, and the next outage with the same words is another.
   const needsKey = definitions.length === 1 && !areNamed(input.flags, definitions);
@@ -135,34 +123,34 @@ async function planOf({ batch, definitions, input }: CreateRun, found?: DedupRes
   };
 }
 
-async function declareAll(context: RunContext, run: CreateRun): Promise<Report<"incidents">> {
-  const { batch, input } = run;
+async function declareAll(run: CreateRun): Promise<Report<"incidents">> {
+  const { batch, context, input } = run;
   const { dedupKey } = input.flags;
   const declared = await declare(run);
   const { delivered, failure, outcome } = declared;
   const shown = delivered.map(({ incident }) => incident);
-  const raised = await raise(context, run, declared);
+  const raised = await raise(run, declared);
   if (raised !== undefined && "incident" in raised) shown[0] = raised.incident;
   if (dedupKey !== undefined && !canBeFound(clientIds(batch)))
     await warnOfForgetting(context, "the next one declares this incident again");
   const withHow = (incident: Incident, index: number): Incident =>
     outcome || delivered[index]?.how === "open" ? { how: outcome ?? "open", ...incident } : incident;
-  return sentReport(context, batch, shown.map(withHow), failure);
+  return sentReport(batch, shown.map(withHow), failure);
 }
 
 /** Edits the severity of the open incident that answers an alert which has become more severe. */
-async function raise(
-  context: RunContext,
-  { batch, definitions, input }: CreateRun,
-  { delivered, failure, outcome }: DedupResult,
-) {
+async function raise(run: CreateRun, { delivered, failure, outcome }: DedupResult) {
+  const { batch, definitions, input } = run;
   const { dedupKey } = input.flags;
   const [open] = delivered;
   const isOpenAlert = outcome === "open" && failure === undefined && batch.alertStarts !== undefined;
   if (!isOpenAlert || dedupKey === undefined || open === undefined) return undefined;
   const { raiseSeverity } = await import("./alert.ts");
-  const alert = { context, input, delivery: batch, dedupKey };
-  return raiseSeverity(alert, open.incident, (definitions[0] as Definition).severity);
+  return raiseSeverity(
+    { ...run, delivery: batch, dedupKey },
+    open.incident,
+    (definitions[0] as Definition).severity,
+  );
 }
 
 async function declare({ batch, definitions, input }: CreateRun): Promise<DedupResult> {

@@ -60,14 +60,16 @@ export const spec = defineCommand({
 export type CreateInput = Input<FlagsOf<typeof spec>>;
 
 /**
- * The files, the flags that set fields of the definition, the start of the incident, and whether a person is asked for the
- * values that no flag gives. Throws a `Failure` "usage".
+ * The files, the flags that set fields of the definition, whether a person is asked for the values that no flag gives, and the
+ * input, which means the same later. Throws a `Failure` "usage".
  */
-export function checkInput(context: RunContext, { flags, operands }: CreateInput) {
-  const files = [...(flags.file ?? []), ...operands];
-  const start =
-    flags.startedAt === undefined ? undefined : parseStartTime(flags.startedAt, context.system.clock.now());
-  const fields = fieldsOf({ ...flags, startedAt: start });
+export function checkInput(context: RunContext, typed: CreateInput) {
+  const { startedAt } = typed.flags;
+  const start = startedAt && parseStartTime(startedAt, context.system.clock.now());
+  // The command line must mean the same instant later.
+  const flags = { ...typed.flags, ...(start && { startedAt: start }) };
+  const files = [...(flags.file ?? []), ...typed.operands];
+  const fields = fieldsOf(flags);
   if (flags.template !== undefined && files.length > 0) {
     throw new Failure("usage", "--template cannot be used together with files", {
       hint: "leave one of the two out",
@@ -81,7 +83,7 @@ export function checkInput(context: RunContext, { flags, operands }: CreateInput
       hint: "add what is missing, or name a file with -f FILE, or use -f - for stdin; nothing was sent",
     });
   }
-  return { files, fields, start, asks };
+  return { asks, fields, files, input: { ...typed, flags } };
 }
 
 interface Keys {

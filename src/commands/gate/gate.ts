@@ -184,22 +184,15 @@ async function observeAll(
   );
   const { signal: stop } = context.system;
   await inParallel({ stop, count: hidden.length, reporter: context }, async (at) => {
-    read[at] = await readStanding(client, hidden[at] as KnownIncident, observing);
+    const one = hidden[at] as KnownIncident;
+    try {
+      read[at] = standingOf(await client.findIncident(one.id), one, observing);
+    } catch (error) {
+      read[at] = { is: "unknown", id: one.id, name: one.name, problem: problemOf(error) };
+    }
   });
   const shown = known.filter(({ listed }) => listed !== undefined);
   return [...shown.map((each) => standingOf(each.listed, each, observing)), ...read];
-}
-
-export async function readStanding(
-  client: Pick<Client, "findIncident">,
-  known: KnownIncident,
-  observing: Observing,
-): Promise<Standing> {
-  try {
-    return standingOf(await client.findIncident(known.id), known, observing);
-  } catch (error) {
-    return { is: "unknown", id: known.id, name: known.name, problem: problemOf(error) };
-  }
 }
 
 /** The definitions with an id, which may have been declared elsewhere. */

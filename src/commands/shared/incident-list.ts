@@ -78,12 +78,11 @@ export function incidentsReport(
 
 /** Of a run that sends. */
 export function sentReport(
-  context: RunContext,
-  { client, journal }: DeliveryOptions,
+  { client, journal, reporter }: DeliveryOptions,
   incidents: readonly Incident[],
   failure?: Failure,
 ): Report<"incidents"> {
-  const onPrinted = () => bestEffort(context, () => journal.shorten());
+  const onPrinted = () => bestEffort(reporter, () => journal.shorten());
   return { ...incidentsReport(incidents, client.settings.webUrl, failure), onPrinted };
 }
 

@@ -74,7 +74,7 @@ export async function changeIncident(
   const { edit, incident, post, posted } = change;
   if (edit === undefined && post === undefined) {
     const nothing =
-      posted === undefined ? `${incident.id} shows this edit already` : describePosted(context, posted);
+      posted === undefined ? `${incident.id} shows this edit already` : describePosted(delivery, posted);
     context.info(`${nothing}: nothing was sent`);
     if (dryRun) return { is: "requests", data: [], page: noPage, requests: [] };
     return { how: "posted-before", incident };
@@ -95,7 +95,7 @@ export async function changeIncident(
   };
   if (dryRun) return reportDryRun(context, plan);
   const consent = await openConsent(context, plan);
-  return sendChange(context, { ...delivery, ...consent }, change);
+  return sendChange({ ...delivery, ...consent }, change);
 }
 
 interface Change {
@@ -179,21 +179,18 @@ function withAccount({ services, ...texts }: EditedFields, { account }: ServiceS
 }
 
 /** The edit first, so that no update is about a severity that customers do not see yet. */
-async function sendChange(
-  context: RunContext,
-  options: DeliveryOptions,
-  { edit, incident, post }: Change,
-): Promise<ChangedIncident> {
+async function sendChange(options: DeliveryOptions, change: Change): Promise<ChangedIncident> {
+  const { edit, incident, post } = change;
   const edited = edit && (await makeEdit(options, edit.operation, edit));
   if (edited !== undefined) {
     const how = edited.how === "edited" ? "edited" : "already edited";
-    context.info(`${how} ${incident.id}  ${nameOf(edited.incident)}`);
+    options.reporter.info(`${how} ${incident.id}  ${nameOf(edited.incident)}`);
   }
   if (post === undefined) return edited ?? { how: "edited-before", incident };
   try {
     const request = { ...post.request, incident: edited?.incident ?? post.request.incident };
     const posted = await postOnce(options, post.addUpdate, request);
-    context.info(describePosted(context, { ...posted, status: request.entry.status }));
+    options.reporter.info(describePosted(options, { ...posted, status: request.entry.status }));
     return posted;
   } catch (error) {
     if (!(error instanceof Failure) || edited === undefined) throw error;
@@ -207,12 +204,12 @@ function nameOf(incident: Incident): string {
 }
 
 function describePosted(
-  context: RunContext,
+  { system }: DeliveryOptions,
   { how, incident, since, status }: NonNullable<Change["posted"]>,
 ): string {
   if (status === "RESOLVED" && how !== "posted" && since === undefined && isResolved(incident))
     return `already resolved ${incident.id}  ${nameOf(incident)}`;
   const what = `${status} of ${incident.id}  ${nameOf(incident)}`;
   if (how === "posted") return `posted ${what}`;
-  return `already posted ${what}${since === undefined ? "" : ` (from here, ${localTime(since, context.system.localOffset)})`}`;
+  return `already posted ${what}${since === undefined ? "" : ` (from here, ${localTime(since, system.localOffset)})`}`;
 }

@@ -7,13 +7,7 @@ import { idForText } from "../../delivery/incident-id.ts";
 import { openDelivery } from "../../delivery/open-delivery.ts";
 import { Failure } from "../../failure.ts";
 import { incidentIdOf } from "../../journal/events.ts";
-import {
-  defineCommand,
-  type FlagsOf,
-  type Input,
-  type Run,
-  type RunContext,
-} from "../../kit/define-command.ts";
+import { defineCommand, type Run, type RunContext } from "../../kit/define-command.ts";
 import { flag } from "../../kit/flags.ts";
 import { fieldFlags, sendFlags, statusValues } from "../../kit/shared-flags.ts";
 import { advise, argv } from "../../text/advice.ts";
@@ -75,8 +69,7 @@ export const spec = defineCommand({
     "Files are for incident apply.",
 });
 
-type UpdateFlags = FlagsOf<typeof spec>;
-type UpdateInput = Input<UpdateFlags>;
+type UpdateInput = Parameters<Run<typeof spec>>[1];
 
 /** Changes the incidents of the operands in turn, or the one of a key. For `resolve`, with the status RESOLVED. */
 export const run: Run<typeof spec> = async (context, given) => {
@@ -106,7 +99,7 @@ export const run: Run<typeof spec> = async (context, given) => {
   }
   const failure = operands.length < 2 ? failures[0] : failureOf(operands.length, changed, failures);
   const incidents = changed.map(({ how, incident }) => ({ how, ...incident }));
-  return sentReport(context, delivery, incidents, failure);
+  return sentReport(delivery, incidents, failure);
 };
 
 function failureOf(
@@ -145,7 +138,7 @@ async function findAndChange(
   return changeIncident(context, delivery, { entry, fields, flags, incidentId, input, isAsked });
 }
 
-type Keys = Pick<UpdateFlags, "dedupKey" | "key">;
+type Keys = Pick<UpdateInput["flags"], "dedupKey" | "key">;
 
 /** The service's own id. Throws a `Failure`. */
 async function findIncident(
