@@ -16,14 +16,15 @@ export type KeySource =
 /** In milliseconds. Long enough for a user to touch a sensor or type a passphrase. */
 const commandTimeout = 60_000;
 
+interface FileDeps {
+  readonly files: Files;
+  readonly system: Pick<System, "user">;
+}
+
+type KeyDeps = FileDeps & { readonly system: Pick<System, "home" | "signal" | "captureChild"> };
+
 /** Throws a `Failure` "credentials" if there is no valid key, or if other users can read it. */
-export async function readKey(
-  context: {
-    readonly files: Files;
-    readonly system: Pick<System, "user" | "home" | "signal" | "captureChild">;
-  },
-  setting: Setting<KeySource>,
-): Promise<Setting<string>> {
+export async function readKey(context: KeyDeps, setting: Setting<KeySource>): Promise<Setting<string>> {
   const { origin, value: source } = setting;
   switch (source.kind) {
     case "value":
@@ -39,11 +40,7 @@ export async function readKey(
   }
 }
 
-function readKeyFile(
-  context: { readonly files: Files; readonly system: Pick<System, "user"> },
-  file: string,
-  setting: Setting<unknown>,
-): string {
+function readKeyFile(context: FileDeps, file: string, setting: Setting<unknown>): string {
   const found = readPrivateFile(context, file, "credentials");
   if (found === undefined) {
     throw new Failure("credentials", `there is no key file ${file} (named by ${setting.origin})`, {
@@ -55,7 +52,7 @@ function readKeyFile(
 }
 
 async function runKeyCommand(
-  { home, signal, captureChild }: Pick<System, "home" | "signal" | "captureChild">,
+  { home, signal, captureChild }: KeyDeps["system"],
   command: readonly string[],
   setting: Setting<unknown>,
 ): Promise<string> {
@@ -92,11 +89,7 @@ export function maskKey(key: string): string {
  * permissions come from the same open file, which cannot be swapped in between. Undefined if the file does not exist. Throws a
  * `Failure` of `kind` if it cannot be read as text.
  */
-export function readPrivateFile(
-  { files, system: { user } }: { readonly files: Files; readonly system: Pick<System, "user"> },
-  path: string,
-  kind: FailureKind,
-) {
+export function readPrivateFile({ files, system: { user } }: FileDeps, path: string, kind: FailureKind) {
   const read = readText(files, path);
   if (typeof read === "string")
     throw new Failure(kind, `${path} ${read}`, {

@@ -1,13 +1,13 @@
 // The project's file: the name of a profile, folders, the catalog of services, and the policy. A pull request can change
 // it, so it has no field that directs a key or runs a command.
 import { dirname, relative, resolve } from "node:path";
-import { byPosition, type Locate, type Path, withoutDuplicates } from "../diagnostic.ts";
+import { byPosition, withoutDuplicates } from "../diagnostic.ts";
 import { Failure } from "../failure.ts";
 import { type Policy, policySchema } from "../incident/policy.ts";
 import { catalogSchema } from "../incident/schemas.ts";
 import { once } from "../once.ts";
 import type { Files, System } from "../platform/context.ts";
-import { listOrNone, mapping, text, type ValueOf, visible } from "../rules/kinds.ts";
+import { listOrNone, mapping, text, visible } from "../rules/kinds.ts";
 import { readSettings, unusableSettings } from "../source/check.ts";
 import { parseSource } from "../source/documents.ts";
 import { readSource } from "../source/read-source.ts";
@@ -66,26 +66,17 @@ export function readProject(
     ...(isValid && { policy: value?.policy }),
     settings: () => {
       if (!isValid) throw unusableSettings(name, diagnostics, ", or leave the file out with --no-project");
-      return document && value ? settingsOf(value, name, dirname(path), document.locate) : {};
+      const { definitions, profile, templates } = value ?? {};
+      const setting = <T>(field: string, own: T | undefined) =>
+        own === undefined
+          ? undefined
+          : { value: own, origin: `${name}:${document?.locate([field]).start.line}` };
+      const fromFile = (folder: string) => resolve(dirname(path), folder);
+      return {
+        profile: setting("profile", profile),
+        templates: setting("templates", templates && fromFile(templates)),
+        definitions: setting("definitions", definitions?.map(fromFile)),
+      };
     },
-  };
-}
-
-type Fields = ValueOf<typeof fieldsSchema>;
-
-function settingsOf(
-  { definitions, profile, templates }: Fields,
-  name: string,
-  project: string,
-  locate: Locate,
-): ProjectSettings {
-  const originOf = (path: Path) => `${name}:${locate(path).start.line}`;
-  const setting = <T>(value: T | undefined, ...path: Path) =>
-    value === undefined ? undefined : { value, origin: originOf(path) };
-  const folders = definitions?.map((folder) => resolve(project, folder));
-  return {
-    profile: setting(profile, "profile"),
-    templates: setting(templates && resolve(project, templates), "templates"),
-    definitions: setting(folders, "definitions"),
   };
 }

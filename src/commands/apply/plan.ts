@@ -42,41 +42,39 @@ export function factsOf(
     const key = dryRun ? action : result;
     summary[key] = (summary[key] ?? 0) + 1;
   }
-  return {
-    dryRun,
-    summary,
-    results: applied.map((entry, at) => {
-      const link = entry.serviceId && incidentLink(webUrl, entry.serviceId);
-      return resultOf(entry, (definitions[at] as LocatedDefinition).file, link, requests?.[at]);
-    }),
-  };
-}
-
-function resultOf(
-  entry: AppliedDefinition,
-  file: string,
-  link: string | undefined,
-  planned: PlannedIncident | undefined,
-): PlanFacts["results"][number] {
-  const { action, changes, definition, differences = [], edited, failure, key, posted } = entry;
-  const result = planned === undefined ? entry.result : undefined;
-  const edits = (changes?.edit?.differences ?? []).filter(
-    ({ field }) => planned !== undefined || (edited !== undefined && Object.hasOwn(edited, field)),
-  );
-  return {
-    id: key.id,
-    serviceId: entry.serviceId?.toLowerCase() === key.id ? undefined : entry.serviceId,
-    name: definition.name,
-    file,
-    action,
-    result,
-    requests: planned?.requests.map(({ body, method, path }) => ({ method, path, body: body as Fields })),
-    edits: edits.length > 0 ? edits : undefined,
-    posted: result && posted,
-    differences: differences.length > 0 ? differences : undefined,
-    error: failure && { kind: failure.kind, message: failure.message, hint: failure.hint },
-    link,
-  };
+  const results = applied.map((entry, at) => {
+    const {
+      action,
+      changes,
+      definition,
+      differences = [],
+      edited = {},
+      failure,
+      key,
+      posted,
+      serviceId,
+    } = entry;
+    const result = dryRun ? undefined : entry.result;
+    const edits = (changes?.edit?.differences ?? []).filter(
+      ({ field }) => dryRun || Object.hasOwn(edited, field),
+    );
+    const planned = requests?.[at]?.requests;
+    return {
+      id: key.id,
+      serviceId: serviceId?.toLowerCase() === key.id ? undefined : serviceId,
+      name: definition.name,
+      file: (definitions[at] as LocatedDefinition).file,
+      action,
+      result,
+      requests: planned?.map(({ body, method, path }) => ({ method, path, body: body as Fields })),
+      edits: edits.length > 0 ? edits : undefined,
+      posted: result && posted,
+      differences: differences.length > 0 ? differences : undefined,
+      error: failure && { kind: failure.kind, message: failure.message, hint: failure.hint },
+      link: serviceId && incidentLink(webUrl, serviceId),
+    };
+  });
+  return { dryRun, summary, results };
 }
 
 type Permissions = Partial<Record<"allowDrift" | "dryRun" | "recreate", boolean>>;
