@@ -1,6 +1,6 @@
 // `incident validate`: reports every problem in files, and fixes them with --fix. Works offline and without a key,
 // with one file in memory at a time.
-import type { Diagnostic } from "../diagnostic.ts";
+import { byPosition, type Diagnostic } from "../diagnostic.ts";
 import { Failure } from "../failure.ts";
 import { defineCommand, type FlagsOf, type Run, type RunContext } from "../kit/define-command.ts";
 import { flag } from "../kit/flags.ts";
@@ -12,7 +12,6 @@ import { findSources, includesWord, type Source } from "../source/read-source.ts
 import { countOf, firstOf } from "../text/lengths.ts";
 import type { Style } from "../view/terminal/style.ts";
 import {
-  checkTemplateFile,
   createIdCheck,
   invalidFailure,
   namedOrFolders,
@@ -144,8 +143,13 @@ async function checkAll(
 /** Checks a file as a template, or else as definitions. The diagnostics have the warnings as well. */
 async function checkFile(source: Source, checks: LoadOptions) {
   if (["var", "dedupKey"].some((word) => includesWord(source, word))) {
-    const diagnostics = await checkTemplateFile(source, checks);
-    if (diagnostics !== undefined) return { definitions: [], diagnostics, isTemplate: true };
+    const { readTemplate } = await import("../source/templates/read-template.ts");
+    const { diagnostics, isOne, template } = readTemplate(source);
+    if (isOne) {
+      const { checkTemplate } = await import("../source/templates/fill-template.ts");
+      const found = [...diagnostics, ...(template ? checkTemplate(template, checks) : [])];
+      return { definitions: [], diagnostics: found.sort(byPosition), isTemplate: true };
+    }
   }
   const { checkSource } = await import("../source/definitions.ts");
   const { definitions, diagnostics, warnings } = checkSource(source, checks);

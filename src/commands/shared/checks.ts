@@ -4,8 +4,8 @@ import { type Diagnostic, errorAt } from "../../diagnostic.ts";
 import { codeOf, Failure } from "../../failure.ts";
 import type { RunContext } from "../../kit/define-command.ts";
 import type { Context } from "../../platform/context.ts";
-import type { LoadOptions, LocatedDefinition } from "../../source/definitions.ts";
-import { type Source, type Sources, unreadable } from "../../source/read-source.ts";
+import type { LocatedDefinition } from "../../source/definitions.ts";
+import { type Sources, unreadable } from "../../source/read-source.ts";
 import type { VariableFile, VariableValues } from "../../source/variables.ts";
 import { countOf } from "../../text/lengths.ts";
 import { nearest, withSuggestion } from "../../text/suggest.ts";
@@ -167,17 +167,4 @@ export async function namedOrFolders(context: RunContext, named: readonly string
   throw new Failure("usage", "no file was named", {
     hint: "name a folder or a file with -f, or - for stdin (-f -), or list the project's folders under definitions: in .incident.yaml",
   });
-}
-
-/** Checks a file as a template; undefined for a file of definitions. */
-export async function checkTemplateFile(
-  source: Source,
-  loadOptions: LoadOptions,
-): Promise<readonly Diagnostic[] | undefined> {
-  const { byPosition } = await import("../../diagnostic.ts");
-  const { readTemplate } = await import("../../source/templates/read-template.ts");
-  const { diagnostics, isOne, template } = readTemplate(source);
-  if (!isOne) return undefined;
-  const { checkTemplate } = await import("../../source/templates/fill-template.ts");
-  return [...diagnostics, ...(template ? checkTemplate(template, loadOptions) : [])].sort(byPosition);
 }
