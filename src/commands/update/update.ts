@@ -12,7 +12,6 @@ import { flag } from "../../kit/flags.ts";
 import { fieldFlags, sendFlags, statusValues } from "../../kit/shared-flags.ts";
 import { advise, argv } from "../../text/advice.ts";
 import { checkEntry, fieldsOf, readValues, withTextOfStdin } from "../sending/fields.ts";
-import type { DryRun } from "../sending/preview.ts";
 import { readIds } from "../shared/incident-ids.ts";
 import { sentReport } from "../shared/incident-list.ts";
 import { canAsk } from "../shared/questions.ts";
@@ -78,15 +77,30 @@ export const run: Run<typeof spec> = async (context, given) => {
   const { operands } = typed;
   const flags = { ...typed.flags, ...(given.spec.name === "resolve" && { status: "resolved" }) };
   const checked = await checkInput(context, { ...typed, flags });
+  const { asks, fields, needsText } = checked;
   const opened = await openDelivery(context, { ...context.global, ...flags, readsDocument: true });
   const delivery = { ...opened, confirmed: flags.confirm };
   await operationsFor(delivery);
+  const change = async (operand: string | undefined) => {
+    const input = { ...typed, operands: operand === undefined ? [] : [operand] };
+    const isNamed = [operand, flags.key, flags.dedupKey].some((each) => each !== undefined);
+    const asked = asks && (needsText || !isNamed) ? await import("../sending/dialogue.ts") : undefined;
+    const incidentId =
+      isNamed || asked === undefined
+        ? await findIncident(delivery, operand, flags)
+        : await asked.askForIncident(context, delivery);
+    const entry =
+      needsText && asked !== undefined
+        ? await asked.askForUpdate(context, delivery, incidentId, checked.entry ?? {})
+        : checked.entry;
+    const isAsked = asked !== undefined;
+    return changeIncident(context, delivery, { entry, fields, flags, incidentId, input, isAsked });
+  };
   const changed: ChangedIncident[] = [];
   const failures: Failure[] = [];
   for (const operand of operands.length === 0 ? [undefined] : operands) {
-    const input = { ...typed, operands: operand === undefined ? [] : [operand] };
     try {
-      const result = await findAndChange(context, delivery, input, checked);
+      const result = await change(operand);
       if (!("incident" in result)) return result;
       changed.push(result);
       if (result.failure !== undefined) failures.push(result.failure);
@@ -115,27 +129,6 @@ function failureOf(
     commands: failures.flatMap(({ details }) => details.commands ?? []),
     ...(worst.kind === "partial" && { hint }),
   });
-}
-
-async function findAndChange(
-  context: RunContext,
-  delivery: DeliveryOptions,
-  input: UpdateInput,
-  { asks, entry: given, fields, needsText }: Awaited<ReturnType<typeof checkInput>>,
-): Promise<ChangedIncident | DryRun> {
-  const { flags, operands } = input;
-  const isNamed = [...operands, flags.key, flags.dedupKey].some((each) => each !== undefined);
-  const asked = asks && (needsText || !isNamed) ? await import("../sending/dialogue.ts") : undefined;
-  const incidentId =
-    isNamed || asked === undefined
-      ? await findIncident(delivery, operands[0], flags)
-      : await asked.askForIncident(context, delivery);
-  const entry =
-    needsText && asked !== undefined
-      ? await asked.askForUpdate(context, delivery, incidentId, given ?? {})
-      : given;
-  const isAsked = asked !== undefined;
-  return changeIncident(context, delivery, { entry, fields, flags, incidentId, input, isAsked });
 }
 
 type Keys = Pick<UpdateInput["flags"], "dedupKey" | "key">;
