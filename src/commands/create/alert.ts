@@ -22,7 +22,7 @@ import { incidentLink } from "../../workspace/service-urls.ts";
 import { warnOfForgetting } from "../sending/ci.ts";
 import type { DryRun } from "../sending/preview.ts";
 import { sentReport } from "../shared/incident-list.ts";
-import { type ChangedIncident, changeIncident, operationsFor } from "../update/change.ts";
+import { type ChangedIncident, changeIncident, operationsFor, type Wanted } from "../update/change.ts";
 import type { CreateInput } from "./spec.ts";
 
 interface AlertRun {
@@ -96,18 +96,13 @@ async function endAlert(run: AlertRun, update: Update): Promise<ChangedIncident 
   }
   // Before the post, so that the same end that is delivered once more ends no later incident.
   await noteStarts(delivery, id, logs, true);
-  return change(run, open.id, { entry: { ...update }, fields: {} });
+  return change(run, { entry: { ...update }, fields: {}, incidentId: open.id });
 }
 
 /** No value loses an alert, so that no rule of the service's document stops its change. */
-async function change(
-  { context, delivery, input }: AlertRun,
-  incidentId: string,
-  wanted: Pick<Parameters<typeof changeIncident>[2], "entry" | "fields">,
-) {
-  const flags = { dryRun: input.flags.dryRun ?? false, ignoreContract: true };
-  const whole = { ...wanted, incidentId, input, flags, isAsked: false };
-  return changeIncident(context, delivery, whole);
+async function change(run: AlertRun, wanted: Pick<Wanted, "entry" | "fields" | "incidentId">) {
+  const flags = { dryRun: run.input.flags.dryRun ?? false, ignoreContract: true };
+  return changeIncident({ ...run, ...wanted, flags, isAsked: false });
 }
 
 /**
@@ -132,7 +127,7 @@ export async function raiseSeverity(
     );
     return undefined;
   }
-  return change(run, id, { entry: undefined, fields: { severity } });
+  return change(run, { entry: undefined, fields: { severity }, incidentId: id });
 }
 
 /** Whether the alert was less severe when it was declared, and since, so that no person's choice is undone. */

@@ -16,7 +16,7 @@ import { flag } from "../../kit/flags.ts";
 import { isGuid } from "../../rules/forms.ts";
 import { advise, argv } from "../../text/advice.ts";
 import { readIds } from "../shared/incident-ids.ts";
-import { findOperation, openJournal } from "../shared/journal.ts";
+import { findOperation } from "../shared/journal.ts";
 import { confirm } from "../shared/questions.ts";
 import { operationReport } from "./show.ts";
 
@@ -53,8 +53,7 @@ export const run: Run<typeof spec> = async (context, input) => {
   const { flags, operands } = input;
   checkFlags(flags);
   const [id = ""] = readIds(operands);
-  const journal = await openJournal(context);
-  const log = await findOperation(context, journal, id);
+  const { journal, log } = await findOperation(context, id);
   const decision = decisionOf(flags, log);
   if (log.uncertain === undefined && !(decision !== undefined && canDecide(log, decision))) {
     const operation = log.change === undefined ? `the create of ${log.key.id}` : describeOperation(log);

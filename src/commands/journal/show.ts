@@ -13,7 +13,7 @@ import { joinSafe, type SafeText, safe } from "../../platform/terminal/safe-text
 import type { Style } from "../../view/terminal/style.ts";
 import { renderTable } from "../../view/terminal/table.ts";
 import { readIds } from "../shared/incident-ids.ts";
-import { findOperation, openJournal } from "../shared/journal.ts";
+import { findOperation } from "../shared/journal.ts";
 
 export const spec = defineCommand({
   name: "journal show",
@@ -27,8 +27,7 @@ export const spec = defineCommand({
 
 export const run: Run<typeof spec> = async (context, { operands }) => {
   const [id = ""] = readIds(operands);
-  const journal = await openJournal(context);
-  const log = await findOperation(context, journal, id);
+  const { journal, log } = await findOperation(context, id);
   const incidentId = incidentIdOf(log);
   const changes = newest(await journal.model(log.key)).filter(
     (each) => each.change !== undefined && log.change === undefined && incidentIdOf(each) === incidentId,

@@ -34,11 +34,8 @@ export async function readOwnId(context: RunContext, id: string): Promise<string
 }
 
 /** Finds an operation by the id that was sent, or by the id of the service. */
-export async function findOperation(
-  context: RunContext,
-  journal: Journal,
-  operand: string,
-): Promise<OperationLog> {
+export async function findOperation(context: RunContext, operand: string) {
+  const journal = await openJournal(context);
   const service = await ownService(context);
   const { broken, models } = await context.withSpinner(
     () => "reading the journal",
@@ -60,7 +57,7 @@ export async function findOperation(
       hint: "run it with the settings of one of them, such as with --profile",
     });
   }
-  if (log !== undefined) return log;
+  if (log !== undefined) return { journal, log };
   // It may be the entry that cannot be read.
   const [unreadable] = broken;
   if (unreadable !== undefined) throw unreadable;

@@ -23,7 +23,10 @@ import { checkEntry } from "../sending/fields.ts";
 import { type Plan, planChanges, type SendInput } from "../sending/plan.ts";
 import { type DryRun, pageForCustomers, reportDryRun } from "../sending/preview.ts";
 
+/** A run that changes one incident. */
 export interface Wanted {
+  readonly context: RunContext;
+  readonly delivery: DeliveryOptions;
   readonly incidentId: string;
   /** Undefined where only fields are edited. */
   readonly entry: Fields | undefined;
@@ -61,15 +64,11 @@ export async function operationsFor({ operations }: DeliveryOptions): Promise<Op
   });
 }
 
-export async function changeIncident(
-  context: RunContext,
-  delivery: DeliveryOptions,
-  wanted: Wanted,
-): Promise<ChangedIncident | DryRun> {
+export async function changeIncident(wanted: Wanted): Promise<ChangedIncident | DryRun> {
+  const { context, delivery, flags, input, isAsked } = wanted;
   const { settings } = delivery.client;
-  const { flags, input, isAsked } = wanted;
   const { dryRun = false, new: isNew = false } = flags;
-  const planned = await planChange(context, delivery, wanted);
+  const planned = await planChange(wanted);
   const change = dryRun ? await tryUnknown(delivery, planned) : planned;
   const { edit, incident, post, posted } = change;
   if (edit === undefined && post === undefined) {
@@ -108,11 +107,8 @@ interface Change {
 }
 
 /** Sends nothing. Throws a `Failure`: "drift" where the incident has not the status that it must have. */
-async function planChange(
-  context: RunContext,
-  delivery: DeliveryOptions,
-  { entry, fields, flags, incidentId, input }: Wanted,
-): Promise<Change> {
+async function planChange(wanted: Wanted): Promise<Change> {
+  const { context, delivery, entry, fields, flags, incidentId, input } = wanted;
   const { settings } = delivery.client;
   const operations = await operationsFor(delivery);
   const isEdit = Object.keys(fields).length > 0;

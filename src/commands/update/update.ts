@@ -94,7 +94,7 @@ export const run: Run<typeof spec> = async (context, given) => {
         ? await asked.askForUpdate(context, delivery, incidentId, checked.entry ?? {})
         : checked.entry;
     const isAsked = asked !== undefined;
-    return changeIncident(context, delivery, { entry, fields, flags, incidentId, input, isAsked });
+    return changeIncident({ context, delivery, entry, fields, flags, incidentId, input, isAsked });
   };
   const changed: ChangedIncident[] = [];
   const failures: Failure[] = [];
