@@ -19,6 +19,9 @@ const drawPage = async ({ page }: { readonly page: Page }, { style }: Drawing) =
 
 const drawJson = (data: object) => safe`${escapeJson(JSON.stringify(data, undefined, 2))}\n`;
 
+/** A single one is an object, several are an array. */
+const drawJsonOf = (all: readonly object[]) => drawJson(all.length === 1 ? (all[0] as object) : all);
+
 const drawData = ({ data }: { readonly data: object }) => drawJson(data);
 
 /** A line for each id, which a script takes as it is. Throws a `Failure` for an id that is no visible word. */
@@ -48,20 +51,19 @@ export const formats = {
     plan: async ({ facts }, { style }) => (await import("../view/plan.ts")).renderPlan(await style(), facts),
     list: drawPage,
     page: drawPage,
-    requests: drawPage,
+    requests: async ({ requests }, { style }) =>
+      (await import("../view/request.ts")).renderRequests(await style(), requests),
     live: drawNothing,
   },
   text: { problems: drawPage, text: ({ text }) => text },
   json: {
-    /** A single incident is an object, several are an array. */
-    incidents: ({ data, incidents, isList }) => {
-      const [first, ...others] = incidents;
-      return drawJson(data ?? (first === undefined || others.length > 0 || isList ? incidents : first));
-    },
+    incidents: ({ data, incidents, isList }) =>
+      data || isList ? drawJson(data ?? incidents) : drawJsonOf(incidents),
     plan: ({ facts }) => drawJson(facts),
     list: drawData,
     page: drawData,
-    requests: drawData,
+    requests: ({ confirmable, data, requests }) =>
+      data ? drawJson(data) : drawJsonOf(requests.map((each) => ({ ...each, ...confirmable }))),
     problems: drawData,
     schema: drawData,
     live: drawNothing,

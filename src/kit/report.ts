@@ -54,7 +54,13 @@ export interface Results {
     readonly diagnostics: readonly Diagnostic[];
     readonly warnings: readonly Diagnostic[];
   };
-  readonly requests: Drawn & { readonly requests: readonly ShownRequest[] };
+  readonly requests: {
+    readonly requests: readonly ShownRequest[];
+    /** The digest and the command that confirms them, which each has in JSON. */
+    readonly confirmable?: object;
+    /** In place of the requests in JSON. */
+    readonly data?: object;
+  };
   readonly text: { readonly text: SafeText };
   readonly schema: { readonly data: object };
   readonly live: { readonly live: Live };

@@ -1,11 +1,11 @@
 // The user's settings file: reads it and edits it. No other user may own or change it, because a profile can name a command.
 import { dirname, join, resolve } from "node:path";
-import type { Locate, Path } from "../diagnostic.ts";
+import type { Path } from "../diagnostic.ts";
 import { Failure } from "../failure.ts";
 import type { Files, System } from "../platform/context.ts";
 import { makeFolders } from "../platform/folders.ts";
 import { replaceFile, writeOrFail } from "../platform/write-file.ts";
-import { listOf, mapping, recordOf, type Schema, type ValueOf, visible } from "../rules/kinds.ts";
+import { listOf, mapping, recordOf, type Schema, visible } from "../rules/kinds.ts";
 import { readSettings, unusableSettings } from "../source/check.ts";
 import { parseDocuments } from "../source/yaml/read.ts";
 import type { YamlEdit } from "../source/yaml/write.ts";
@@ -55,12 +55,22 @@ export function readUserSettings(
   );
   if (diagnostics.length > 0) throw unusableSettings(file, diagnostics);
   if (document === undefined || value === undefined) return undefined;
-  const settings = readProfiles(value, file, document.locate, context.system);
-  const holdsKey = [...settings.profiles.values()].some(
-    ({ journal, key }) => key?.value.kind === "value" || secretsOf(journal?.value ?? "").length > 0,
-  );
-  if (holdsKey) found.refuseIfExposed();
-  return settings;
+  const settingAt = <T>(own: T, ...path: Path): Setting<T> => {
+    return { value: own, origin: `${file}:${document.locate(path).start.line}` };
+  };
+  const profiles = new Map<string, Profile>();
+  for (const [name, fields] of Object.entries(value.profiles ?? {})) {
+    const settings = Object.entries(fields).map(
+      ([field, own]) => [field, settingAt(own, "profiles", name, field)] as const,
+    );
+    const plain = Object.fromEntries(settings) as PlainSettings;
+    const [field, key] = settings.find(([each]) => ownValue(settingRows, each)?.inProfile === "key") ?? [];
+    const source = key && keySource(context.system.home, dirname(file), field, key.value);
+    if (source?.kind === "value" || secretsOf(plain.journal?.value ?? "").length > 0) found.refuseIfExposed();
+    profiles.set(name, { ...plain, name, ...(key && source && { key: { ...key, value: source } }) });
+  }
+  const { defaultProfile } = value;
+  return { profiles, ...(defaultProfile && { defaultProfile: settingAt(defaultProfile, "defaultProfile") }) };
 }
 
 /** The profile that login and logout act on: the named one, else the default one, else `default`. */
@@ -105,38 +115,12 @@ function readOwnFile(context: Parameters<typeof readPrivateFile>[0], file: strin
   );
 }
 
-/** Adds the origin to every value of a checked file at `place`. */
-function readProfiles(
-  file: ValueOf<typeof userSettingsSchema>,
-  place: string,
-  locate: Locate,
-  { home }: Pick<System, "home">,
-): UserSettings {
-  const originOf = (path: Path) => `${place}:${locate(path).start.line}`;
-  const setting = <T>(value: T, path: Path): Setting<T> => ({ value, origin: originOf(path) });
-  const profiles = new Map<string, Profile>();
-  for (const [name, fields] of Object.entries(file.profiles ?? {})) {
-    const path = (field: string) => ["profiles", name, field];
-    const settings = Object.entries(fields).map(
-      ([field, value]) => [field, setting(value, path(field))] as const,
-    );
-    const [field, key] = settings.find(([each]) => ownValue(settingRows, each)?.inProfile === "key") ?? [];
-    profiles.set(name, {
-      ...(Object.fromEntries(settings) as PlainSettings),
-      name,
-      ...(key && { key: { ...key, value: keySource(field, key.value, dirname(place), home) } }),
-    });
-  }
-  if (file.defaultProfile === undefined) return { profiles };
-  return { profiles, defaultProfile: setting(file.defaultProfile, ["defaultProfile"]) };
-}
-
 /** A relative key file is relative to the settings file: a checkout could supply one in the working directory. */
 function keySource(
+  home: string,
+  folder: string,
   field: string | undefined,
   value: string | readonly string[],
-  folder: string,
-  home: string,
 ): KeySource {
   if (typeof value !== "string") return { kind: "command", command: value };
   if (field !== "apiKeyFile") return { kind: "value", key: value };

@@ -26,7 +26,7 @@ export class Workspace {
   constructor(context: WorkspaceDeps, flags: WorkspaceFlags) {
     this.#context = context;
     this.flags = flags;
-    this.userFile = userSettingsFile(context.system);
+    this.userFile = join(userFolder(context.system, "XDG_CONFIG_HOME", ".config").value, "config.yaml");
     this.stateDirectory = stateDirectory(context.system);
   }
 
@@ -129,13 +129,16 @@ export class Workspace {
   }
 }
 
-/**
- * The path of the user's settings file, which need not exist. A relative XDG_CONFIG_HOME counts as unset, as the XDG
- * base directory specification requires.
- */
-function userSettingsFile({ env, home }: Pick<System, "env" | "home">): string {
-  const xdg = env.XDG_CONFIG_HOME;
-  return join(xdg && isAbsolute(xdg) ? xdg : join(home, ".config"), "incident-cli", "config.yaml");
+/** A relative folder of XDG counts as unset, as its base directory specification requires. */
+function userFolder(
+  { env, home }: Pick<System, "env" | "home">,
+  origin: "XDG_CONFIG_HOME" | "XDG_STATE_HOME",
+  usual: string,
+): Setting<string> {
+  const xdg = env[origin];
+  return xdg && isAbsolute(xdg)
+    ? { value: join(xdg, "incident-cli"), origin }
+    : { value: join(home, usual, "incident-cli"), origin: "default" };
 }
 
 export const projectFileName = ".incident.yaml";
@@ -159,14 +162,10 @@ function findProjectFile({ files, system: { cwd } }: WorkspaceDeps): string | un
   }
 }
 
-/**
- * The absolute path of the state directory, which need not exist. A relative XDG_STATE_HOME counts as unset, as the XDG
- * base directory specification requires.
- */
-export function stateDirectory({ env, home, cwd }: Pick<System, "env" | "home" | "cwd">): Setting<string> {
+/** The absolute path of the state directory, which need not exist. */
+export function stateDirectory(system: Pick<System, "env" | "home" | "cwd">): Setting<string> {
   const { stateDirectory: origin } = environmentVariables;
-  const [own, xdg] = [env[origin], env.XDG_STATE_HOME];
-  if (own) return { value: resolve(cwd, own), origin };
-  if (xdg && isAbsolute(xdg)) return { value: join(xdg, "incident-cli"), origin: "XDG_STATE_HOME" };
-  return { value: join(home, ".local", "state", "incident-cli"), origin: "default" };
+  const own = system.env[origin];
+  if (own) return { value: resolve(system.cwd, own), origin };
+  return userFolder(system, "XDG_STATE_HOME", ".local/state");
 }

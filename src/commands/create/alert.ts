@@ -15,7 +15,7 @@ import { type Incident, incidentFacts } from "../../incident/wire.ts";
 import { keepsIds } from "../../journal/client-ids.ts";
 import { severityDigest } from "../../journal/content.ts";
 import type { RunContext } from "../../kit/define-command.ts";
-import { noPage, type Report } from "../../kit/report.ts";
+import type { Report } from "../../kit/report.ts";
 import type { NotApplicable } from "../../source/templates/fill-template.ts";
 import { inWebApplication } from "../../text/advice.ts";
 import { incidentLink } from "../../workspace/service-urls.ts";
@@ -61,7 +61,7 @@ export async function reportNotApplicable(
       return sentReport(delivery, [{ how, ...incident }], failure);
     }
   }
-  if (flags.dryRun) return { is: "requests", data, page: noPage, requests: [] };
+  if (flags.dryRun) return { is: "requests", data, requests: [] };
   return { is: "incidents", data, incidents: [], facts: [] };
 }
 

@@ -61,7 +61,7 @@ export async function askAndSend(
     const draft = await askMissing(dialogue, given, questions, keep);
     const options = { ...defaultLoadOptions(), contract, policy };
     const document = documentOf(draft, fields.startedAt);
-    const report = await send([await definitionFromFlags(document, options, context.warn)]);
+    const report = await send([await definitionFromFlags(context, document, options)]);
     if (report.is === undefined) return { ...report, failure: explain(report.failure) };
     if (isKept && report.failure === undefined) context.files.rmSync(path, { force: true });
     return report;

@@ -189,15 +189,11 @@ export async function readFlags(
   const draft = await readValues(fields, loadOptions.catalog);
   if (diagnostics.length > 0) throw invalidFailure(diagnostics, wayOn);
   warnOfUnused();
-  return definitionFromFlags(documentOf(draft, fields.startedAt), loadOptions, context.warn);
+  return definitionFromFlags(context, documentOf(draft, fields.startedAt), loadOptions);
 }
 
 /** Throws a `Failure` "usage" that names each flag with a value that the service's contract or the project's policy refuses. */
-export async function definitionFromFlags(
-  document: Fields,
-  loadOptions: LoadOptions,
-  warn: RunContext["warn"],
-): Promise<LocatedDefinition> {
+export async function definitionFromFlags({ warn }: RunContext, document: Fields, loadOptions: LoadOptions) {
   const { checkDefinition } = await import("../../source/definitions.ts");
   const { flagAt, locate } = locateFlags();
   const { value, diagnostics, warnings } = checkDefinition(document, loadOptions, locate);

@@ -3,7 +3,7 @@ import { type ApiRequest, toWire } from "../../api/request.ts";
 import { Failure, type Unconfirmed } from "../../failure.ts";
 import type { Incident } from "../../incident/wire.ts";
 import { type RunContext, writeCommandLine } from "../../kit/define-command.ts";
-import type { Page, Results } from "../../kit/report.ts";
+import type { Page, ReportOf } from "../../kit/report.ts";
 import { escapeJson, safe } from "../../platform/terminal/safe-text.ts";
 import { commandText } from "../../text/advice.ts";
 import { jsonDigest } from "../../text/json-digest.ts";
@@ -40,20 +40,10 @@ function shownRequests(plan: Plan): readonly ShownRequest[] {
   });
 }
 
-const drawRequests = (requests: readonly ShownRequest[]): Page => {
-  return async (style) => (await import("../../view/request.ts")).renderRequests(style, requests);
-};
+export type DryRun = ReportOf<"requests">;
 
-export type DryRun = { readonly is: "requests" } & Results["requests"];
-
-/** The report of a dry run: the requests, one as an object, several as an array. */
 export function reportDryRun(context: RunContext, plan: Plan): DryRun {
-  const confirmable = announce(context, plan);
-  const requests = shownRequests(plan);
-  const data = requests.map((request) => ({ ...request, ...confirmable }));
-  const [first, ...others] = data;
-  const page = drawRequests(requests);
-  return { is: "requests", data: first && others.length === 0 ? first : data, page, requests };
+  return { is: "requests", confirmable: announce(context, plan), requests: shownRequests(plan) };
 }
 
 function isCreate(request: ApiRequest | undefined): boolean {
@@ -101,7 +91,9 @@ export async function checkDigest(context: RunContext, plan: Plan, digest: strin
   const confirmable = confirmableBy(context, plan);
   if (confirmable.confirm === digest) return;
   const requests = shownRequests(plan);
-  const { facts = requests, page = drawRequests(requests) } = plan;
+  const drawRequests: Page = async (style) =>
+    (await import("../../view/request.ts")).renderRequests(style, requests);
+  const { facts = requests, page = drawRequests } = plan;
   if (context.format !== "json") await context.show(page);
   throw new Failure("confirmation", "what would be sent is not what was confirmed", {
     hint: "nothing was sent; show the preview to a person, and run this command once they agree",

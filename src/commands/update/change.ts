@@ -14,7 +14,6 @@ import { Failure } from "../../failure.ts";
 import type { Update } from "../../incident/definition.ts";
 import { type Incident, incidentFacts, isResolved } from "../../incident/wire.ts";
 import type { RunContext } from "../../kit/define-command.ts";
-import { noPage } from "../../kit/report.ts";
 import { localTime } from "../../text/date-times.ts";
 import type { Fields } from "../../untrusted-data.ts";
 import type { ServiceSettings } from "../../workspace/resolve.ts";
@@ -75,7 +74,7 @@ export async function changeIncident(wanted: Wanted): Promise<ChangedIncident | 
     const nothing =
       posted === undefined ? `${incident.id} shows this edit already` : describePosted(delivery, posted);
     context.info(`${nothing}: nothing was sent`);
-    if (dryRun) return { is: "requests", data: [], page: noPage, requests: [] };
+    if (dryRun) return { is: "requests", requests: [] };
     return { how: "posted-before", incident };
   }
   if (post?.goesBack !== undefined)
