@@ -96,23 +96,27 @@ export function firstTime(log: OperationLog): string {
   return log.events[0]?.at ?? "";
 }
 
-/** For a dry run: its entries stay in the memory of the process, and no other process sees them. */
+/** For a dry run and `--no-journal`: its entries stay in the memory of the process, and no other process sees them. */
 export function createDraftJournal(journal: Journal): Journal {
   const own: OwnEvent[] = [];
-  const model = async (service: ServiceKey) => {
-    const draft = draftOf(await journal.model(service));
+  const withOwn = (model: Model, service: ServiceKey): Model => {
+    const draft = draftOf(model);
     draft.service ??= service;
     for (const event of own) addEvent(draft, event, 0);
     return draft;
   };
+  const model = async (service: ServiceKey) => withOwn(await journal.model(service), service);
   const read: Journal["read"] = async (key) => operation(await model(key), key, key.id);
   return {
     ...journal,
+    known: (service) => withOwn(journal.known(service), service),
     model,
     read,
-    async append({ key }, event) {
-      own.push({ id: key.id, event });
-      return { result: "ours", model: await model(key), log: await read(key) };
+    async append({ key, next }, event, still = (now) => operation(now, key, key.id).next === next) {
+      const isIn = still(await model(key));
+      if (isIn) own.push({ id: key.id, event });
+      return { result: isIn ? "ours" : "lost", model: await model(key), log: await read(key) };
     },
+    shorten: async () => undefined,
   };
 }

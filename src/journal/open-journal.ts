@@ -1,6 +1,7 @@
 // Opens a journal: in the folder of this machine, in a place that machines share, or in memory. A shared engine is loaded only
 // where one is chosen.
 import { ignoreFailure } from "../failure.ts";
+import { once } from "../once.ts";
 import type { Files, System } from "../platform/context.ts";
 import type { JournalSettings } from "../workspace/journal-location.ts";
 import { stateDirectory } from "../workspace/workspace.ts";
@@ -8,9 +9,8 @@ import { checkState } from "./check-state.ts";
 import { openMachineMemory } from "./fleet/machine-memory.ts";
 import { originOf } from "./fleet/origin.ts";
 import { createFolderSequences } from "./folder/sequences.ts";
-import { createJournal, type Journal } from "./journal.ts";
-import { createMemorySequences } from "./memory-sequences.ts";
-import type { Sequences } from "./sequence.ts";
+import { createDraftJournal, createJournal, type Journal } from "./journal.ts";
+import type { Sequences, Tail } from "./sequence.ts";
 
 interface JournalDeps {
   readonly files: Files;
@@ -51,14 +51,23 @@ export async function openJournal(deps: JournalDeps, settings: JournalSettings):
   });
 }
 
+const nothing: Tail = { first: 0, entries: [] };
+
 /**
- * For `--no-journal`: it is gone when the process ends. The knowledge of this machine helps, where its state directory can be
- * trusted, which is only read.
+ * For `--no-journal`: it is gone when the process ends. What this machine knows helps: its state directory is read once, where
+ * it can be trusted and read, and is never written.
  */
 export async function openMemoryJournal(deps: JournalDeps): Promise<Journal> {
   const { system } = deps;
   const folder = stateDirectory(system).value;
-  const past = () => createFolderSequences(deps, folder);
-  const known = await checkState(deps, folder).then(past, ignoreFailure);
-  return createJournal({ system, writer: system.random.guid, sequences: createMemorySequences(known) });
+  const isTrusted = await checkState(deps, folder).then(() => true, ignoreFailure);
+  const here = createFolderSequences(deps, folder);
+  const open: Sequences["open"] = (name) => {
+    const sequence = here.open(name);
+    const read = once(async () => (isTrusted && (await sequence.read(0).catch(ignoreFailure))) || nothing);
+    return { ...sequence, read };
+  };
+  return createDraftJournal(
+    createJournal({ system, writer: system.random.guid, sequences: { ...here, open } }),
+  );
 }

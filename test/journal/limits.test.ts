@@ -4,9 +4,9 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import type { OperationEvent } from "../../src/journal/events.ts";
 import { createJournal } from "../../src/journal/journal.ts";
-import { createMemorySequences } from "../../src/journal/memory-sequences.ts";
 import { createClock, createRandom } from "../harness/incident.ts";
 import { anyCharacter } from "../text/any-character.ts";
+import { createMemorySequences } from "./memory-sequences.ts";
 
 const key = { baseUrl: "http://service.example", account: "a", id: "7c9e6679-7425-40de-944b-e07fc1f90ae7" };
 

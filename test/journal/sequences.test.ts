@@ -4,11 +4,11 @@ import * as fs from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { createFolderSequences } from "../../src/journal/folder/sequences.ts";
-import { createMemorySequences } from "../../src/journal/memory-sequences.ts";
 import type { Sequence } from "../../src/journal/sequence.ts";
 import type { Files } from "../../src/platform/context.ts";
 import { temporaryFolder } from "../harness/incident.ts";
 import { describeSequences, entryOf, fill, name, writersOf } from "./conformance.ts";
+import { createMemorySequences } from "./memory-sequences.ts";
 
 const user = process.getuid?.();
 const random = { guid: () => crypto.randomUUID(), fraction: () => 0.5 };

@@ -5,12 +5,12 @@ import { describe, expect, it } from "vitest";
 import { Failure } from "../../src/failure.ts";
 import type { OperationEvent } from "../../src/journal/events.ts";
 import { createJournal, type JournalDeps, sequenceName } from "../../src/journal/journal.ts";
-import { createMemorySequences } from "../../src/journal/memory-sequences.ts";
 import { type Model, newest, operation, unsettled, withId } from "../../src/journal/model.ts";
 import type { Entry, Sequence, Sequences, Tail } from "../../src/journal/sequence.ts";
 import { at, requestOf } from "../delivery/in-memory/deliveries.ts";
 import { access, numberedId } from "../harness/builders.ts";
 import { createClock } from "../harness/incident.ts";
+import { createMemorySequences } from "./memory-sequences.ts";
 
 const service = { baseUrl: access.baseUrl, account: access.accountId };
 const elsewhere = { ...service, account: "another" };

@@ -7,9 +7,9 @@ import { idForText } from "../../../src/delivery/incident-id.ts";
 import { Failure } from "../../../src/failure.ts";
 import type { OperationEvent } from "../../../src/journal/events.ts";
 import type { Journal } from "../../../src/journal/journal.ts";
-import { createMemorySequences } from "../../../src/journal/memory-sequences.ts";
 import type { Sequences } from "../../../src/journal/sequence.ts";
 import { definition, incidentId, numberedId, service } from "../../harness/builders.ts";
+import { createMemorySequences } from "../../journal/memory-sequences.ts";
 import { account, at, type Happening, key, openScripted, requestOf, short } from "../in-memory/deliveries.ts";
 import { answer, incidentOf, refusal } from "../services-by-hand.ts";
 

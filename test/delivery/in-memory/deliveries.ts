@@ -9,10 +9,10 @@ import type { Definition } from "../../../src/incident/definition.ts";
 import { contentOf as contentToSend } from "../../../src/journal/content.ts";
 import type { OperationEvent, OperationKey } from "../../../src/journal/events.ts";
 import { createJournal, type Journal } from "../../../src/journal/journal.ts";
-import { createMemorySequences } from "../../../src/journal/memory-sequences.ts";
 import type { Sequences } from "../../../src/journal/sequence.ts";
 import { access, definition as aDefinition, incidentId } from "../../harness/builders.ts";
 import { createClock, createRandom } from "../../harness/incident.ts";
+import { createMemorySequences } from "../../journal/memory-sequences.ts";
 import { createService, refusal } from "../services-by-hand.ts";
 
 const baseUrl = access.baseUrl;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { checkAppend } from "../../../src/journal/fleet/check-append.ts";
-import { createMemorySequences } from "../../../src/journal/memory-sequences.ts";
 import { emptyModel, extend } from "../../../src/journal/model.ts";
+import { createMemorySequences } from "../memory-sequences.ts";
 
 describe("a shared journal of which a doctor tests an append", () => {
   it("has an entry more, which says nothing of any operation", async () => {

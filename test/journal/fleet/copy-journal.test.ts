@@ -5,11 +5,11 @@ import { copyJournal } from "../../../src/journal/fleet/copy-journal.ts";
 import type { MachineMemory } from "../../../src/journal/fleet/machine-memory.ts";
 import type { Origin } from "../../../src/journal/fleet/origin.ts";
 import { createJournal, type Journal } from "../../../src/journal/journal.ts";
-import { createMemorySequences } from "../../../src/journal/memory-sequences.ts";
 import { claimedFor, operation, unsettled } from "../../../src/journal/model.ts";
 import { requestOf } from "../../delivery/in-memory/deliveries.ts";
 import { access, numberedId } from "../../harness/builders.ts";
 import { createClock } from "../../harness/incident.ts";
+import { createMemorySequences } from "../memory-sequences.ts";
 
 const at = "2026-11-20T06:31:00.000Z";
 const { content } = requestOf();

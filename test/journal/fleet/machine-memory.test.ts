@@ -4,9 +4,9 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { openMachineMemory } from "../../../src/journal/fleet/machine-memory.ts";
 import { createJournal, sequenceName } from "../../../src/journal/journal.ts";
-import { createMemorySequences } from "../../../src/journal/memory-sequences.ts";
 import type { Sequences } from "../../../src/journal/sequence.ts";
 import { createClock, createRandom, temporaryFolder } from "../../harness/incident.ts";
+import { createMemorySequences } from "../memory-sequences.ts";
 
 const random = createRandom();
 const system = { clock: createClock(), random, signal: new AbortController().signal };
