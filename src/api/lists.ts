@@ -4,7 +4,7 @@ import type { Pages } from "../document/contract.ts";
 import type { Outcome } from "../http/transport.ts";
 import type { Incident } from "../incident/wire.ts";
 import { plainName } from "../text/suggest.ts";
-import { type Fields, fieldOf, isMapping } from "../untrusted-data.ts";
+import { entriesOf, type Fields, fieldOf, isMapping, parseJson } from "../untrusted-data.ts";
 import { readJson } from "./answer.ts";
 import { type FailureOf, pathOf, type ReadOptions, type Send } from "./request.ts";
 
@@ -98,11 +98,12 @@ const saysMore =
   /^(?:next(?:page)?(?:cursor|id|token|url|uri|link|href|offset|start|number)?|has(?:more|next|nextpage)|(?:end)?cursor|continuation(?:token)?)$/;
 
 /** They can say that there are more, and never that there are none: another sign is stronger. */
-const mayMean = /^(?:(?:is)?(?:more|truncated)|xnext(?:page|cursor)?)$/;
+const mayMean = /^(?:(?:is)?(?:more|truncated)|x(?:has(?:more|next)|next(?:page|cursor)?))$/;
 const mayMeanByFalse = /^(?:is)?last(?:page)?$/;
 
 /** Beside it, a count can be that of the page. */
-const saysTotal = /^(?:x?total(?:count|elements|entries|hits|items|records|results|size)?|contentrange)$/;
+const saysTotal =
+  /^(?:numfound|x?total(?:count|elements|entries|hits|items|records|results|size)?|contentrange)$/;
 const saysCount = new RegExp(`^count$|${saysTotal.source}`);
 const saysPages = /^x?(?:totalpages|pages|pagecount|pagetotal|numpages|lastpage)$/;
 
@@ -144,7 +145,7 @@ export function findNextPage(pages: Pages, page: Page, number: number): NextPage
 
 function mayHaveMore(page: Pick<Page, "headers" | "json">): boolean {
   const isSaid = ([name, value]: readonly [string, unknown]) =>
-    mayMeanByFalse.test(plainName(name)) ? value === false : Boolean(value);
+    mayMeanByFalse.test(plainName(name)) ? value === false : Boolean(value) && value !== "false";
   const isNamed = (name: string) => [mayMean, mayMeanByFalse].some((names) => names.test(plainName(name)));
   return fieldsIn(page, isNamed).some(isSaid);
 }
@@ -188,9 +189,23 @@ function isOnlyPage({ isPart, pageSize }: Pages, page: Page): boolean {
 function fieldsIn(
   { headers, json }: Pick<Page, "headers" | "json">,
   isNamed: (name: string) => boolean,
-): readonly (readonly [string, unknown])[] {
-  const holders = isMapping(json) ? [headers, json, ...Object.values(json).filter(isMapping)] : [headers];
-  return holders.flatMap((each) => Object.entries(each)).filter(([name]) => isNamed(name));
+): readonly Field[] {
+  // Such as `X-Pagination: {"totalCount":9}`.
+  const inHeaders = Object.values(headers).map((text) =>
+    text.startsWith("{") ? parseJson(text) : undefined,
+  );
+  return [headers, json, ...inHeaders].flatMap(fieldsOf).filter(([name]) => isNamed(name));
+}
+
+type Field = readonly [name: string, value: unknown];
+
+/** Those of an object, then those of the objects in it. Of a list, its links are fields: `{ rel: "next", href: "…" }`. */
+function fieldsOf(value: unknown): readonly Field[] {
+  if (isMapping(value)) return [...Object.entries(value), ...Object.values(value).flatMap(fieldsOf)];
+  return entriesOf(value).flatMap((each): readonly Field[] => {
+    const [name, address] = [fieldOf(each, "rel"), fieldOf(each, "href")];
+    return typeof name === "string" && address !== undefined ? [[name, address]] : [];
+  });
 }
 
 /** The entries or the pages of the whole list, as the answer states them; 0 where it does not. */

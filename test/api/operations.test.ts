@@ -187,6 +187,9 @@ const said: readonly Row[] = [
     { isLast: false },
     { page: 1, totalPages: 2 },
     { pagination: { current_page: 1, last_page: 2 } },
+    { meta: { pagination: { total: 4 } } },
+    { meta: { pagination: { next_page: 2 } } },
+    { numFound: 4, start: 0 },
   ].map((fields): Row => {
     const pages = [{ data: incidents(1, 2), ...fields }];
     return [`may have more where it says ${JSON.stringify(fields)}`, whole, pages, "2, perhaps more: "];
@@ -196,6 +199,21 @@ const said: readonly Row[] = [
     const pages = [page(1, 2, { nextId: "a", ...fields }), { ...last, ...fields }];
     return [`goes on to its next page, whatever its ${name} says`, cursor, pages, `3, all: ${two}`];
   }),
+  [
+    "follows a link of a list of links",
+    whole,
+    [
+      {
+        data: incidents(1, 2),
+        links: [
+          { rel: "self", href: path },
+          { rel: "next", href: `${path}?page=2` },
+        ],
+      },
+      { data: incidents(3, 1), links: [{ rel: "self", href: path }] },
+    ],
+    "3, all:  ?page=2",
+  ],
   [
     "takes no object for a count",
     whole,
@@ -252,6 +270,9 @@ describe("a list", () => {
     ["a total of entries", { "x-total-count": "3" }, false, undefined],
     ["a range of entries", { "content-range": "items 0-1/3" }, false, undefined],
     ["a next page", { "x-next-page": "2" }, false, undefined],
+    ["no sign of more", { "x-has-more": "false" }, true, undefined],
+    ["a sign of more", { "x-has-more": "true" }, false, undefined],
+    ["an object about its pages", { "x-pagination": '{"totalCount":3}' }, false, undefined],
     ["no next page", { "x-next-page": "", "x-total-count": "2" }, true, undefined],
   ])("with %s in its headers is followed, or may have more", async (_, said, isComplete, second) => {
     const first = answer(incidents(1, 2));
