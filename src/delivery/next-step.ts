@@ -78,7 +78,7 @@ export function nextStep(
       return { do: "answer" };
     case "sending":
     case "uncertain":
-      return afterUnclear(log, request, support, findings);
+      return afterUnclear(log, request, findings);
     case "new":
     case "sendable":
     case "refused":
@@ -89,7 +89,6 @@ export function nextStep(
 function afterUnclear(
   log: OperationLog,
   { maxRetries }: StepRequest,
-  support: ClientIds,
   { attempts, ending, readBack, withoutId }: Findings,
 ): Step {
   // Another process may still wait for the answer, so the log is read again also where no id can be found.
@@ -100,7 +99,7 @@ function afterUnclear(
   const isFinal = isOver && ending.kind !== "id-refused";
   if (!isRepeatable || isFinal || attempts > maxRetries) return { do: "refuse", because: "unknown" };
   if (ending?.delay !== undefined) return { do: "wait", delay: ending.delay };
-  return { do: "send", withId: support !== "unsupported" && !withoutId };
+  return { do: "send", withId: !withoutId };
 }
 
 function beforeSending(
@@ -111,7 +110,6 @@ function beforeSending(
 ): Step {
   // A person settled the operation before this run knew how its own attempt ended.
   if (isUnclear) return { do: "refuse", because: "unknown" };
-  const withId = support !== "unsupported" && !withoutId;
   switch (ending?.kind) {
     case "unsent":
     case "rate-limited":
@@ -133,5 +131,5 @@ function beforeSending(
   const isLookedFor = log.wasRefused ? isFoundByContent || canBeFound(support) : mayExist;
   if (isLookedFor && look === undefined)
     return { do: "look", because: log.wasRefused ? "earlier-attempt" : "may-exist" };
-  return { do: "send", withId };
+  return { do: "send", withId: !withoutId };
 }

@@ -80,7 +80,7 @@ export interface Summary
 
 /** One step of an operation. `attempt` is the number of the `sending` event that the step ends. */
 type Step =
-  /** Durable before the first byte leaves. `withId`: whether the body carries the id; `deadline` in ms. */
+  /** Durable before the first byte leaves. `withId`: whether the body of a create carries the id; `deadline` in ms. */
   | {
       readonly type: "sending";
       readonly withId: boolean;

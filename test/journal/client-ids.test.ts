@@ -6,7 +6,6 @@ it.each([
   ["unknown", true, false],
   ["honoured", true, true],
   ["ignored", false, false],
-  ["unsupported", false, false],
 ] as const)(
   "where ids are %s, an incident can be found: %s; a missing id says something: %s",
   (mode, isFound, isKept) => {

@@ -97,9 +97,9 @@ type OperationFacts = ReturnType<typeof factsOf>;
 function describeEvent(event: OperationEvent): string {
   switch (event.type) {
     case "sending": {
-      const { confirmed, content = {}, withId } = event;
+      const { confirmed, withId } = event;
       return [
-        ...(withId || "change" in content ? [] : ["without an id"]),
+        ...(withId ? [] : ["without an id"]),
         ...(confirmed === undefined ? [] : [`confirmed as ${confirmed}`]),
       ].join("; ");
     }

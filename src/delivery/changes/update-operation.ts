@@ -142,8 +142,8 @@ export function updateOperation(
     key,
     log,
     content,
-    // An id that this tool chooses would not be in the request that a person confirms.
-    ids: () => "unsupported",
+    // It has none from here: that would not be in the request that a person confirms.
+    ids: () => "ignored",
     latest: () => incident,
     // A person may have settled an earlier attempt while the incident was resolved.
     async prepare(log) {

@@ -27,7 +27,7 @@ export const contentOf = (fields: Definition, id: string | undefined, account: s
 export interface Setup extends Partial<DeliveryOptions> {
   readonly transport: Transport;
   /** What earlier creates have shown about ids. */
-  readonly learned?: readonly ("honoured" | "ignored" | "unsupported")[];
+  readonly learned?: readonly ("honoured" | "ignored")[];
   readonly signal?: AbortSignal;
   readonly sequences?: Sequences;
   readonly wrapJournal?: (journal: Journal) => Journal;
