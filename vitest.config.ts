@@ -28,13 +28,15 @@ const longest = [
   "canary",
   "built/image.slow",
   "built/reproducible.slow",
-  "built/command",
-  "delivery/batch/unsettled-creates",
+  "built/command.slow",
   "service/life/runners.slow",
   "faults/faults.slow",
   "commands/apply/timeline-rules.slow",
   "delivery/crashes/power-loss.slow",
   "commands/templates/alert-bodies",
+  "delivery/answers/answers",
+  "words/words",
+  "http/unanswered",
   "hostile-answers.slow",
 ];
 

@@ -4,8 +4,6 @@ import { describe, expect, it } from "vitest";
 import type { Transport } from "../../src/http/transport.ts";
 import { definitionYaml, incidentId as id, numberedId } from "../harness/builders.ts";
 import { createWorld, type World } from "../harness/incident.ts";
-import { isMissing } from "../harness/programs.ts";
-import { createGitWorld, git } from "../journal/git/world.ts";
 import { answer, createService, incidentOf, lost, refusal } from "./services-by-hand.ts";
 
 const files = {
@@ -18,31 +16,6 @@ const files = {
 const flags = "--settle-for 1s";
 const day = 24 * 60 * 60 * 1000;
 const terminal = { stdin: true, stdout: true, stderr: true };
-
-describe.skipIf(isMissing("git"))(
-  "between a durable `sending` event of a shared journal and the first byte",
-  () => {
-    it("nothing waits for the rate limit", async () => {
-      const { server, world } = createGitWorld({
-        files: { "x.yaml": definitionYaml() },
-        sandbox: { onlySpec: false },
-      });
-      let sentAt = 0;
-      const transport: Transport = (request, control) => {
-        const isLook = request.method === "GET" && !request.url.endsWith("/openapi.json");
-        if (isLook) return Promise.resolve(refusal(429, { "retry-after": "90" }));
-        sentAt = world.clock.now();
-        return world.sandbox.transport(request, control);
-      };
-      const start = world.clock.now();
-      expect((await world.run("create -f x.yaml", { transport })).exitCode).toBe(0);
-      expect(sentAt - start).toBeGreaterThanOrEqual(60_000);
-      const [, at = ""] =
-        /"type":"sending","at":"([^"]+)"/.exec(git(server, "log", "--all", "--format=%B")) ?? [];
-      expect(sentAt - Date.parse(at)).toBeLessThan(1_000);
-    });
-  },
-);
 
 describe("a clock", () => {
   const unprinted = { stdoutError: new Error("ENOSPC") };

@@ -7,14 +7,13 @@ import { access, createWorld, type Setup } from "../harness/incident.ts";
 
 const line = `get ${incidentId}`;
 const config = "home/.config/incident-cli/config.yaml";
-const node = process.execPath;
 
 function worldWith(field: string, files: Setup["files"] = {}) {
   const profile = `defaultProfile: a\nprofiles:\n  a:\n    baseUrl: ${access.baseUrl}\n    accountId: none\n    ${field}\n`;
   return createWorld({ env: unset, files: { [config]: profile, "home/.keep": "", ...files } });
 }
 
-const command = (script: string) => `apiKeyCommand: [${node}, -e, ${JSON.stringify(script)}]`;
+const command = (script: string) => `apiKeyCommand: [sh, -c, ${JSON.stringify(script)}]`;
 
 describe("a key file", () => {
   it.each([
@@ -84,12 +83,12 @@ describe("a key file", () => {
 
 describe("a key command", () => {
   it("prints the key, and its trailing line end is ignored", async () => {
-    const { requests } = await worldWith(command(`console.log("${access.apiKey}")`)).run(line);
+    const { requests } = await worldWith(`apiKeyCommand: [echo, ${access.apiKey}]`).run(line);
     expect(requests[0]?.headers.authorization).toBe(`Bearer ${access.apiKey}`);
   });
 
   it("receives its arguments unchanged, without a shell", async () => {
-    const field = `apiKeyCommand: [${node}, -p, "process.argv[1]", "a;$HOME*|b"]`;
+    const field = `apiKeyCommand: [echo, "a;$HOME*|b"]`;
     const { requests } = await worldWith(field).run(line);
     expect(requests[0]?.headers.authorization).toBe("Bearer a;$HOME*|b");
   });
@@ -107,11 +106,11 @@ describe("a key command", () => {
   });
 
   it.each([
-    ["ends with an error", command("process.exit(3)"), "ended with exit code 3"],
-    ["is ended by a signal", command('process.kill(process.pid, "SIGTERM")'), "was ended by SIGTERM"],
+    ["ends with an error", command("exit 3"), "ended with exit code 3"],
+    ["is ended by a signal", command("kill -TERM $$"), "was ended by SIGTERM"],
     ["does not exist", "apiKeyCommand: [no-such-command-anywhere]", "did not start (ENOENT)"],
-    ["prints nothing", command("0"), "is empty"],
-    ["prints two lines", command('console.log("a\\nb")'), "line break"],
+    ["prints nothing", 'apiKeyCommand: ["true"]', "is empty"],
+    ["prints two lines", command("echo a; echo b"), "line break"],
     ["prints without end", "apiKeyCommand: [yes]", "more than 1 MiB"],
   ])("causes a credentials failure if it %s", async (_, field, message) => {
     const { exitCode, stderr, requests } = await worldWith(field).run(line);
@@ -120,11 +119,11 @@ describe("a key command", () => {
   });
 
   it("does not run if the key is not needed", async () => {
-    const world = worldWith(command('require("fs").writeFileSync("ran", "")'));
+    const world = worldWith("apiKeyCommand: [touch, ran]");
     for (const other of ["config show", "validate x.yaml", "logout", `${line} --account wrong`]) {
       await world.run(other);
     }
-    expect((await world.run("config show")).stdout).toContain(`what ${node} prints`);
+    expect((await world.run("config show")).stdout).toContain("what touch prints");
     expect(() => chmodSync(join(world.folder, "home/ran"), 0o600)).toThrow("ENOENT");
     await world.run(line);
     chmodSync(join(world.folder, "home/ran"), 0o600);

@@ -1,8 +1,6 @@
 // An alert becomes more severe while its incident is open: the severity is edited, once, and never lowered.
 import { describe, expect, it } from "vitest";
 import { createWorld, type World } from "../../harness/incident.ts";
-import { isMissing } from "../../harness/programs.ts";
-import { createLocalJournal } from "../../journal/git/world.ts";
 import { lifeServices } from "../../service/life/life-services.ts";
 
 const files = {
@@ -33,7 +31,7 @@ describe.each(lifeServices)("an alert that becomes more severe, at %s", (_name, 
     const { env, transport } = service;
     const edits = () => service.requests.filter(({ operation }) => operation === "edit").length;
     const severity = () => service.incidents().map((incident) => incident.severity.toUpperCase());
-    return { service, edits, severity, world: createWorld({ transport, env, files }) };
+    return { edits, severity, world: createWorld({ transport, env, files }) };
   };
 
   it.each([{}, { ids: "replaced" }])(
@@ -62,22 +60,6 @@ describe.each(lifeServices)("an alert that becomes more severe, at %s", (_name, 
     expect(await send(world, "critical")).toMatchObject({ exitCode: 0, how: "open" });
     expect(severity()).toEqual(["MINOR"]);
   });
-
-  // The journal does not know the shape of a service.
-  it.skipIf(isMissing("git") || open !== lifeServices[0]?.[1])(
-    "is not raised back where a shared journal keeps no content, and a person lowered it",
-    async () => {
-      const { service, edits, severity } = await start();
-      const shared = { PATH: process.env.PATH ?? "", INCIDENT_CLI_JOURNAL: createLocalJournal().journal };
-      const env = { ...service.env, ...shared };
-      const world = createWorld({ transport: service.transport, env, files });
-      const { id } = await send(world, "critical");
-      expect((await world.run(`update ${id} --severity minor --yes`)).exitCode).toBe(0);
-      for (const level of ["critical", "warning"])
-        expect(await send(world, level)).toMatchObject({ exitCode: 0, how: "open", severity: "MINOR" });
-      expect({ edits: edits(), severity: severity() }).toEqual({ edits: 1, severity: ["MINOR"] });
-    },
-  );
 });
 
 it("is a warning that names the place where the service's document describes no edit", async () => {

@@ -6,8 +6,6 @@ import { describe, expect, it } from "vitest";
 import type { Transport } from "../../../src/http/transport.ts";
 import { definitionYaml } from "../../harness/builders.ts";
 import { createWorld, type World } from "../../harness/incident.ts";
-import { isMissing } from "../../harness/programs.ts";
-import { createGitWorld } from "../../journal/git/world.ts";
 import { refusal } from "../services-by-hand.ts";
 
 const notifying = "[{ description: Broken., status: INVESTIGATING, notifySubscribers: true }]";
@@ -213,22 +211,5 @@ describe("a create that would notify, where the open incident was declared witho
   ])("and no other: %s, then %s", async (before, line) => {
     const world = await declared(before);
     expect(await seen(world, line)).toMatchObject({ exitCode: 0, requests: ["GET"] });
-  });
-});
-
-describe.skipIf(isMissing("git"))("with a journal in git", () => {
-  it("another machine answers with the incident that the first has declared", async () => {
-    const { world } = createGitWorld();
-    const stdin = definitionYaml();
-    const one = await world.run("create -f - -o id", { stdin });
-    expect(one).toMatchObject({ exitCode: 0 });
-    const other = "INCIDENT_CLI_STATE_DIR=elsewhere create -f - -o id";
-    const again = await seen(world, other, { stdin });
-    expect(again).toMatchObject({ exitCode: 0, requests: ["GET"], stdout: one.stdout });
-    expect(again.stderr).toContain(`still open ${one.stdout.trim()}  Checkout fails`);
-    // The shared journal has no answer of the service to give.
-    const unread = await seen(world, other, { stdin, transport: reading(world, 503) });
-    expect(unread).toMatchObject({ exitCode: 7, stdout: "" });
-    expect(unread.requests).not.toContain("POST");
   });
 });

@@ -6,8 +6,6 @@ import type { OperationEvent } from "../../../src/journal/events.ts";
 import { unsettledCreates } from "../../../src/journal/model.ts";
 import { access, definitionYaml, incidentId, numberedId, serviceId } from "../../harness/builders.ts";
 import { createWorld, type Result, type Setup, type World } from "../../harness/incident.ts";
-import { isMissing } from "../../harness/programs.ts";
-import { createGitWorld } from "../../journal/git/world.ts";
 import { at, key, openScripted, requestOf } from "../in-memory/deliveries.ts";
 
 const other = "9f2b8c1e-5d4a-4e6f-9a7b-1c2d3e4f5a6b";
@@ -104,34 +102,6 @@ describe("after an unknown outcome, a rerun with", () => {
     expect(summary(await world.run(`create -f x.yaml ${flags}`))).toEqual({ exitCode: 8, sent: 1 });
     world.clock.advance(5000);
     expect(summary(await world.run(`create -f x.yaml ${flags}`))).toEqual({ exitCode: 0, sent: 1 });
-  });
-});
-
-describe.skipIf(isMissing("git"))("with a shared journal, on another machine", () => {
-  const definitions = {
-    "x.yaml": definitionYaml(),
-    "id.yaml": definitionYaml({ id: incidentId }),
-    "text.yaml": definitionYaml({ severity: "MINOR" }),
-  };
-  async function firstCreate() {
-    const { world } = createGitWorld({ files: definitions, faults: ["create#1:drop-before-commit"] });
-    const run = (file: string, machine: string) =>
-      world.run(`INCIDENT_CLI_STATE_DIR=${machine} create -f ${file} ${flags}`);
-    expect(summary(await run("x.yaml", "one"))).toEqual({ exitCode: 8, sent: 1 });
-    return (file: string) => run(file, "two");
-  }
-
-  it("what may be the same create ends with 8", async () => {
-    const rerun = await firstCreate();
-    for (const [file, message] of [
-      ["x.yaml", "it is not known whether"],
-      ["id.yaml", "it has the same content"],
-      ["text.yaml", "it has the same name"],
-    ] as const) {
-      const again = await rerun(file);
-      expect([file, summary(again)]).toEqual([file, { exitCode: 8, sent: 0 }]);
-      expect(again.stderr).toContain(message);
-    }
   });
 });
 
