@@ -4,7 +4,8 @@ import * as z from "zod/mini";
 import { definitionSchema } from "../incident/schemas.ts";
 import { defineCommand, type Run } from "../kit/define-command.ts";
 import { guidPattern, visiblePattern } from "../rules/forms.ts";
-import { type FormName, notesOf } from "../rules/kinds.ts";
+import type { FormName, Schema } from "../rules/kinds.ts";
+import { ownValue } from "../untrusted-data.ts";
 
 export const spec = defineCommand({
   name: "schema",
@@ -41,10 +42,10 @@ const patterns: Partial<Record<FormName, readonly [pattern: string, message: str
 type JsonSchema = z.core.JSONSchema.BaseSchema;
 
 function definitionJsonSchema(): object {
-  const json: JsonSchema = z.toJSONSchema(definitionSchema(), {
+  const json: JsonSchema = z.toJSONSchema(definitionSchema().zod, {
     target: "draft-07",
     io: "input",
-    override: ({ jsonSchema, zodSchema }) => addNotes(jsonSchema, zodSchema),
+    override: ({ jsonSchema, path }) => addNotes(jsonSchema, schemaAt(path)),
   });
   const services = json.properties?.services as JsonSchema;
   const name = {
@@ -57,8 +58,17 @@ function definitionJsonSchema(): object {
   return { title: "Incident definition", description, ...json };
 }
 
-function addNotes(json: JsonSchema, schema: z.core.$ZodType): void {
-  const { description, examples, form } = notesOf(schema);
+/** The schema at a path such as `properties`, `services`, `items`. */
+function schemaAt(path: readonly (string | number)[]): Schema {
+  return path.reduce<Schema>(
+    (parent, step) => (step === "items" ? parent.entry : ownValue(parent.fields, step)) ?? parent,
+    definitionSchema(),
+  );
+}
+
+function addNotes(json: JsonSchema, { description, examples, form }: Schema): void {
+  // Of a value that may be null, the other form has the notes.
+  if (json.anyOf !== undefined || json.type === "null") return;
   // Without the example of an id, which a completion would insert: each definition needs one of its own.
   Object.assign(json, description && { description }, examples && { examples });
   const pattern = form && patterns[form];

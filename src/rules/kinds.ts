@@ -1,16 +1,30 @@
-// The kinds of values that people write, as schemas of zod, with what messages and editors say about each. Only the code
-// that checks a value loads zod.
+// The kinds of values that people write, as schemas: that of zod, which checks a value, with its parts, and what messages and
+// editors say about each. Only the code that checks a value loads zod.
 import * as z from "zod/mini";
 import type { DiagnosticCode } from "../diagnostic.ts";
 import { controlIn, isDate, isDateTime, isGuid, isVisible } from "./forms.ts";
+import type { ValueType } from "./quote.ts";
 
 // Most runs check a few values: the code that zod writes for a schema takes longer than it saves.
 z.config({ jitless: true });
 
-export type Schema<T = unknown> = z.ZodMiniType<T>;
-export type ValueOf<S extends () => Schema> = z.infer<ReturnType<S>>;
-/** The schema of a field that may not be there. */
-export type Given = z.core.$ZodType | undefined;
+export interface Schema<T = unknown> extends Notes {
+  readonly zod: z.ZodMiniType<T>;
+  /** The type of its values, beside null; of several, text. */
+  readonly type: ValueType;
+  /** The values of an enumeration; none of another schema. */
+  readonly values: readonly string[];
+  /** The schemas of the fields of a mapping; none of another schema. */
+  readonly fields: Readonly<Record<string, Schema>>;
+  /** That of the entries of a list. */
+  readonly entry?: Schema;
+  /** That of the values of a mapping from any name. */
+  readonly each?: Schema;
+  /** Of a field that a mapping may lack. */
+  readonly isOptional?: true;
+}
+
+export type ValueOf<S extends () => Schema> = ReturnType<S> extends Schema<infer T> ? T : never;
 
 /** For messages and for editors. They state no rule. */
 export interface Notes {
@@ -27,17 +41,6 @@ export interface Notes {
   readonly form?: FormName;
   /** The most characters of a text. */
   readonly maxLength?: number;
-}
-
-const known = new WeakMap<z.core.$ZodType, Notes>();
-
-export function notesOf(schema: Given): Notes {
-  return (schema && known.get(schema)) ?? {};
-}
-
-function noted<S extends z.core.$ZodType>(schema: S, notes: Notes): S {
-  known.set(schema, notes);
-  return schema;
 }
 
 /** The forms of texts: the code of a text that is not in it, its name, its check, an example, and the correction. */
@@ -89,61 +92,71 @@ const inForm = (name: FormName) =>
     if (!forms[name].check(value as string)) issues.push({ code: "custom", input: value });
   });
 
+function schema<T>(zod: z.ZodMiniType<T>, type: ValueType, parts: Partial<Schema>): Schema<T> {
+  return { values: [], fields: {}, ...parts, zod, type };
+}
+
 export function text(name: FormName, notes: Notes = {}): Schema<string> {
   const { maxLength } = notes;
   const own = inForm(name) as z.core.$ZodCheck<string>;
   // Given at once: zod builds a schema again to add a check.
   const checks = maxLength === undefined ? [own] : [own, ofLength(z.maxLength(maxLength))];
-  return noted(z.string({ checks: checks as z.core.$ZodCheck<string>[] }), { ...notes, form: name });
+  const zod = z.string({ checks: checks as z.core.$ZodCheck<string>[] });
+  return schema(zod, "string", { ...notes, form: name });
 }
 
 /** Text of any characters. */
-export const anyText = (notes: Notes = {}): Schema<string> => noted(z.string(), notes);
+export const anyText = (notes: Notes = {}): Schema<string> => schema(z.string(), "string", notes);
 
 export const visible = (notes: Notes = {}): Schema<string> => text("visible", notes);
 
 export const oneOf = <T extends string>(values: readonly T[], notes: Notes = {}): Schema<T> =>
-  noted(z.enum(values), notes);
+  schema(z.enum(values), "string", { ...notes, values });
 
-export const listOrNone = <T>(entry: Schema<T>, notes: Notes = {}): Schema<T[]> =>
-  noted(z.array(entry), notes);
+export const listOrNone = <T>(entry: Schema<T>): Schema<T[]> =>
+  schema(z.array(entry.zod), "array", { entry });
 
 /** A list of at least one entry. */
 export const listOf = <T>(entry: Schema<T>, notes: Notes = {}): Schema<T[]> =>
-  noted(z.array(entry).check(ofLength(z.minLength(1))), notes);
+  schema(z.array(entry.zod).check(ofLength(z.minLength(1))), "array", { ...notes, entry });
 
-export const boolean = (notes: Notes = {}): Schema<boolean> => noted(z.boolean(), notes);
+export const boolean = (notes: Notes = {}): Schema<boolean> => schema(z.boolean(), "boolean", notes);
 
-export const integer = (notes: Notes = {}): Schema<number> => noted(z.int(), notes);
+export const integer = (notes: Notes = {}): Schema<number> => schema(z.int(), "number", notes);
 
-export const positive = (notes: Notes = {}): Schema<number> => noted(z.int().check(z.minimum(1)), notes);
+export const positive = (): Schema<number> => schema(z.int().check(z.minimum(1)), "number", {});
 
-export const orNull = <T>(schema: Schema<T>): Schema<T | null> => z.nullable(schema);
+export const orNull = <T>(own: Schema<T>): Schema<T | null> => ({ ...own, zod: z.nullable(own.zod) });
 
 /** A mapping from any name to such a value. */
 export const recordOf = <T>(each: Schema<T>, notes: Notes = {}): Schema<Record<string, T>> =>
-  noted(z.record(z.string(), each), notes);
+  schema(z.record(z.string(), each.zod), "object", { ...notes, each });
 
-type ShapeOf<T extends Readonly<Record<string, Schema>>, R> = {
-  [K in keyof T]: K extends R ? T[K] : z.ZodMiniOptional<T[K]>;
-};
+type MappingOf<T extends Readonly<Record<string, Schema>>, R> = z.infer<
+  z.ZodMiniObject<{ [K in keyof T]: K extends R ? T[K]["zod"] : z.ZodMiniOptional<T[K]["zod"]> }>
+>;
 
 /** A mapping of these fields and no others. */
 export function mapping<const T extends Readonly<Record<string, Schema>>, R extends keyof T & string = never>(
-  fields: T,
+  all: T,
   required: readonly R[] = [],
-) {
+): Schema<MappingOf<T, R>> {
   const isRequired = (name: string) => required.some((each) => each === name);
-  const shape = Object.entries(fields).map(([name, own]) => [name, isRequired(name) ? own : z.optional(own)]);
-  return z.strictObject(Object.fromEntries(shape) as ShapeOf<T, R>);
+  const rows = Object.entries<Schema>(all).map(
+    ([name, own]) => [name, isRequired(name) ? own : { ...own, isOptional: true as const }] as const,
+  );
+  const shape = rows.map(([name, { isOptional, zod }]) => [name, isOptional ? z.optional(zod) : zod]);
+  const zod: z.ZodMiniType = z.strictObject(Object.fromEntries(shape));
+  return schema(zod as z.ZodMiniType<MappingOf<T, R>>, "object", { fields: Object.fromEntries(rows) });
 }
 
 type Scalar = string | number | boolean;
 
 /** A value, or a list of at least one. */
 export const scalars = (notes: Notes = {}): Schema<Scalar | Scalar[]> => {
-  const scalar: Schema<Scalar> = z.union([z.string(), z.number(), z.boolean()]);
-  return noted(z.union([scalar, listOf(scalar)]), notes);
+  const scalar: z.ZodMiniType<Scalar> = z.union([z.string(), z.number(), z.boolean()]);
+  const list = z.array(scalar).check(ofLength(z.minLength(1)));
+  return schema(z.union([scalar, list]), "string", notes);
 };
 
 /** A check of a length. zod asks for that of every value with a field `length`, and fails where it is a mapping. */

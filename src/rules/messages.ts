@@ -6,7 +6,7 @@ import { codePointLength, countOf, cutText } from "../text/lengths.ts";
 import { nearest, plainName, withSuggestion } from "../text/suggest.ts";
 import { ownValue } from "../untrusted-data.ts";
 import { controlIn, isVisible } from "./forms.ts";
-import { forms, type Given, isFreeText, notesOf, type Schema } from "./kinds.ts";
+import { forms, isFreeText, type Schema } from "./kinds.ts";
 import { flow, quote, typeNames, typeOfValue, type ValueType } from "./quote.ts";
 
 /** The rules that a value can break. */
@@ -17,7 +17,7 @@ export interface Violation {
   readonly path: Path;
   readonly rule: Rule;
   /** The schema that the value breaks, or that of the field that is missing. */
-  readonly schema: Given;
+  readonly schema: Schema;
   readonly value: unknown;
 }
 
@@ -27,7 +27,7 @@ export function parseValue<T>(
   value: unknown,
   most: number,
 ): { readonly value: T | undefined; readonly violations: readonly Violation[] } {
-  const { data, error } = z.safeParse(schema, value, { reportInput: true });
+  const { data, error } = z.safeParse(schema.zod, value, { reportInput: true });
   if (error === undefined) return { value: data as T, violations: [] };
   const found = new Map<string, Violation>();
   for (const issue of error.issues) {
@@ -43,7 +43,7 @@ export function parseValue<T>(
 function violationsOf(issue: z.core.$ZodIssue, root: Schema): readonly Violation[] {
   const { input: value } = issue;
   const path = issue.path as Path;
-  const schema = schemaAt(root, path);
+  const schema = schemaAt(root, path) as Schema;
   if (issue.code === "unrecognized_keys") {
     const own = value as Record<string, unknown>;
     return issue.keys.map((key) => ({
@@ -71,8 +71,8 @@ type ViolationWords = Pick<Diagnostic, "code" | "message" | "hint" | "mostCharac
 export function wordsFor(violation: Violation, rootName: string): ViolationWords {
   const { path, rule, schema } = violation;
   const words = rows[rule](violation, nameOf(path, rootName));
-  const { code } = factsOf(schema);
-  return code === undefined || rule === "missing" || rule === "type" ? words : { ...words, code };
+  const { code = words.code } = schema;
+  return rule === "missing" || rule === "type" ? words : { ...words, code };
 }
 
 type Row = (violation: Violation, name: string) => ViolationWords;
@@ -80,7 +80,7 @@ type Row = (violation: Violation, name: string) => ViolationWords;
 const rows = {
   type: (violation, name) => {
     const { schema, value } = violation;
-    const [type, expected] = [typeOfValue(value), typeOf(schema)];
+    const [type, expected] = [typeOfValue(value), schema.type];
     if (type === "number" && expected === "number") {
       const problem = Number.isInteger(value) ? "too large a number" : "not a whole number";
       const hint = `write digits only, up to ${Number.MAX_SAFE_INTEGER}`;
@@ -90,7 +90,7 @@ const rows = {
     const message =
       type === "null" ? `${name} is empty` : `${subject} is ${typeNames[type]}, not ${typeNames[expected]}`;
     const hint = withNote(typeHints[expected](violation), schema);
-    const isLeft = type === "null" && schema?._zod.def.type === "optional";
+    const isLeft = type === "null" && schema.isOptional;
     return { code: "wrong-type", message, hint: isLeft ? `remove the line, or ${hint}` : hint };
   },
   missing: ({ schema }, name) => ({
@@ -104,16 +104,15 @@ const rows = {
     hint: unknownFieldHint(name, schema),
   }),
   enum: ({ schema, value }) => {
-    const allowed = valuesOf(schema);
-    const suggestion = nearest(String(value), allowed);
+    const { noun = "value of this field", values } = schema;
     return {
       code: "unknown-value",
-      message: `${quote(value)} is not a ${factsOf(schema).noun ?? "value of this field"}`,
-      hint: withSuggestion(`write one of ${cutText(allowed.join(", "), 200)}`, suggestion),
+      message: `${quote(value)} is not a ${noun}`,
+      hint: withSuggestion(`write one of ${cutText(values.join(", "), 200)}`, nearest(String(value), values)),
     };
   },
   form: ({ schema, value }, name) => {
-    const form = forms[factsOf(schema).form ?? "visible"];
+    const form = forms[schema.form ?? "visible"];
     if (form.code === "blank-text")
       return isVisible(String(value)) ? controlWords(name, String(value)) : blankText(schema, name, value);
     const message = `${typeof value === "string" ? quote(value) : name} is not ${form.name}`;
@@ -122,9 +121,9 @@ const rows = {
   tooLong: ({ schema, value }, name) => ({
     code: "name-too-long",
     message: `${name} has ${countOf(codePointLength(String(value)), "character")}`,
-    hint: `shorten it to at most ${countOf(factsOf(schema).maxLength ?? 0, "character")}`,
+    hint: `shorten it to at most ${countOf(schema.maxLength ?? 0, "character")}`,
     // A template cuts a text that is too long to this length.
-    mostCharacters: factsOf(schema).maxLength,
+    mostCharacters: schema.maxLength,
   }),
   tooSmall: ({ schema, value }, name) =>
     typeof value === "number"
@@ -140,8 +139,8 @@ const rows = {
         },
 } as const satisfies Record<Rule, Row>;
 
-function blankText(schema: Given, name: string, value: unknown) {
-  const hint = withExample(`write ${factsOf(schema).noun ?? "text here"}`, schema);
+function blankText(schema: Schema, name: string, value: unknown) {
+  const hint = withExample(`write ${schema.noun ?? "text here"}`, schema);
   return { code: "blank-text", message: `${name} is blank: ${quote(value)}`, hint } as const;
 }
 
@@ -156,13 +155,13 @@ function controlWords(name: string, text: string) {
   } as const;
 }
 
-function unknownFieldHint(name: string, schema: Given): string {
+function unknownFieldHint(name: string, schema: Schema): string {
   const meant = meantField(name, schema);
   if (meant?.list !== undefined) {
     const renamed = meant.field === name ? "" : ` as ${meant.field}`;
     return `it belongs under ${meant.list}: write it${renamed} in an entry of that list`;
   }
-  const hint = withSuggestion(`write one of ${fieldsOf(schema).join(", ")}`, meant?.field);
+  const hint = withSuggestion(`write one of ${Object.keys(schema.fields).join(", ")}`, meant?.field);
   // No field has a space in its name, so the line is probably the rest of a text.
   return name.includes(" ")
     ? `if the line continues the text above, indent it further than its field, and put a text without "|" in quotes; if it is a field, ${hint}`
@@ -182,117 +181,74 @@ const typeHints = {
   number: () => "write digits only, without a unit and without quotes",
   boolean: () => "write true or false, without quotes: yes and no are text in YAML 1.2",
   array: ({ schema }) => {
-    const fields = fieldsInWords(entryOf(schema));
+    const fields = schema.entry ? fieldsInWords(schema.entry) : "";
     const hint = 'write a list, each entry after "- "';
     return fields === "" ? withExample(hint, schema) : `${hint} with its fields, as in ${fields}`;
   },
   object: ({ schema }) =>
     `write its fields, as in ${fieldsInWords(schema) || flow(exampleOf(schema) ?? { name: "value" })}`,
   null: () => "remove the value",
-} as const satisfies Record<ReturnType<typeof typeOf>, (violation: Violation) => string>;
+} as const satisfies Record<ValueType, (violation: Violation) => string>;
 
 /** The fields that a mapping must have, else those that it can have. */
-function fieldsInWords(schema: Given): string {
-  const names = requiredOf(schema).length > 0 ? requiredOf(schema) : fieldsOf(schema);
+function fieldsInWords(schema: Schema): string {
+  const required = requiredOf(schema);
+  const names = required.length > 0 ? required : Object.keys(schema.fields);
   return names.map((name) => `"${name}: …"`).join(", ");
 }
 
 function textHint({ schema, value }: Violation): string {
-  const { form } = factsOf(schema);
-  if (valuesOf(schema).length > 0) return `write one of ${valuesOf(schema).join(", ")}`;
+  const { form, values } = schema;
+  if (values.length > 0) return `write one of ${values.join(", ")}`;
   if (form !== undefined && !isFreeText(form)) return withExample(forms[form].hint, schema);
   if (["number", "boolean"].includes(typeOfValue(value))) return "put it in quotes to make it text";
   if (Array.isArray(value)) return 'write one text; its lines can stand below "|"';
   return withExample("write text here", schema);
 }
 
-function withNote(hint: string, schema: Given): string {
-  const { note } = factsOf(schema);
-  return note === undefined ? hint : `${hint}; ${note}`;
+function withNote(hint: string, schema: Schema): string {
+  return schema.note === undefined ? hint : `${hint}; ${schema.note}`;
 }
 
-function withExample(hint: string, schema: Given): string {
+function withExample(hint: string, schema: Schema): string {
   const example = exampleOf(schema);
   return example === undefined || example === "CHANGEME" ? hint : `${hint}, for example ${flow(example)}`;
 }
 
-/** The schema without the `optional` and the `nullable` around it. */
-function bare(schema: Given): z.core.$ZodTypes | undefined {
-  const own = schema as z.core.$ZodTypes | undefined;
-  const { def } = own?._zod ?? {};
-  return def?.type === "optional" || def?.type === "nullable" ? bare(def.innerType) : own;
-}
-
-/** The schemas of the fields of a mapping; none for another value. */
-export function shapeOf(schema: Given): Readonly<Record<string, Schema>> {
-  const def = bare(schema)?._zod.def;
-  return def?.type === "object" ? (def.shape as Record<string, Schema>) : {};
-}
-
-export function fieldsOf(schema: Given): readonly string[] {
-  return Object.keys(shapeOf(schema));
-}
-
-export function requiredOf(schema: Given): readonly string[] {
-  const fields = Object.entries(shapeOf(schema));
-  return fields.filter(([, own]) => own._zod.def.type !== "optional").map(([name]) => name);
-}
-
-/** The schema of the entries of a list. */
-export function entryOf(schema: Given): Schema | undefined {
-  const def = bare(schema)?._zod.def;
-  return def?.type === "array" ? (def.element as Schema) : undefined;
-}
-
-/** The values of an enumeration; none for another schema. */
-export function valuesOf(schema: Given): readonly string[] {
-  const def = bare(schema)?._zod.def;
-  return def?.type === "enum" ? Object.values(def.entries).map(String) : [];
-}
-
-export function factsOf(schema: Given) {
-  return notesOf(bare(schema));
+export function requiredOf({ fields }: Schema): readonly string[] {
+  return Object.keys(fields).filter((name) => !fields[name]?.isOptional);
 }
 
 /** The schema at a path: the same number of steps into fields and entries. */
-export function schemaAt(schema: Given, path: Path): Given {
-  return path.reduce<Given>((parent, step) => {
-    const def = bare(parent)?._zod.def;
-    if (def?.type === "record") return def.valueType;
-    return typeof step === "number" ? entryOf(parent) : ownValue(shapeOf(parent), step);
-  }, schema);
-}
-
-/** The type that a schema takes, beside null; of several, text. */
-function typeOf(schema: Given): ValueType {
-  const type = bare(schema)?._zod.def.type ?? "string";
-  if (type === "record") return "object";
-  return Object.hasOwn(typeNames, type) ? (type as ValueType) : "string";
+export function schemaAt(schema: Schema, path: Path): Schema | undefined {
+  return path.reduce<Schema | undefined>(
+    (parent, step) => parent && (ownValue(parent.fields, step) ?? parent.each ?? parent.entry),
+    schema,
+  );
 }
 
 /** An example of a valid value. That of a list or mapping combines the examples of the fields that it must have. */
-function exampleOf(schema: Given): unknown {
-  const { examples: [example] = [], form } = factsOf(schema);
-  const entry = entryOf(schema);
+function exampleOf(schema: Schema): unknown {
+  const { entry, examples: [example] = [], fields, form, values } = schema;
   if (example !== undefined) return example;
-  if (entry !== undefined) return exampleOf(entry) === undefined ? undefined : [exampleOf(entry)];
-  const needed = requiredOf(schema).map((name) => [name, exampleOf(ownValue(shapeOf(schema), name))]);
+  const inner = entry && exampleOf(entry);
+  if (entry !== undefined) return inner === undefined ? undefined : [inner];
+  const needed = requiredOf(schema).map((name) => [name, exampleOf(fields[name] as Schema)]);
   if (needed.length > 0) return Object.fromEntries(needed);
-  return valuesOf(schema)[0] ?? (form && forms[form].example);
+  return values[0] ?? (form && forms[form].example);
 }
 
-export function meantField(name: string, schema: Given) {
-  const field = aliased(name, schema) ?? nearest(name, fieldsOf(schema));
+export function meantField(name: string, { fields }: Schema) {
+  const field = aliased(name, fields) ?? nearest(name, Object.keys(fields));
   if (field !== undefined) return { field };
-  for (const [list, own] of Object.entries(shapeOf(schema))) {
-    const entry = entryOf(own);
-    const field = fieldsOf(entry).includes(name) ? name : aliased(name, entry);
+  for (const [list, { entry }] of Object.entries(fields)) {
+    const inner = entry?.fields ?? {};
+    const field = Object.hasOwn(inner, name) ? name : aliased(name, inner);
     if (field !== undefined) return { list, field };
   }
   return undefined;
 }
 
-function aliased(name: string, schema: Given): string | undefined {
-  const isMeant = (own: Schema) => factsOf(own).aliases?.includes(plainName(name));
-  return Object.entries(shapeOf(schema)).find(([, own]) => isMeant(own))?.[0];
+function aliased(name: string, fields: Schema["fields"]): string | undefined {
+  return Object.keys(fields).find((each) => fields[each]?.aliases?.includes(plainName(name)));
 }

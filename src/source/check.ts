@@ -12,15 +12,7 @@ import {
 } from "../diagnostic.ts";
 import { Failure } from "../failure.ts";
 import { isFreeText, type Schema } from "../rules/kinds.ts";
-import {
-  factsOf,
-  meantField,
-  parseValue,
-  requiredOf,
-  type Violation,
-  valuesOf,
-  wordsFor,
-} from "../rules/messages.ts";
+import { meantField, parseValue, requiredOf, type Violation, wordsFor } from "../rules/messages.ts";
 import { listOf } from "../text/lengths.ts";
 import { findLookAlike, withoutLookAlikes } from "../text/look-alikes.ts";
 import { fieldOf } from "../untrusted-data.ts";
@@ -108,13 +100,13 @@ function asWritten(message: string, value: unknown, { start, end, source }: Loca
 export function correctionOf({ rule, schema, value }: Violation): string | undefined {
   if (rule !== "enum") return undefined;
   const meant = String(value).trim().toUpperCase();
-  return valuesOf(schema).find((each) => each === meant);
+  return schema.values.find((each) => each === meant);
 }
 
 /** The correction of a name or a value with characters that only look like others. */
 function lookAlikeHint(violation: Violation): string | undefined {
   const { path, rule, schema, value } = violation;
-  const isForm = rule === "form" && !isFreeText(factsOf(schema).form);
+  const isForm = rule === "form" && !isFreeText(schema.form);
   const text = rule === "unknown" ? path.at(-1) : isForm || rule === "enum" ? value : undefined;
   if (correctionOf(violation) !== undefined) return undefined;
   const found = [...new Set(String(text))].flatMap((character) => findLookAlike(character) ?? []);

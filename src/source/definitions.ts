@@ -18,7 +18,7 @@ import type { Definition } from "../incident/definition.ts";
 import { checkPolicy, type Policy } from "../incident/policy.ts";
 import { definitionSchema } from "../incident/schemas.ts";
 import { findOversize, maxBodySize, placeholder } from "../incident/values.ts";
-import { factsOf, schemaAt } from "../rules/messages.ts";
+import { schemaAt } from "../rules/messages.ts";
 import { checkValue } from "./check.ts";
 import { diagnosticAt, isTemplate, parseSource } from "./documents.ts";
 import { foreignShape } from "./foreign-shape.ts";
@@ -182,7 +182,7 @@ function findPlaceholders(value: unknown, locate: Locate) {
   const diagnostics = paths.map((path) => {
     const at = path.findLastIndex((step) => typeof step === "string");
     const message = `${path[at] ?? "the document"} still has the placeholder ${placeholder}`;
-    const { description = "The value.", note } = factsOf(schemaAt(definitionSchema(), path.slice(0, at + 1)));
+    const { description = "The value.", note } = schemaAt(definitionSchema(), path.slice(0, at + 1)) ?? {};
     const meaning = description.charAt(0).toLowerCase() + description.slice(1, -1);
     const hint = `replace it with ${meaning}${note ? `; ${note}` : ""}`;
     return errorAt("placeholder", { message, hint }, locate(path, "value", placeholder));

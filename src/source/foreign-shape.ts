@@ -4,7 +4,7 @@ import { type Diagnostic, errorAt, type Locate, type Path } from "../diagnostic.
 import { definitionSchema } from "../incident/schemas.ts";
 import { placeholder } from "../incident/values.ts";
 import type { Schema } from "../rules/kinds.ts";
-import { entryOf, factsOf, fieldsOf, meantField, requiredOf, shapeOf, valuesOf } from "../rules/messages.ts";
+import { meantField, requiredOf } from "../rules/messages.ts";
 import { cutText } from "../text/lengths.ts";
 import { plainName } from "../text/suggest.ts";
 import { entriesOf, type Fields, fieldOf, isMapping, ownValue } from "../untrusted-data.ts";
@@ -51,7 +51,7 @@ function wrappersOf(value: Fields): Path {
 }
 
 const unknownIn = (fields: Fields) =>
-  Object.keys(fields).filter((name) => name !== "<<" && !fieldsOf(definitionSchema()).includes(name));
+  Object.keys(fields).filter((name) => name !== "<<" && !Object.hasOwn(definitionShape(), name));
 
 /** Whether a mapping has services or updates, under any name. */
 function hasShape(fields: Fields): boolean {
@@ -71,19 +71,19 @@ function foreignNames(fields: Fields): readonly string[] {
   return renamed.length > 1 ? renamed : [];
 }
 
-const definitionShape = () => shapeOf(definitionSchema());
-const updateShape = () => shapeOf(entryOf(ownValue(definitionShape(), "incidentUpdates")));
+const definitionShape = () => definitionSchema().fields;
+const updateShape = () => definitionShape().incidentUpdates?.entry?.fields ?? {};
 
 /** Whether the name is one of a field that has other names. */
 function isRenamed(name: string): boolean {
   const fields = [...Object.entries(definitionShape()), ...Object.entries(updateShape())];
-  return fields.some(([field, own]) => factsOf(own).aliases && nameIn([name], field, own) !== undefined);
+  return fields.some(([field, own]) => own.aliases && nameIn([name], field, own) !== undefined);
 }
 
 /** The name that stands for the field among those of a document: its own, else the likeliest other one. */
 function nameIn(names: readonly string[], field: string, own: Schema | undefined): string | undefined {
   const plain = names.map(plainName);
-  const meant = [field, ...(factsOf(own).aliases ?? [])].find((each) => plain.includes(plainName(each)));
+  const meant = [field, ...(own?.aliases ?? [])].find((each) => plain.includes(plainName(each)));
   return meant === undefined ? undefined : names[plain.indexOf(plainName(meant))];
 }
 
@@ -115,7 +115,8 @@ function toDefinition(fields: Fields): unknown {
 
 /** The value in the form of the schema; undefined for one that it does not accept. */
 function valueAs(schema: Schema, value: unknown): unknown {
-  const [entry, fields] = [entryOf(schema), Object.entries(shapeOf(schema))];
+  const { entry } = schema;
+  const fields = Object.entries(schema.fields);
   if (entry !== undefined)
     return [value ?? placeholder].flat().map((each) => valueAs(entry, each) ?? placeholder);
   if (value === undefined || value === null) return undefined;
@@ -124,11 +125,11 @@ function valueAs(schema: Schema, value: unknown): unknown {
   if (fields.length > 0 && isMapping(value)) {
     const entries = fields.map(([name, own]) => {
       const field = valueFor(value, name, own);
-      const isNeeded = requiredOf(schema).includes(name) || (valuesOf(own).length > 0 && field !== undefined);
+      const isNeeded = requiredOf(schema).includes(name) || (own.values.length > 0 && field !== undefined);
       return [name, valueAs(own, field) ?? (isNeeded ? placeholder : undefined)];
     });
     return Object.fromEntries(entries);
   }
   const forms = isMapping(value) ? [] : [value, String(value), String(value).toUpperCase()];
-  return forms.map((each) => schema.safeParse(each)).find(({ success }) => success)?.data;
+  return forms.map((each) => schema.zod.safeParse(each)).find(({ success }) => success)?.data;
 }

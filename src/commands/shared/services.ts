@@ -82,7 +82,7 @@ export async function usableServices(
   const fields = serviceFields.filter(({ isFilledIn }) => !isFilledIn).map(({ name }) => name);
   return entries.flatMap((entry) => {
     const own = Object.entries(entry ?? {}).filter(([name]) => fields.includes(name));
-    const { data } = serviceSchema().safeParse(Object.fromEntries(own));
+    const { data } = serviceSchema().zod.safeParse(Object.fromEntries(own));
     if (data !== undefined) return [data];
     warn(`a service of ${place} is left out: it has no usable id and name`);
     return [];
