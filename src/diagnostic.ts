@@ -55,6 +55,11 @@ export type DiagnosticCode = (typeof diagnosticCodes)[number];
 /** One step of a path into a document: the name of a field or the index in a list. */
 export type Path = readonly (string | number)[];
 
+/** Equal for two paths of the same steps. */
+export function keyOf(path: Path): string {
+  return JSON.stringify(path);
+}
+
 /** A position in a text file. `line` and `column` count from 1; columns are Unicode code points. */
 export interface Position {
   readonly line: number;
@@ -68,6 +73,8 @@ export interface Location {
   readonly end: Position;
   /** The whole source line at `start`, as the file has it. */
   readonly source: string;
+  /** The path that was located; empty for a place that is no value. */
+  readonly path: Path;
 }
 
 /**
@@ -112,8 +119,9 @@ export function limited(sorted: readonly Diagnostic[]): readonly Diagnostic[] {
 
 /** Without the diagnostics that an alias repeats. */
 export function withoutDuplicates(sorted: readonly Diagnostic[]): Diagnostic[] {
-  const keyOf = ({ code, location, message }: Diagnostic) => JSON.stringify([code, location.start, message]);
-  return [...new Map(sorted.map((each) => [keyOf(each), each])).values()];
+  const partsOf = ({ code, location, message }: Diagnostic) =>
+    JSON.stringify([code, location.start, message]);
+  return [...new Map(sorted.map((each) => [partsOf(each), each])).values()];
 }
 
 export function byPosition(a: Diagnostic, b: Diagnostic): number {

@@ -5,6 +5,7 @@ import {
   type DiagnosticCode,
   type DiagnosticMessage,
   errorAt,
+  keyOf,
   type Locate,
   type Location,
   maxDiagnostics,
@@ -118,11 +119,6 @@ function lookAlikeHint(violation: Violation): string | undefined {
   return hints.length === 0 ? undefined : listOf(hints);
 }
 
-/** Equal for two paths of the same steps. */
-export function keyOf(path: Path): string {
-  return JSON.stringify(path);
-}
-
 /**
  * The only document of a file, undefined for an empty one, with its valid value, and all problems, without a value of it but
  * those of the `shown` fields, which can hold no key.
@@ -133,16 +129,11 @@ export function readSettings<T>(
   shown: readonly string[] = [],
 ) {
   const [document, second] = documents;
-  const places = new Set<Location>();
-  const locate: Locate = (path, ...more) => {
-    const place = document?.locate(path, ...more) as Location;
-    if (shown.includes(String(path[0]))) places.add(place);
-    return place;
-  };
-  const checked = document && checkValue(schema, document.value, locate, "the file");
+  const checked = document && checkValue(schema, document.value, document.locate, "the file");
   const further = second === undefined ? [] : [errorAt("yaml-syntax", secondDocument, second.locate([]))];
   const problems = [...diagnostics, ...(checked?.diagnostics ?? []), ...further];
-  const told = problems.map((each) => (places.has(each.location) ? each : withoutValue(each)));
+  const isShown = ({ location }: Diagnostic) => shown.includes(String(location.path[0]));
+  const told = problems.map((each) => (isShown(each) ? each : withoutValue(each)));
   return { document, value: checked?.value, diagnostics: told };
 }
 

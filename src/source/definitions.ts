@@ -5,6 +5,7 @@ import {
   type Diagnostic,
   type DiagnosticMessage,
   errorAt,
+  keyOf,
   type Locate,
   type Location,
   limited,
@@ -128,8 +129,8 @@ export function checkDefinition(value: unknown, options: LoadOptions, locate: Lo
   const schema = checkValue(definitionSchema(), resolved.value, locate);
   // A text with an unset variable or a placeholder gets one diagnostic, and none for its value.
   const unfinished = [...replaced.incomplete, ...placeholders.paths];
-  const unknown = new Set(unfinished.map((path) => spanOf(locate(path))));
-  const isFinished = ({ location }: Diagnostic) => !unknown.has(spanOf(location));
+  const unknown = new Set(unfinished.map(keyOf));
+  const isFinished = ({ location }: Diagnostic) => !unknown.has(keyOf(location.path));
   const reported = [...unfinished, ...resolved.incomplete, ...schema.paths];
   const definition = resolved.incomplete.length === 0 ? schema.value : undefined;
   const errors = [
@@ -205,10 +206,6 @@ function contractDiagnostics(
     .map(({ path, isName, ...message }) =>
       errorAt("contract", message, locate(path, isName ? "key" : "value")),
     );
-}
-
-function spanOf({ start, end }: Location): string {
-  return `${start.line}:${start.column}-${end.line}:${end.column}`;
 }
 
 export function defaultLoadOptions(): LoadOptions {

@@ -21,6 +21,7 @@ export function createLocateSpan(text: string, file: string): LocateSpan {
     start: positionOf(from),
     end: positionOf(Math.max(from, to)),
     source: lineAt(text, from),
+    path: [],
   });
 }
 

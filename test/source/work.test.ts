@@ -43,7 +43,7 @@ it("a value is looked for no more once the text with it is too large", () => {
   };
   const variables = { values: { get, keys: () => [] }, used: new Set<string>() };
   const value = { a: ("$" + "{v}").repeat(1000), b: "$" + "{v}" };
-  const at = { file: "", start: { line: 1, column: 1 }, end: { line: 1, column: 1 }, source: "" };
+  const at = { file: "", start: { line: 1, column: 1 }, end: { line: 1, column: 1 }, source: "", path: [] };
   const { diagnostics, tooLargeAt } = replaceVariables(value, variables, () => at);
   expect({ diagnostics, tooLargeAt, uses }).toEqual({ diagnostics: [], tooLargeAt: ["a"], uses: 2 });
 });

@@ -1,6 +1,6 @@
 // The flags that set a field of a definition, such as --severity: checked on their own, then written over the fields of a
 // file, or without one made a definition or an update.
-import type { Diagnostic, Locate, Location, Path } from "../../diagnostic.ts";
+import type { Diagnostic, Locate, Location } from "../../diagnostic.ts";
 import type { AddUpdate } from "../../document/contract.ts";
 import { catchFailure, Failure } from "../../failure.ts";
 import {
@@ -168,7 +168,6 @@ function ambiguous(why: string): Failure {
 export async function createFieldValidator() {
   const { checkValue } = await import("../../source/check.ts");
   const { schemaOf } = await import("../../incident/schemas.ts");
-  const { locate } = locateFlags();
   return (field: TextField, value: string) =>
     checkValue(schemaOf(field), value, locate, field.name).diagnostics[0];
 }
@@ -195,34 +194,25 @@ export async function readFlags(
 /** Throws a `Failure` "usage" that names each flag with a value that the service's contract or the project's policy refuses. */
 export async function definitionFromFlags({ warn }: RunContext, document: Fields, loadOptions: LoadOptions) {
   const { checkDefinition } = await import("../../source/definitions.ts");
-  const { flagAt, locate } = locateFlags();
   const { value, diagnostics, warnings } = checkDefinition(document, loadOptions, locate);
-  throwAll(diagnostics.map((each) => refusedFlag(flagAt, each)));
+  throwAll(diagnostics.map(refusedFlag));
   for (const { code, hint, location, message } of warnings)
     warn(`${flagAt(location)}: ${message} [${code}]; ${hint}`);
   return { definition: value as Definition, file: "<flags>", place: locate([]) };
 }
 
-/** Locates the parts of a definition that flags give. `fieldAt`: the field of the definition that a part is in. */
-function locateFlags() {
-  const paths = new Map<Location, Path>();
-  const start = { line: 1, column: 1 };
-  const locate: Locate = (path) => {
-    const location = { file: "<flags>", start, end: start, source: "" };
-    paths.set(location, path);
-    return location;
-  };
-  const flagAt = (location: Location) => {
-    const path = paths.get(location) ?? [];
-    const inOrder = path[0] === "services" ? path : path.toReversed();
-    const field = inOrder.find((step) => flagOf.has(String(step)));
-    return flagOf.get(String(field)) ?? String(path.at(-1));
-  };
-  return { fieldAt: (location: Location) => paths.get(location)?.[0], flagAt, locate };
+const start = { line: 1, column: 1 };
+
+/** Locates a part of a definition that flags give. */
+const locate: Locate = (path) => ({ file: "<flags>", start, end: start, source: "", path });
+
+function flagAt({ path }: Location): string {
+  const inOrder = path[0] === "services" ? path : path.toReversed();
+  const field = inOrder.find((step) => flagOf.has(String(step)));
+  return flagOf.get(String(field)) ?? String(path.at(-1));
 }
 
-function refusedFlag(flagAt: (location: Location) => string, diagnostic: Diagnostic): Failure {
-  const { code, hint, location, message } = diagnostic;
+function refusedFlag({ code, hint, location, message }: Diagnostic): Failure {
   return new Failure("usage", `${flagAt(location)}: ${message} [${code}]`, { hint });
 }
 
@@ -247,7 +237,6 @@ export async function checkEntry(
   if (project.diagnostics.length > 0) throw invalidFailure(project.diagnostics, wayOn);
   const policy = await context.workspace.policy();
   const known = severities.find((each) => each === severity) ?? ("MINOR" satisfies Severity);
-  const { fieldAt, flagAt, locate } = locateFlags();
   const document = { ...standIn, severity: known, incidentUpdates: [entry] };
   const check = addUpdate && (await import("../../document/check-body.ts")).createUpdateCheck(addUpdate);
   const contract: LoadOptions["contract"] =
@@ -256,10 +245,8 @@ export async function checkEntry(
   const { diagnostics } = checkDefinition(document, options, locate);
   // Its place in the history and the unchanged fields are not faults of the entry.
   const own = diagnostics.filter(
-    ({ code, level, location }) =>
-      level !== "warning" &&
-      fieldAt(location) === "incidentUpdates" &&
-      (code !== "policy-notify" || severity !== undefined),
+    ({ code, location }) =>
+      location.path[0] === "incidentUpdates" && (code !== "policy-notify" || severity !== undefined),
   );
-  throwAll(own.map((each) => refusedFlag(flagAt, each)));
+  throwAll(own.map(refusedFlag));
 }

@@ -1,13 +1,6 @@
 // Obeys the rule of a template, fills it and checks it. A filling chooses the texts that each variable can have, and takes
 // the next one, or cuts the text, where a rule refuses the definition with it, so that no value loses an alert.
-import {
-  type Diagnostic,
-  type Locate,
-  type Location,
-  type Path,
-  type Position,
-  withoutDuplicates,
-} from "../../diagnostic.ts";
+import { type Diagnostic, keyOf, type Locate, type Path, withoutDuplicates } from "../../diagnostic.ts";
 import { Failure } from "../../failure.ts";
 import { defaultMaxLength } from "../../incident/values.ts";
 import type { Reporter } from "../../platform/context.ts";
@@ -15,7 +8,6 @@ import { quote } from "../../rules/quote.ts";
 import { codePointLength, cutText, firstOf, listOf } from "../../text/lengths.ts";
 import { nearest, withSuggestion } from "../../text/suggest.ts";
 import { fieldOf } from "../../untrusted-data.ts";
-import { keyOf } from "../check.ts";
 import { checkDefinition, type LoadOptions, type LocatedDefinition } from "../definitions.ts";
 import { escapeVariables, fillText, noInput, type VariableValues } from "../variables.ts";
 import { findLeaks } from "../warnings.ts";
@@ -86,8 +78,8 @@ export function fillTemplate(
     const shortened = new Set<string>();
     const replaced = new Set<string>();
     for (const { name, path } of filled) {
-      const found = refused.find(({ location }) => isWithin(location, locate(path)));
       const key = keyOf(path);
+      const found = refused.find(({ location }) => keyOf(location.path) === key);
       if (found === undefined || shortened.has(key)) continue;
       const { code, message, mostCharacters } = found;
       if (mostCharacters !== undefined && mostCharacters < lengthOf(path)) {
@@ -104,14 +96,6 @@ export function fillTemplate(
     const definition: LocatedDefinition | undefined = value && { definition: value, file, place: locate([]) };
     return { definition, diagnostics, warnings, amended: [...amended] };
   }
-}
-
-function isWithin(inner: Location, outer: Location): boolean {
-  return isAtMost(outer.start, inner.start) && isAtMost(inner.end, outer.end);
-}
-
-function isAtMost(first: Position, second: Position): boolean {
-  return first.line < second.line || (first.line === second.line && first.column <= second.column);
 }
 
 /** The most texts of a variable that one check tries. */
