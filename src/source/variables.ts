@@ -30,8 +30,6 @@ export interface Variables {
   readonly used: Set<string>;
   /** The variables of a template. One without a value gets it later, and any other name is an error. */
   readonly declared?: ReadonlySet<string>;
-  /** Cuts a text that has variables. */
-  readonly cut?: (path: Path, text: string) => string;
 }
 
 /** The text with its line breaks as spaces, and without other control characters. */
@@ -121,7 +119,7 @@ export function replaceVariables(value: unknown, variables: Variables, locate: L
     };
     const plain = replaceReferences(text, resolve);
     filled.push(...values.values());
-    return variables.cut?.(path, plain) ?? plain;
+    return plain;
   }
 
   const replaced = mapTexts(value, (text, path) => (text.includes("${") ? replaceText(text, path) : text));

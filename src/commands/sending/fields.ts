@@ -128,10 +128,7 @@ export async function createOverride(
 ): Promise<LoadOptions["override"]> {
   if (Object.keys(flags).length === 0) return undefined;
   const { incident, update } = await readValues(flags, catalog);
-  let documents = 0;
   return (document) => {
-    documents += 1;
-    if (documents > 1) throw ambiguous("there are several definitions");
     if (!isMapping(document)) return document;
     const changed = { ...document, ...incident };
     const updates =
@@ -158,7 +155,7 @@ function dateFirst(document: Fields, date: string | undefined): Fields {
   return { ...document, incidentUpdates: [first, ...updates.slice(1)] };
 }
 
-function ambiguous(why: string): Failure {
+export function ambiguous(why: string): Failure {
   return new Failure("usage", `the flags that set fields are ambiguous: ${why}`, {
     hint: "change the file instead, or give one definition at a time; nothing was sent",
   });

@@ -9,7 +9,7 @@ import { codePointLength, cutText, firstOf, listOf } from "../../text/lengths.ts
 import { nearest, withSuggestion } from "../../text/suggest.ts";
 import { fieldOf } from "../../untrusted-data.ts";
 import { checkDefinition, type LoadOptions, type LocatedDefinition } from "../definitions.ts";
-import { escapeVariables, fillText, noInput, type VariableValues } from "../variables.ts";
+import { escapeVariables, fillText, mapTexts, noInput, type VariableValues } from "../variables.ts";
 import { findLeaks } from "../warnings.ts";
 import type { SourceDocument } from "../yaml/read.ts";
 import { findMismatch, type Template, writtenFor } from "./read-template.ts";
@@ -67,12 +67,16 @@ export function fillTemplate(
   const variablesOf = {
     values: { get: (name: string) => texts.get(name)?.[0], keys: () => texts.keys() },
     used: loadOptions.variables.used,
-    cut: (path: Path, text: string) => cutText(text, lengthOf(path)),
     declared: new Set(variables.keys()),
   };
+  const override = (value: unknown) => {
+    const cut = mapTexts(value, (text, path) => cutText(text, lengthOf(path)));
+    return loadOptions.override?.(cut) ?? cut;
+  };
+  const options = { ...loadOptions, variables: variablesOf, override };
   const amended = new Set<string>();
   for (;;) {
-    const checked = checkDefinition(document.value, { ...loadOptions, variables: variablesOf }, locate);
+    const checked = checkDefinition(document.value, options, locate);
     const { diagnostics, filled, value, warnings } = checked;
     const refused = [...diagnostics, ...warnings.filter(({ code }) => code === "leak")];
     const shortened = new Set<string>();

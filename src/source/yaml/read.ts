@@ -72,10 +72,7 @@ export function parseDocuments(text: string, file: string, mostTokens = maxToken
     documents.push({
       value: read.value,
       spanOf: read.spanOf,
-      locate: (path, part, within) => ({
-        ...locateSpan(...narrowed(text, read.spanOf(path, part), within)),
-        path,
-      }),
+      locate: (path, part, within) => locateSpan(...narrowed(text, read.spanOf(path, part), within), path),
     });
   }
   return { text, documents, diagnostics: toDiagnostics(errors, text, locateSpan) };

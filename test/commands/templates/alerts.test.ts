@@ -319,6 +319,16 @@ describe("no value loses an alert", () => {
     expect(sentBody(requests)).toMatchObject({ name });
   });
 
+  it("a text is cut beside flags that set fields", async () => {
+    const own = withTemplate(free("{ otherwise: soon }"));
+    const { exitCode, requests } = await create({ status: "firing", v: long }, "--notify", { files: own });
+    expect(exitCode).toBe(0);
+    expect(sentBody(requests)).toMatchObject({
+      name: `Fails: ${"x".repeat(247)}…`,
+      incidentUpdates: [{ notifySubscribers: true }],
+    });
+  });
+
   it.each<[string, object, string, string]>([
     [
       "its limit cuts the text",
