@@ -6,7 +6,7 @@ import { Failure } from "../src/failure.ts";
 import { incidentFacts } from "../src/incident/wire.ts";
 import { renderIncidents } from "../src/kit/formats/markdown.ts";
 import { checkSource, defaultLoadOptions, type LoadOptions } from "../src/source/definitions.ts";
-import { fixText } from "../src/source/fix.ts";
+import { fixSource } from "../src/source/fix.ts";
 import { wrapText } from "../src/text/lengths.ts";
 import { renderFailure } from "../src/view/failure.ts";
 import { renderIncident } from "../src/view/incident.ts";
@@ -133,7 +133,7 @@ describe("a large file", () => {
     const bytes = new TextEncoder().encode(text);
     const steps = await countSteps(() => {
       checkSource({ file: "a.yaml", bytes }, options);
-      fixText(text, "a.yaml", () => guid(0));
+      fixSource({ file: "a.yaml", bytes: Buffer.from(text) }, () => guid(0));
     });
     expect(steps / text.length).toBeLessThan(most);
   });

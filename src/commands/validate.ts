@@ -93,26 +93,18 @@ async function fixFile(
   source: Source,
   fixes: Fix[],
 ): Promise<Source> {
-  const { file, bytes } = source;
+  const { file } = source;
   if (file.startsWith("<")) {
     throw new Failure("usage", "--fix changes files and cannot change stdin", {
       hint: "save it to a file first, or remove --fix",
     });
   }
-  const { decodeText } = await import("../source/documents.ts");
-  const { fixText } = await import("../source/fix.ts");
+  const { fixSource } = await import("../source/fix.ts");
   const { writeNamedFile } = await import("../platform/write-file.ts");
-  const read = decodeText(source);
-  if (!("text" in read)) return source;
-  const made = fixText(read.text, file, assignIds ? context.system.random.guid : undefined);
-  if (made.fixes.length === 0) return source;
-  const hasMark = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
-  const fixed = { file, bytes: Buffer.from(hasMark ? `\uFEFF${made.text}` : made.text) };
-  // The next command must be able to read it: ids can make a file too large.
-  if ("diagnostic" in decodeText(fixed)) return source;
-  writeNamedFile(context, file, fixed.bytes);
-  fixes.push(...made.fixes);
-  return fixed;
+  const fixed = fixSource(source, assignIds ? context.system.random.guid : undefined);
+  if (fixed.source !== source) writeNamedFile(context, file, fixed.source.bytes);
+  fixes.push(...fixed.fixes);
+  return fixed.source;
 }
 
 /** The diagnostics and warnings of all files, and the counts of the files. One file at a time is in memory. */

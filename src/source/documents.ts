@@ -5,36 +5,26 @@ import { createLocateSpan } from "./positions.ts";
 import { maxFileSize, type Source } from "./read-source.ts";
 import { type ParsedText, parseDocuments } from "./yaml/read.ts";
 
-/** Decodes a file, and parses every document of it. Never throws. */
-export function parseSource(source: Source): ParsedText {
-  const decoded = decodeText(source);
-  if ("text" in decoded) return parseDocuments(decoded.text, source.file);
-  return { text: "", documents: [], diagnostics: [decoded.diagnostic] };
+/** Decodes a file, and parses every document of it. The text has no byte order mark. Never throws. */
+export function parseSource({ bytes, file, unread }: Source): ParsedText {
+  const refuse = (code: DiagnosticCode, message: DiagnosticMessage, text = "", offset = 0): ParsedText => ({
+    text: "",
+    documents: [],
+    diagnostics: [diagnosticAt(code, message, text, file, offset)],
+  });
+  if (unread !== undefined) return refuse("unreadable", { message: unread, hint: unreadHint });
+  if (bytes.length > maxFileSize) return refuse("file-too-large", tooLarge);
+  const text = decodeUtf8(bytes);
+  if (text !== undefined) return parseDocuments(text, file);
+  // Each invalid byte becomes a replacement character.
+  const replaced = new TextDecoder().decode(bytes);
+  return refuse("not-utf8", notUtf8, replaced, replaced.indexOf("\uFFFD"));
 }
 
 /** Whether the first document of a file makes the file a template, also where its variables are missing or misspelled. */
 export function isTemplate(value: unknown): boolean {
   const has = (name: string) => Object.hasOwn(Object(value), name);
   return has("variables") || (["vars", "when", "dedupKey"].some(has) && !has("name"));
-}
-
-/** The text without its byte order mark. */
-export function decodeText({
-  file,
-  bytes,
-  unread,
-}: Source): { readonly text: string } | { readonly diagnostic: Diagnostic } {
-  if (unread !== undefined)
-    return { diagnostic: diagnosticAt("unreadable", { message: unread, hint: unreadHint }, "", file, 0) };
-  if (bytes.length > maxFileSize) {
-    return { diagnostic: diagnosticAt("file-too-large", tooLarge, "", file, 0) };
-  }
-  const text = decodeUtf8(bytes);
-  if (text !== undefined) return { text };
-  // Each invalid byte becomes a replacement character.
-  const replaced = new TextDecoder().decode(bytes);
-  const offset = replaced.indexOf("\uFFFD");
-  return { diagnostic: diagnosticAt("not-utf8", notUtf8, replaced, file, offset) };
 }
 
 export function diagnosticAt(

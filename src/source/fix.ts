@@ -6,9 +6,10 @@ import { definitionSchema } from "../incident/schemas.ts";
 import { findOversize } from "../incident/values.ts";
 import { parseValue } from "../rules/messages.ts";
 import { correctionOf } from "./check.ts";
-import { isTemplate } from "./documents.ts";
+import { isTemplate, parseSource } from "./documents.ts";
 import { lineStart } from "./positions.ts";
-import { type ParsedText, parseDocuments, type SourceDocument } from "./yaml/read.ts";
+import type { Source } from "./read-source.ts";
+import type { ParsedText, SourceDocument } from "./yaml/read.ts";
 
 export interface Fix {
   readonly file: string;
@@ -25,25 +26,35 @@ interface Edit {
   readonly insert: string;
 }
 
-/** Corrects the letter case of values, and adds an id from `assignId` to each definition without an id. */
-export function fixText(
-  original: string,
-  file: string,
+/**
+ * Corrects the letter case of values, and adds an id from `assignId` to each definition without an id. Returns the source
+ * itself where nothing is fixed.
+ */
+export function fixSource(
+  source: Source,
   assignId: (() => string) | undefined,
-): ReturnType<typeof applyEdits> {
-  const parsed = parseDocuments(original, file);
-  const { documents } = parsed;
-  const corrections = documents.flatMap((document) => correctionEdits(original, document));
+): { readonly source: Source; readonly fixes: readonly Fix[] } {
+  const { bytes, file } = source;
+  const parsed = parseSource(source);
+  const { documents, text } = parsed;
+  const corrections = documents.flatMap((document) => correctionEdits(text, document));
   // An aliased value has a violation for each use; correct it once.
   const once = new Map(corrections.map((edit) => [edit.from, edit])).values();
   const ids =
     assignId === undefined || isTemplate(documents[0]?.value)
       ? []
-      : documents.flatMap((document) => idEdits(original, document, assignId));
-  const fixed = applyEdits(original, [...once, ...ids], file);
-  if (fixed.fixes.length === 0 || contentOf(parseDocuments(fixed.text, file)) === contentOf(parsed))
-    return fixed;
-  return ids.length > 0 ? fixText(original, file, undefined) : { text: original, fixes: [] };
+      : documents.flatMap((document) => idEdits(text, document, assignId));
+  const edits = [...once, ...ids].sort((one, other) => one.from - other.from);
+  if (edits.length === 0) return { source, fixes: [] };
+  const hasMark = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
+  const fixed = { file, bytes: Buffer.from((hasMark ? "\uFEFF" : "") + applyEdits(text, edits)) };
+  if (contentOf(parseSource(fixed)) === contentOf(parsed))
+    return {
+      source: fixed,
+      fixes: edits.map(({ insert, line }) => ({ file, line, written: insert.trim() })),
+    };
+  // Ids can make a file too large.
+  return ids.length > 0 ? fixSource(source, undefined) : { source, fixes: [] };
 }
 
 /** The quotes around a value stay. A value on several lines gets no correction. */
@@ -81,14 +92,12 @@ function contentOf({ documents, diagnostics }: ParsedText): string {
   return JSON.stringify([diagnostics.length, values]).toUpperCase().replace(/\s/g, "");
 }
 
-function applyEdits(text: string, edits: readonly Edit[], file: string) {
-  const sorted = edits.toSorted((one, other) => one.from - other.from);
+function applyEdits(text: string, sorted: readonly Edit[]): string {
   let end = 0;
   const parts = sorted.map(({ from, insert, to }) => {
     const part = text.slice(end, from) + insert;
     end = to;
     return part;
   });
-  const fixes = sorted.map(({ insert, line }) => ({ file, line, written: insert.trim() }));
-  return { text: parts.join("") + text.slice(end), fixes };
+  return parts.join("") + text.slice(end);
 }

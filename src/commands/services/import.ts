@@ -101,11 +101,10 @@ async function addEntries(
 ): Promise<void> {
   const { editYaml } = await import("../../source/yaml/write.ts");
   const { readSource } = await import("../../source/read-source.ts");
-  const { decodeText } = await import("../../source/documents.ts");
+  const { parseSource } = await import("../../source/documents.ts");
   const exists = context.workspace.projectFile() !== undefined;
-  const read = exists ? decodeText(readSource(context, file)) : { text: "" };
   // The text is readable: the catalog was read from it before the first request.
-  const text = "text" in read ? read.text : "";
+  const text = exists ? parseSource(readSource(context, file)).text : "";
   const edits = entries.map(({ name, service }) => ({ path: ["services", name], value: service }));
   const changed = editYaml(text, edits);
   writeNamedFile(context, exists ? file : projectFileName, changed);
