@@ -117,14 +117,24 @@ export function limited(sorted: readonly Diagnostic[]): readonly Diagnostic[] {
   return [...sorted.slice(0, maxDiagnostics), errorAt(next.code, { message, hint }, next.location)];
 }
 
+/** The errors, then the warnings, each by their places, without those that an alias repeats. */
+export function arranged(found: readonly Diagnostic[]): readonly Diagnostic[] {
+  const sorted = withoutDuplicates(found.toSorted(byPosition));
+  return [...limited(sorted.filter(isError)), ...sorted.filter((each) => !isError(each))];
+}
+
+export function isError({ level }: Diagnostic): boolean {
+  return level === "error";
+}
+
 /** Without the diagnostics that an alias repeats. */
-export function withoutDuplicates(sorted: readonly Diagnostic[]): Diagnostic[] {
+export function withoutDuplicates(sorted: readonly Diagnostic[]): readonly Diagnostic[] {
   const partsOf = ({ code, location, message }: Diagnostic) =>
     JSON.stringify([code, location.start, message]);
   return [...new Map(sorted.map((each) => [partsOf(each), each])).values()];
 }
 
-export function byPosition(a: Diagnostic, b: Diagnostic): number {
+function byPosition(a: Diagnostic, b: Diagnostic): number {
   const [one, other] = [a.location.start, b.location.start];
   return one.line - other.line || one.column - other.column;
 }

@@ -1,6 +1,6 @@
 // `incident validate`: reports every problem in files, and fixes them with --fix. Works offline and without a key,
 // with one file in memory at a time.
-import { byPosition, type Diagnostic } from "../diagnostic.ts";
+import { arranged, type Diagnostic, isError } from "../diagnostic.ts";
 import { Failure } from "../failure.ts";
 import { defineCommand, type FlagsOf, type Run, type RunContext } from "../kit/define-command.ts";
 import { flag } from "../kit/flags.ts";
@@ -59,7 +59,7 @@ export const run: Run<typeof spec> = async (context, { operands, flags }) => {
   const checked = await checkAll(sources.read(), fix, loadOptions, flags.for === "apply");
   const { definitions, files, templates } = checked;
   const found = [...prepared.diagnostics, ...checked.found];
-  const isProblem = ({ level }: Diagnostic) => flags.strict || level === "error";
+  const isProblem = (each: Diagnostic) => flags.strict || isError(each);
   const diagnostics = found.filter(isProblem);
   const warnings = found.filter((each) => !isProblem(each));
   const valid = diagnostics.length === 0;
@@ -132,7 +132,7 @@ async function checkAll(
   return { files, found, definitions, templates };
 }
 
-/** Checks a file as a template, or else as definitions. The diagnostics have the warnings as well. */
+/** Checks a file as a template, or else as definitions. */
 async function checkFile(source: Source, checks: LoadOptions) {
   if (["var", "dedupKey"].some((word) => includesWord(source, word))) {
     const { readTemplate } = await import("../source/templates/read-template.ts");
@@ -140,12 +140,11 @@ async function checkFile(source: Source, checks: LoadOptions) {
     if (isOne) {
       const { checkTemplate } = await import("../source/templates/fill-template.ts");
       const found = [...diagnostics, ...(template ? checkTemplate(template, checks) : [])];
-      return { definitions: [], diagnostics: found.sort(byPosition), isTemplate: true };
+      return { definitions: [], diagnostics: arranged(found), isTemplate: true };
     }
   }
   const { checkSource } = await import("../source/definitions.ts");
-  const { definitions, diagnostics, warnings } = checkSource(source, checks);
-  return { definitions, diagnostics: [...diagnostics, ...warnings], isTemplate: false };
+  return { ...checkSource(source, checks), isTemplate: false };
 }
 
 function renderValid(

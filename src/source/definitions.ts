@@ -1,17 +1,16 @@
 // Checks one file: bytes to definitions, or to all diagnostics. Every command that takes definitions runs all checks of
 // `checkDefinition`; a definition without diagnostics is ready to be sent.
 import {
-  byPosition,
+  arranged,
   type Diagnostic,
   type DiagnosticMessage,
   errorAt,
+  isError,
   keyOf,
   type Locate,
   type Location,
-  limited,
   maxDiagnostics,
   type Path,
-  withoutDuplicates,
 } from "../diagnostic.ts";
 import type { CheckBody } from "../document/check-body.ts";
 import { Failure, messageOf } from "../failure.ts";
@@ -39,10 +38,10 @@ export interface LocatedDefinition {
 }
 
 export interface CheckedSources {
-  /** The order is that of the files and their documents. The list is complete only if there are no diagnostics. */
+  /** The order is that of the files and their documents. The list is complete only if no diagnostic is an error. */
   readonly definitions: readonly LocatedDefinition[];
+  /** Of each file its errors, then its warnings. */
   readonly diagnostics: readonly Diagnostic[];
-  readonly warnings: readonly Diagnostic[];
 }
 
 /** The rules beside the schema. A rule that is left out is not checked. */
@@ -69,7 +68,6 @@ export function checkSources(
   return {
     definitions: checked.flatMap(({ definitions }) => definitions),
     diagnostics: checked.flatMap(({ diagnostics }) => diagnostics),
-    warnings: checked.flatMap(({ warnings }) => warnings),
   };
 }
 
@@ -86,20 +84,14 @@ export function checkSource(source: Source, loadOptions: LoadOptions): CheckedSo
       return refused(errorAt("no-definition", templateInstead, first.locate(["variables"], "key")));
     const definitions: LocatedDefinition[] = [];
     const diagnostics = [...textDiagnostics];
-    const warnings: Diagnostic[] = [];
     for (const { value, locate } of documents) {
       const checked = checkDefinition(value, loadOptions, locate);
       diagnostics.push(...checked.diagnostics);
       const { value: definition } = checked;
       if (definition === undefined) continue;
       definitions.push({ definition, file, place: locate(definition.id === undefined ? [] : ["id"]) });
-      warnings.push(...checked.warnings);
     }
-    return {
-      definitions,
-      diagnostics: limited(withoutDuplicates(diagnostics.sort(byPosition))),
-      warnings: warnings.sort(byPosition),
-    };
+    return { definitions, diagnostics: arranged(diagnostics) };
   } catch (error) {
     // It says more about the run than about the file.
     if (error instanceof Failure) throw error;
@@ -110,10 +102,10 @@ export function checkSource(source: Source, loadOptions: LoadOptions): CheckedSo
 }
 
 function refused(diagnostic: Diagnostic): CheckedSources {
-  return { definitions: [], diagnostics: [diagnostic], warnings: [] };
+  return { definitions: [], diagnostics: [diagnostic] };
 }
 
-/** Runs every check. */
+/** Runs every check. The value is undefined where a diagnostic is an error, and where the value of a variable is not known. */
 export function checkDefinition(value: unknown, options: LoadOptions, locate: Locate) {
   const replaced = replaceVariables(value, options.variables, locate);
   const { filled } = replaced;
@@ -124,7 +116,7 @@ export function checkDefinition(value: unknown, options: LoadOptions, locate: Lo
   const only = oversize
     ? errorAt("body-too-large", bodyTooLarge, locate(oversize))
     : foreignShape(overridden, locate);
-  if (only !== undefined) return { filled, warnings: [], diagnostics: [...replaced.diagnostics, only] };
+  if (only !== undefined) return { filled, diagnostics: [...replaced.diagnostics, only] };
   const placeholders = findPlaceholders(overridden, locate);
   const schema = checkValue(definitionSchema(), resolved.value, locate);
   // A text with an unset variable or a placeholder gets one diagnostic, and none for its value.
@@ -139,25 +131,20 @@ export function checkDefinition(value: unknown, options: LoadOptions, locate: Lo
     ...[...resolved.diagnostics, ...schema.diagnostics].filter(isFinished),
     ...contractDiagnostics(options, resolved.value, locate, reported),
   ];
-  if (definition === undefined || errors.length > 0) return { filled, warnings: [], diagnostics: errors };
+  if (definition === undefined || errors.length > 0) return { filled, diagnostics: errors };
   const { policy = {} } = options;
-  const found = [
+  const diagnostics = [
     ...checkPolicy(definition, policy, locate).filter(isFinished),
     ...repeatedIds(definition, locate),
   ];
   if (unfinished.length === 0)
-    found.push(
+    diagnostics.push(
       ...leakDiagnostics(definition, filled, locate, policy.leaks),
       ...findWarnings(definition, locate),
       ...findOtherServices(definition.services, options.catalog, locate),
     );
-  const diagnostics = found.filter(({ level }) => level === "error");
-  return {
-    ...(diagnostics.length + unfinished.length === 0 && { value: definition }),
-    filled,
-    warnings: found.filter(({ level }) => level === "warning"),
-    diagnostics,
-  };
+  const isValid = unfinished.length === 0 && !diagnostics.some(isError);
+  return { ...(isValid && { value: definition }), filled, diagnostics };
 }
 
 /** An update with the id of one before it: the service would have one of the two, and the other would pass for posted. */

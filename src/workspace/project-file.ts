@@ -1,7 +1,7 @@
 // The project's file: the name of a profile, folders, the catalog of services, and the policy. A pull request can change
 // it, so it has no field that directs a key or runs a command.
 import { dirname, relative, resolve } from "node:path";
-import { byPosition, withoutDuplicates } from "../diagnostic.ts";
+import { arranged } from "../diagnostic.ts";
 import { Failure } from "../failure.ts";
 import { type Policy, policySchema } from "../incident/policy.ts";
 import { catalogSchema } from "../incident/schemas.ts";
@@ -57,7 +57,7 @@ export function readProject(
     document,
     value,
   } = readSettings(parsed, fieldsSchema(), ["services", "policy"]);
-  const diagnostics = withoutDuplicates(found.toSorted(byPosition));
+  const diagnostics = arranged(found);
   const isValid = diagnostics.length === 0;
   return {
     file: name,

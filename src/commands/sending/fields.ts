@@ -1,6 +1,6 @@
 // The flags that set a field of a definition, such as --severity: checked on their own, then written over the fields of a
 // file, or without one made a definition or an update.
-import type { Diagnostic, Locate, Location } from "../../diagnostic.ts";
+import { type Diagnostic, isError, type Locate, type Location } from "../../diagnostic.ts";
 import type { AddUpdate } from "../../document/contract.ts";
 import { catchFailure, Failure } from "../../failure.ts";
 import {
@@ -191,9 +191,9 @@ export async function readFlags(
 /** Throws a `Failure` "usage" that names each flag with a value that the service's contract or the project's policy refuses. */
 export async function definitionFromFlags({ warn }: RunContext, document: Fields, loadOptions: LoadOptions) {
   const { checkDefinition } = await import("../../source/definitions.ts");
-  const { value, diagnostics, warnings } = checkDefinition(document, loadOptions, locate);
-  throwAll(diagnostics.map(refusedFlag));
-  for (const { code, hint, location, message } of warnings)
+  const { value, diagnostics } = checkDefinition(document, loadOptions, locate);
+  throwAll(diagnostics.filter(isError).map(refusedFlag));
+  for (const { code, hint, location, message } of diagnostics)
     warn(`${flagAt(location)}: ${message} [${code}]; ${hint}`);
   return { definition: value as Definition, file: "<flags>", place: locate([]) };
 }
@@ -241,9 +241,9 @@ export async function checkEntry(
   const options = { ...defaultLoadOptions(), policy, contract };
   const { diagnostics } = checkDefinition(document, options, locate);
   // Its place in the history and the unchanged fields are not faults of the entry.
-  const own = diagnostics.filter(
-    ({ code, location }) =>
-      location.path[0] === "incidentUpdates" && (code !== "policy-notify" || severity !== undefined),
-  );
+  const own = diagnostics
+    .filter(isError)
+    .filter(({ location }) => location.path[0] === "incidentUpdates")
+    .filter(({ code }) => code !== "policy-notify" || severity !== undefined);
   throwAll(own.map(refusedFlag));
 }

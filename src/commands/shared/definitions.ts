@@ -1,4 +1,5 @@
 // Reads the definitions that a command is given, in files or by the name of a template, or fails with their diagnostics.
+import { isError } from "../../diagnostic.ts";
 import { Failure } from "../../failure.ts";
 import type { RunContext } from "../../kit/define-command.ts";
 import type { CheckedSources, LoadOptions, LocatedDefinition } from "../../source/definitions.ts";
@@ -55,16 +56,16 @@ export async function readDefinitions(
     template === undefined
       ? checkSources(sources.read(), loadOptions)
       : await fillNamedTemplate(context, options, template, loadOptions);
-  const { definitions, diagnostics, notApplicable, warnings } = checked;
+  const { definitions, diagnostics, notApplicable } = checked;
   if (notApplicable !== undefined) return { definitions, notApplicable };
   const checkId = createIdCheck(options.requireIds);
-  const found = [...warnings];
-  const all = [...prepared.diagnostics, ...diagnostics];
-  for (const located of definitions) {
-    const problem = checkId(located);
-    if (problem !== undefined) (problem.level === "error" ? all : found).push(problem);
-  }
-  if (all.length > 0) throw invalidFailure(all, "correct the problems above; nothing was sent");
+  const found = [
+    ...prepared.diagnostics,
+    ...diagnostics,
+    ...definitions.flatMap((located) => checkId(located) ?? []),
+  ];
+  const errors = found.filter(isError);
+  if (errors.length > 0) throw invalidFailure(errors, "correct the problems above; nothing was sent");
   prepared.warnOfUnused();
   for (const warning of found) context.warn(warningLine(warning));
   return { definitions };
@@ -99,17 +100,16 @@ async function fillNamedTemplate(
   const given = loadOptions.variables.values;
   const hasInput = flags.vars !== undefined || [...given.keys()].length > 0;
   const obeyed = flags.rule && obeyRule(context, template, loadOptions, { ...flags.rule, hasInput });
-  if (obeyed?.because !== undefined)
-    return { definitions: [], diagnostics: [], warnings: [], notApplicable: obeyed };
+  if (obeyed?.because !== undefined) return { definitions: [], diagnostics: [], notApplicable: obeyed };
   const { alertStarts, key } = obeyed ?? {};
   const chosen = chooseTexts(template, given);
   const missing = [...new Set([...(key?.missing ?? []), ...chosen.missing])];
   if (missing.length + chosen.errors.length > 0) throw valuesFailure(name, missing, chosen.errors);
-  const { amended, definition, diagnostics, warnings } = fillTemplate(template, chosen.texts, loadOptions);
+  const { amended, definition, diagnostics } = fillTemplate(template, chosen.texts, loadOptions);
   for (const warning of [...chosen.warnings, ...amended]) context.warn(warning);
   const declared = { alertStarts, dedupKey: key?.text };
   const definitions = definition === undefined ? [] : [{ ...definition, ...declared }];
-  return { definitions, diagnostics, warnings };
+  return { definitions, diagnostics };
 }
 
 function valuesFailure(name: string, missing: readonly string[], errors: readonly string[]): Failure {

@@ -1,6 +1,6 @@
 // Obeys the rule of a template, fills it and checks it. A filling chooses the texts that each variable can have, and takes
 // the next one, or cuts the text, where a rule refuses the definition with it, so that no value loses an alert.
-import { type Diagnostic, keyOf, type Locate, type Path, withoutDuplicates } from "../../diagnostic.ts";
+import { type Diagnostic, isError, keyOf, type Locate, type Path } from "../../diagnostic.ts";
 import { Failure } from "../../failure.ts";
 import { defaultMaxLength } from "../../incident/values.ts";
 import type { Reporter } from "../../platform/context.ts";
@@ -77,8 +77,8 @@ export function fillTemplate(
   const amended = new Set<string>();
   for (;;) {
     const checked = checkDefinition(document.value, options, locate);
-    const { diagnostics, filled, value, warnings } = checked;
-    const refused = [...diagnostics, ...warnings.filter(({ code }) => code === "leak")];
+    const { diagnostics, filled, value } = checked;
+    const refused = diagnostics.filter((each) => isError(each) || each.code === "leak");
     const shortened = new Set<string>();
     const replaced = new Set<string>();
     for (const { name, path } of filled) {
@@ -98,7 +98,7 @@ export function fillTemplate(
     for (const name of replaced) texts.get(name)?.shift();
     if (shortened.size + replaced.size > 0) continue;
     const definition: LocatedDefinition | undefined = value && { definition: value, file, place: locate([]) };
-    return { definition, diagnostics, warnings, amended: [...amended] };
+    return { definition, diagnostics, amended: [...amended] };
   }
 }
 
@@ -113,11 +113,10 @@ export function checkTemplate(template: Template, loadOptions: LoadOptions): rea
     return own.length > 0 ? [{ name, own }] : [];
   });
   const most = texts.reduce((so, { own }) => Math.max(so, own.length), 1);
-  const found = Array.from({ length: Math.min(most, mostTexts) }, (_, at) => {
+  return Array.from({ length: Math.min(most, mostTexts) }, (_, at) => {
     const values = new Map(texts.map(({ name, own }) => [name, own[at % own.length] as string]));
     return checkWith(template, values, loadOptions);
-  });
-  return withoutDuplicates(found.flat());
+  }).flat();
 }
 
 /** A text whose variable has no text in the template is not checked. */
@@ -128,8 +127,7 @@ function checkWith(
 ): readonly Diagnostic[] {
   const filling = { values, used: new Set<string>(), declared: new Set(variables.keys()) };
   const { value, locate } = withEnding(document, resolve);
-  const { diagnostics, warnings } = checkDefinition(value, { ...loadOptions, variables: filling }, locate);
-  return [...diagnostics, ...warnings];
+  return checkDefinition(value, { ...loadOptions, variables: filling }, locate).diagnostics;
 }
 
 /** The definition with the update for the end of the alert as its last one. */
