@@ -73,7 +73,7 @@ export interface Location {
   readonly end: Position;
   /** The whole source line at `start`, as the file has it. */
   readonly source: string;
-  /** The path that was located; empty for a place that is no value. */
+  /** The path of the value there; of a name, that of its mapping; empty for any other place. */
   readonly path: Path;
 }
 

@@ -9,10 +9,10 @@ import {
   isScalar,
   isSeq,
   Lexer,
-  type Pair,
   type ParsedNode,
   Parser,
   type YAMLMap,
+  type YAMLSeq,
 } from "yaml";
 import type { DiagnosticCode, DiagnosticMessage, Locate, Path } from "../../diagnostic.ts";
 import { createLocateSpan, type LocateSpan, lineAt, lineStart, type Span } from "../positions.ts";
@@ -72,7 +72,10 @@ export function parseDocuments(text: string, file: string, mostTokens = maxToken
     documents.push({
       value: read.value,
       spanOf: read.spanOf,
-      locate: (path, part, within) => locateSpan(...narrowed(text, read.spanOf(path, part), within), path),
+      locate: (path, part, within) => {
+        const holder = part === "key" ? path.slice(0, -1) : path;
+        return locateSpan(...narrowed(text, read.spanOf(path, part), within), holder);
+      },
     });
   }
   return { text, documents, diagnostics: toDiagnostics(errors, text, locateSpan) };
@@ -129,22 +132,19 @@ function isEmpty(contents: ParsedNode | null): boolean {
   return isScalar(contents) && contents.source === "" && !contents.tag && !contents.anchor;
 }
 
-type Mapping = YAMLMap.Parsed;
-type Fields = Map<string, Pair<ParsedNode, ParsedNode | null>>;
-
-interface Anchored {
-  readonly node: ParsedNode;
+/** A part of a document, with its own parts by their names or indexes. An alias has those of its anchor. */
+interface Part {
+  readonly node: ParsedNode | null;
+  readonly key?: ParsedNode;
   readonly value: unknown;
-  /** The number of values in it, including itself. */
-  readonly size: number;
+  readonly parts?: ReadonlyMap<string, Part> | undefined;
 }
 
 /** Converts the nodes of one document of `text`. For a repeated key, the first value counts. */
 function readNodes(root: ParsedNode | null, text: string, locateSpan: LocateSpan) {
   const errors: TextError[] = [];
-  const targets = new Map<ParsedNode, ParsedNode>();
-  const fields = new Map<ParsedNode, Fields>();
-  const anchors = new Map<string, Anchored>();
+  /** Each with the number of values in it, including itself. */
+  const anchors = new Map<string, { readonly part: Part; readonly size: number }>();
   const unused = new Map<string, ParsedNode>();
   let size = 0;
   let aliased = 0;
@@ -159,37 +159,40 @@ function readNodes(root: ParsedNode | null, text: string, locateSpan: LocateSpan
   }
 
   /** `dash` is the place of the dashes of a list in block style, for an entry of it. */
-  function read(node: ParsedNode | null, dash?: number): unknown {
+  function read(node: ParsedNode | null, dash?: number): Part {
     size += 1;
-    if (node === null) return null;
-    if (isAlias(node)) return readAlias(node as Alias.Parsed);
+    if (node === null) return { node, value: null };
+    if (isAlias(node)) return { node, ...readAlias(node as Alias.Parsed) };
     const before = size;
-    const value = isScalar(node)
-      ? node.value
-      : isSeq(node)
-        ? node.items.map((item) => read(item as ParsedNode, node.flow ? undefined : node.range[0]))
-        : readFields(node, dash);
-    const isPlainText = isScalar(node) && node.type === "PLAIN" && typeof value === "string";
+    const part: Part = { node, ...(isScalar(node) ? { value: node.value } : readParts(node, dash)) };
+    const isPlainText = isScalar(node) && node.type === "PLAIN" && typeof part.value === "string";
     const odd = isPlainText ? findOddStart(text, node.range[0]) : undefined;
     if (odd !== undefined) errors.push(odd);
     if (isPlainText && node.tag === "!") reportLost(node, "!", "the tag ! does not apply here");
-    if (node.anchor === undefined) return value;
+    if (node.anchor === undefined) return part;
     if (isPlainText) unused.set(node.anchor, node);
-    anchors.set(node.anchor, { node, value, size: size - before + 1 });
-    return value;
+    anchors.set(node.anchor, { part, size: size - before + 1 });
+    return part;
   }
 
-  function readFields(node: Mapping, dash?: number): unknown {
+  function readParts(node: YAMLMap.Parsed | YAMLSeq.Parsed, dash?: number): Omit<Part, "node"> {
+    const parts = new Map<string, Part>();
+    if (isSeq(node)) {
+      const value = node.items.map((item, at) => {
+        const entry = read(item as ParsedNode, node.flow ? undefined : node.range[0]);
+        parts.set(String(at), entry);
+        return entry.value;
+      });
+      return { value, parts };
+    }
     const values: Record<string, unknown> = Object.create(null);
-    const pairs: Fields = new Map();
-    fields.set(node, pairs);
     let seen = new Map<string, ParsedNode>();
     for (const pair of node.items) {
-      const name = String(read(pair.key));
-      const value = read(pair.value);
-      if (!pairs.has(name)) {
-        pairs.set(name, pair);
-        values[name] = value;
+      const name = String(read(pair.key).value);
+      const field = { ...read(pair.value), key: pair.key };
+      if (!parts.has(name)) {
+        parts.set(name, field);
+        values[name] = field.value;
       }
       const first = seen.get(name);
       if (first !== undefined) {
@@ -206,45 +209,41 @@ function readNodes(root: ParsedNode | null, text: string, locateSpan: LocateSpan
       }
       seen.set(name, pair.key);
     }
-    return values;
+    return { value: values, parts };
   }
 
-  function readAlias(alias: Alias.Parsed): unknown {
-    const { range, source: name } = alias;
+  function readAlias({ range, source: name }: Alias.Parsed): Pick<Part, "parts" | "value"> {
     const anchored = anchors.get(name);
     if (anchored === undefined) {
       report("yaml-syntax", range, () => unknownAnchor(name));
-      return null;
+      return { value: null };
     }
-    targets.set(alias, anchored.node);
     unused.delete(name);
-    if (aliased > maxAliasedValues) return null;
+    if (aliased > maxAliasedValues) return { value: null };
     aliased += anchored.size;
     size += anchored.size;
-    if (aliased <= maxAliasedValues) return anchored.value;
-    report("too-many-aliases", range, () => tooManyAliases);
-    return null;
+    if (aliased > maxAliasedValues) report("too-many-aliases", range, () => tooManyAliases);
+    return { value: anchored.part.value, parts: anchored.part.parts };
   }
 
-  const value = read(root);
+  const whole = read(root);
   for (const [name, node] of unused) reportLost(node, `&${name}`, `no alias uses the anchor &${name}`);
 
   /** The span of a path of the value, or of the nearest ancestor that the value has. */
   function spanOf(path: Path, part: "key" | "value" = "value"): Span {
-    let holder = root;
+    let holder = whole;
     let shown = root;
     for (const [depth, step] of path.entries()) {
-      const node: ParsedNode | null = (holder && targets.get(holder)) ?? holder;
-      const pair = node === null ? undefined : fields.get(node)?.get(String(step));
-      const item = isSeq(node) ? (node.items[Number(step)] as ParsedNode | undefined) : pair?.value;
-      if (pair === undefined && item === undefined) break;
-      const isKey = (part === "key" && depth === path.length - 1) || !isPresent(item ?? null);
-      shown = (isKey ? (pair?.key ?? item) : item) ?? shown;
-      holder = item ?? null;
+      const found = holder.parts?.get(String(step));
+      if (found === undefined) break;
+      const { key, node } = found;
+      const isKey = (part === "key" && depth === path.length - 1) || !isPresent(node);
+      shown = (isKey ? (key ?? node) : node) ?? shown;
+      holder = found;
     }
     return shown === null ? [0, 0] : spanOfNode(shown, text);
   }
-  return { value, errors, spanOf };
+  return { value: whole.value, errors, spanOf };
 }
 
 /** The first occurrence of a text in a span, else the span. */
