@@ -12,7 +12,7 @@ import type { Report } from "../../kit/report.ts";
 import type { LocatedDefinition } from "../../source/definitions.ts";
 import { warnOfForgetting } from "../sending/ci.ts";
 import { openConsent } from "../sending/consent.ts";
-import { ambiguous, createOverride, readFlags } from "../sending/fields.ts";
+import { createOverride, readFlags } from "../sending/fields.ts";
 import { type Plan, planChanges, planCreate } from "../sending/plan.ts";
 import { readDefinitions } from "../shared/definitions.ts";
 import { sentReport } from "../shared/incident-list.ts";
@@ -50,14 +50,11 @@ const open = (context: RunContext, { flags }: CreateInput, dedupKey = flags.dedu
 async function read(context: RunContext, { fields, files, input: { flags } }: ReturnType<typeof checkInput>) {
   if (files.length === 0 && flags.template === undefined)
     return { definitions: [await readFlags(context, flags, fields)] };
-  const found = await readDefinitions(context, files, {
+  return readDefinitions(context, files, {
     ...flags,
     override: (catalog) => createOverride(fields, catalog),
     rule: { needsDedupKey: flags.key === undefined && flags.dedupKey === undefined },
   });
-  if (found.definitions.length > 1 && Object.keys(fields).length > 0)
-    throw ambiguous("there are several definitions");
-  return found;
 }
 
 /** `asked`: of a run that has asked a person. */

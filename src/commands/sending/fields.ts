@@ -21,6 +21,7 @@ import { readSourceOrStdin } from "../../source/read-source.ts";
 import type { Catalog } from "../../source/resolve-services.ts";
 import { decodeUtf8, type Fields, fieldOf, isMapping, ownValue } from "../../untrusted-data.ts";
 import { type CheckFlags, invalidFailure, prepareChecks } from "../shared/checks.ts";
+import { ambiguous } from "../shared/definitions.ts";
 
 const { notify, noNotify } = sendFlags;
 const incidentFlags = { ...fieldFlags, notify, noNotify };
@@ -153,12 +154,6 @@ function dateFirst(document: Fields, date: string | undefined): Fields {
   if (date === undefined || !Array.isArray(updates) || !isMapping(updates[0])) return document;
   const first = { ...updates[0], publicIncidentUpdateDate: date };
   return { ...document, incidentUpdates: [first, ...updates.slice(1)] };
-}
-
-export function ambiguous(why: string): Failure {
-  return new Failure("usage", `the flags that set fields are ambiguous: ${why}`, {
-    hint: "change the file instead, or give one definition at a time; nothing was sent",
-  });
 }
 
 /** Loads the check. The validator returns the first diagnostic of a value. */

@@ -66,9 +66,17 @@ export async function readDefinitions(
   ];
   const errors = found.filter(isError);
   if (errors.length > 0) throw invalidFailure(errors, "correct the problems above; nothing was sent");
+  if (override !== undefined && definitions.length > 1) throw ambiguous("there are several definitions");
   prepared.warnOfUnused();
   for (const warning of found) context.warn(warningLine(warning));
   return { definitions };
+}
+
+/** The flags that set fields are about one definition, and of it about one update. */
+export function ambiguous(why: string): Failure {
+  return new Failure("usage", `the flags that set fields are ambiguous: ${why}`, {
+    hint: "change the file instead, or give one definition at a time; nothing was sent",
+  });
 }
 
 /** Reads a template by its name. Throws a `Failure` "usage" for an unknown name, and "invalid" with the diagnostics. */
