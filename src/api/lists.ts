@@ -5,7 +5,7 @@ import type { Outcome } from "../http/transport.ts";
 import type { Incident } from "../incident/wire.ts";
 import { plainName } from "../text/suggest.ts";
 import { entriesOf, type Fields, fieldOf, isMapping, parseJson } from "../untrusted-data.ts";
-import { readJson } from "./answer.ts";
+import { limitDepth, readJson } from "./answer.ts";
 import { type FailureOf, pathOf, type ReadOptions, type Send } from "./request.ts";
 
 export interface ListOptions extends ReadOptions {
@@ -192,7 +192,7 @@ function fieldsIn(
 ): readonly Field[] {
   // Such as `X-Pagination: {"totalCount":9}`.
   const inHeaders = Object.values(headers).map((text) =>
-    text.startsWith("{") ? parseJson(text) : undefined,
+    text.startsWith("{") ? parseJson(limitDepth(text)) : undefined,
   );
   return [headers, json, ...inHeaders].flatMap(fieldsOf).filter(([name]) => isNamed(name));
 }
