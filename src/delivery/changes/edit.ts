@@ -6,9 +6,10 @@ import { Failure, ignoreFailure } from "../../failure.ts";
 import { type Difference, differencesOf } from "../../incident/comparison.ts";
 import type { CreateBody } from "../../incident/create-body.ts";
 import type { Service } from "../../incident/definition.ts";
-import { type Incident, incidentFacts, normalId } from "../../incident/wire.ts";
+import { type Incident, incidentFacts, normalId, normalText } from "../../incident/wire.ts";
 import type { Altered, Change, OperationKey } from "../../journal/events.ts";
 import { emptyLog } from "../../journal/fold.ts";
+import { withId } from "../../journal/model.ts";
 import { advise, argv } from "../../text/advice.ts";
 import { jsonDigest } from "../../text/json-digest.ts";
 import { entriesOf, type Fields, fieldOf, ownValue } from "../../untrusted-data.ts";
@@ -106,7 +107,9 @@ export async function makeEdit(options: DeliveryOptions, edit: Edit, request: Ed
   const moved = statusFailure(before, ifStatus);
   if (moved !== undefined) throw moved;
   let release = () => {};
-  const ended = await client.editIncident(edit, id, editBody(edit, before, fields), {
+  const declared = withId(await options.journal.model(options.service), id);
+  const own = declared.find(({ change }) => change === undefined)?.name;
+  const ended = await client.editIncident(edit, id, editBody(edit, before, fields, own), {
     beforeSend: async () => {
       release = system.holdExit();
     },
@@ -210,11 +213,15 @@ function textsOf({ services, ...texts }: EditedFields): Readonly<Record<string, 
 /** The fields that the service fills in, and the history: an edit carries none of them. */
 const leftOut = ["id", "created_at", "updated_at", "lastUpdateStatus", "duration", "incidentUpdates"];
 
-/** A PUT replaces the incident, so that it carries each field that the document names and the incident has. */
+/**
+ * A PUT replaces the incident, so that it carries each field that the document names and the incident has. `ownName`: as it was
+ * sent from here. A service may show it with HTML escapes, which it would escape once more.
+ */
 function editBody(
   { method, properties }: Edit,
   incident: Incident,
   { services, ...texts }: EditedFields,
+  ownName: string | undefined,
 ): Fields {
   // A service that stays is sent as it was read.
   const shown = entriesOf(incident.services);
@@ -224,5 +231,8 @@ function editBody(
   const carried = Object.entries(incident).filter(
     ([name]) => properties.includes(name) && !leftOut.includes(name),
   );
-  return { ...Object.fromEntries(carried), ...fields };
+  const { name = "" } = incidentFacts(incident);
+  const isOwn = ownName !== undefined && normalText(ownName) === normalText(name);
+  const sent = carried.map(([field, value]) => [field, field === "name" && isOwn ? ownName : value]);
+  return { ...Object.fromEntries(sent), ...fields };
 }

@@ -139,6 +139,21 @@ describe.each(servicesInTurn("kept"))("an apply of a timeline at %s, ids %s", (_
     expect(await timeline.run(apply, { transport: without })).toMatchObject({ exitCode: 0, sent: ["edit"] });
   });
 
+  it("keeps the name in an edit of another field where the service shows it with HTML escapes", async () => {
+    const { service, ...timeline } = await openTimeline(await open());
+    const name = "Checkout isn't here";
+    await timeline.applied([looking], { name });
+    const escaping = showing(service, (shown) => JSON.parse(JSON.stringify(shown).replaceAll("'", "&#39;")));
+    timeline.write([looking], { name, severity: "CRITICAL" });
+    for (const line of [apply, `update ${timeline.id()} --severity minor`]) {
+      expect(await timeline.run(line, { transport: escaping })).toMatchObject({
+        exitCode: 0,
+        sent: ["edit"],
+      });
+      expect(service.incidents()[0]?.name).toBe(name);
+    }
+  });
+
   it("edits the services that the file changed, once, and tells them by their names", async () => {
     const { service, ...timeline } = await openTimeline(await open(), [looking]);
     timeline.write([looking, cause], { services: `${serviceYaml}, ${search}` });
