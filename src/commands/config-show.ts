@@ -23,12 +23,6 @@ export const spec = defineCommand({
     "A stored key is shown by its last four characters. A key file is not read, and a command is not run.",
 });
 
-interface SettingLine {
-  readonly name: string;
-  readonly value: string | null;
-  readonly origin: string | null;
-}
-
 export const run: Run<typeof spec> = async (context) => {
   const { system, workspace } = context;
   const { userFile } = workspace;
@@ -52,7 +46,7 @@ export const run: Run<typeof spec> = async (context) => {
   };
 };
 
-function showSetting(name: string, setting: Setting<unknown> | undefined): SettingLine {
+function showSetting(name: string, setting: Setting<unknown> | undefined) {
   if (setting === undefined) return { name, value: null, origin: null };
   const { origin, value } = setting;
   if (name === "apiKey") return { name, value: withoutKey(value as KeySource), origin };
@@ -65,7 +59,11 @@ function withoutKey(source: KeySource): string {
   return source.kind === "file" ? `in ${source.file}` : maskKey(source.key);
 }
 
-function renderSettings(style: Style, lines: readonly SettingLine[], home: string): SafeText {
+function renderSettings(
+  style: Style,
+  lines: readonly ReturnType<typeof showSetting>[],
+  home: string,
+): SafeText {
   const show = (text: string | null) => style.line((text ?? "").replaceAll(`${home}/`, "~/"));
   const orUnset = (value: string | null) => (value === null ? style.color.dim("not set") : show(value));
   const rows = lines.map(({ name, value, origin }) => [style.line(name), orUnset(value), show(origin)]);

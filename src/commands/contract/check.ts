@@ -47,12 +47,7 @@ export const run: Run<typeof spec> = async (context, { flags }) => {
   };
 };
 
-interface Difference {
-  readonly is: "new" | "gone";
-  readonly text: string;
-}
-
-function differencesOf(saved: Contract, live: LiveContract): readonly Difference[] {
+function differencesOf(saved: Contract, live: LiveContract) {
   const linesIn = ({ create, operations }: Contract | LiveContract) => linesOf({ create, operations });
   const [now, then] = [new Set(linesIn(live)), new Set(linesIn(saved))];
   return [

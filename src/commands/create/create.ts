@@ -44,8 +44,8 @@ export const run: Run<typeof spec> = async (context, typed) => {
   );
 };
 
-const open = (context: RunContext, { flags }: CreateInput, dedupKey = flags.dedupKey) =>
-  openDelivery(context, { ...context.global, ...flags, dedupKey, readsDocument: true });
+const open = (context: RunContext, { flags }: CreateInput) =>
+  openDelivery(context, { ...context.global, ...flags, readsDocument: true });
 
 async function read(context: RunContext, { fields, files, input: { flags } }: ReturnType<typeof checkInput>) {
   if (files.length === 0 && flags.template === undefined)
@@ -67,16 +67,17 @@ async function sendCreates(
   const { confirm, dryRun, new: isNew = false } = given.flags;
   const definitions = located.map(({ definition }) => definition);
   const dedupKey = given.flags.dedupKey ?? located[0]?.dedupKey;
-  checkKeys({ ...given.flags, dedupKey }, definitions);
-  const delivery = asked ?? (await open(context, given, dedupKey));
+  const flags = { ...given.flags, ...(dedupKey !== undefined && { dedupKey }) };
+  const input = { ...given, flags };
+  checkKeys(flags, definitions);
+  const delivery = asked ?? (await open(context, input));
   const batch: DeliveryOptions = {
     ...delivery,
     alertStarts: located[0]?.alertStarts,
     confirmed: confirm,
     isNew,
   };
-  const flags = { ...given.flags, ...(dedupKey && { dedupKey }) };
-  const run: CreateRun = { context, input: { ...given, flags }, definitions, batch };
+  const run: CreateRun = { context, input, definitions, batch };
   const draft = { ...run, batch: reading(batch) };
   const found = dryRun || confirm !== undefined ? await declare(draft) : undefined;
   if (found !== undefined && dryRun) return reportPreview(draft, found);

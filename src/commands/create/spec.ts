@@ -86,13 +86,11 @@ export function checkInput(context: RunContext, typed: CreateInput) {
   return { asks, fields, files, input: { ...typed, flags } };
 }
 
-interface Keys {
-  readonly dedupKey?: string | undefined;
-  readonly key?: string | undefined;
-}
-
 /** Whether each incident has a name that a rerun has as well: one confirmation is then one incident. */
-export function areNamed({ dedupKey, key }: Keys, definitions: readonly Definition[]): boolean {
+export function areNamed(
+  { dedupKey, key }: CreateInput["flags"],
+  definitions: readonly Definition[],
+): boolean {
   return (key ?? dedupKey) !== undefined || definitions.every(({ id }) => id !== undefined);
 }
 
@@ -109,13 +107,10 @@ function checkNameOfResolved(key: string | undefined, definitions: readonly Defi
 }
 
 /** `--key` and `--dedup-key` identify a single incident without an id. `--confirm` needs one of the three. */
-export function checkKeys(
-  flags: Keys & { readonly confirm?: string; readonly dryRun?: boolean; readonly new?: boolean },
-  definitions: readonly Definition[],
-): void {
+export function checkKeys(flags: CreateInput["flags"], definitions: readonly Definition[]): void {
   const { confirm, dedupKey, dryRun = false, key, new: isNew = false } = flags;
   if (!dryRun && !isNew) checkNameOfResolved(key, definitions);
-  if (confirm !== undefined && !areNamed({ dedupKey, key }, definitions))
+  if (confirm !== undefined && !areNamed(flags, definitions))
     throw new Failure("usage", "--confirm needs an incident that has an id, a --key or a --dedup-key", {
       hint: "nothing was sent; --dry-run prints the command to confirm, or what it lacks",
     });
