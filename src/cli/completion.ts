@@ -8,17 +8,18 @@ import { commandsIn, groups, type Row } from "./registry.ts";
 /** Values and their summaries, or a word that tells the shell to complete files itself. */
 type Answer = ReadonlyMap<string, string> | ":files";
 
+/** The command of a line, where one is named, and the words of its name. */
+interface Found {
+  readonly row: Row | undefined;
+  readonly words: readonly string[];
+}
+
 /**
- * `line`: the words after `incident`; the last one ends at the cursor. `words`: those of the command's name. Returns lines of a
- * value, a tab and a summary.
+ * `line`: the words after `incident`; the last one ends at the cursor. Returns lines of a value, a tab and a summary.
  */
-export async function complete(
-  line: readonly string[],
-  words: readonly string[],
-  row: Row | undefined,
-): Promise<string> {
+export async function complete(line: readonly string[], found: Found): Promise<string> {
   const current = line.at(-1) ?? "";
-  const answer = await findAnswer(line.slice(0, -1), current, words, row);
+  const answer = await findAnswer(line.slice(0, -1), current, found);
   if (typeof answer === "string") return `${answer}\n`;
   const matches = [...answer].filter(([value]) => value.startsWith(current));
   return matches.map((match) => `${match.join("\t")}\n`).join("");
@@ -27,8 +28,7 @@ export async function complete(
 async function findAnswer(
   before: readonly string[],
   current: string,
-  words: readonly string[],
-  row: Row | undefined,
+  { row, words }: Found,
 ): Promise<Answer> {
   const [first = ""] = words;
   const spec = (await row?.load())?.spec;

@@ -9,10 +9,10 @@ import type { PromptSession } from "../platform/terminal/prompts.ts";
 import { readSourceOrStdin } from "../source/read-source.ts";
 import { type Fields, ownValue } from "../untrusted-data.ts";
 import { checkApiKey, withoutLineEnd } from "../workspace/credentials.ts";
-import { checkEndpoint, readVariable, type ServiceSettings } from "../workspace/resolve.ts";
+import { checkEndpoint, readVariable } from "../workspace/resolve.ts";
 import { checkWebUrl, sameUrl } from "../workspace/service-urls.ts";
 import { environmentVariables, type Setting, settingRows, settings } from "../workspace/settings.ts";
-import { editUserSettings, type Profile, profileName, type UserSettings } from "../workspace/user-file.ts";
+import { editUserSettings, type Profile, profileName } from "../workspace/user-file.ts";
 import { canAsk, confirm, openPrompts, refuseInRehearsal } from "./shared/questions.ts";
 
 export const spec = defineCommand({
@@ -45,25 +45,35 @@ export const run: Run<typeof spec> = async (context, input) => {
     const other = `Replace ${existing.baseUrl.value} and its key in the profile ${name}?`;
     await confirm(context, input, `${other} (--profile NAME keeps both)`);
   }
-  const isDefault = (user?.defaultProfile?.value ?? name) === name;
-  await editUserSettings(context, file, profileEdits(context.system, name, settings, existing, user));
-  const data = {
-    profile: name,
-    baseUrl: settings.baseUrl.value,
-    accountId: settings.account.value ?? "none",
-    isDefault,
-    file,
+  const baseUrl = settings.baseUrl.value;
+  const accountId = settings.account.value ?? "none";
+  const header = readVariable(context.system.env, "accountHeader");
+  const values: Fields = {
+    baseUrl,
+    accountId,
+    apiKey: settings.apiKey.value,
+    webUrl: settings.webUrl?.value,
+    ...(header && { accountHeader: header.value }),
   };
+  // The other sources of the key go, and, where the service changes, the settings of the previous one.
+  const isSameService = sameUrl(existing?.baseUrl, settings.baseUrl);
+  const fields = Object.entries(settingRows).filter(
+    ([field, { inProfile }]) =>
+      inProfile !== undefined &&
+      (Object.hasOwn(values, field) || inProfile === "key" || (inProfile === "service" && !isSameService)),
+  );
+  await editUserSettings(context, file, [
+    ...(user?.defaultProfile === undefined ? [{ path: ["defaultProfile"], value: name }] : []),
+    ...fields.map(([field]) => ({ path: ["profiles", name, field], value: ownValue(values, field) })),
+  ]);
+  const isDefault = (user?.defaultProfile?.value ?? name) === name;
+  const data = { profile: name, baseUrl, accountId, isDefault, file };
   const use = isDefault ? "the default" : `use it with --profile ${name}`;
   return lineReport(data, `the key works; stored as profile ${name} in ${file} (${use})`);
 };
 
 /** From the person, or from stdin, flags and environment. */
-async function readSettings(
-  context: RunContext,
-  apiKeyStdin: boolean,
-  existing: Profile | undefined,
-): Promise<ServiceSettings> {
+async function readSettings(context: RunContext, apiKeyStdin: boolean, existing: Profile | undefined) {
   const { env } = context.system;
   const { account: ofFlag } = context.global;
   const flagAccount = ofFlag ? { value: ofFlag, origin: settings.accountId.flag } : undefined;
@@ -133,33 +143,4 @@ function asking({ system }: RunContext, prompts: PromptSession) {
     if (typed === undefined) throw cancellation(system.signal, "nothing was stored");
     return settingOf(typed);
   };
-}
-
-/** Removes the other sources of the key and, where the service changes, the settings of the previous one. */
-function profileEdits(
-  { env }: RunContext["system"],
-  name: string,
-  { baseUrl, account, apiKey, webUrl }: ServiceSettings,
-  existing: Profile | undefined,
-  user: UserSettings | undefined,
-) {
-  const at = (field: string) => ["profiles", name, field];
-  const isSameService = sameUrl(existing?.baseUrl, baseUrl);
-  const header = readVariable(env, "accountHeader");
-  const values: Fields = {
-    baseUrl: baseUrl.value,
-    accountId: account.value ?? "none",
-    apiKey: apiKey.value,
-    webUrl: webUrl?.value,
-    ...(header && { accountHeader: header.value }),
-  };
-  const fields = Object.entries(settingRows).filter(
-    ([field, { inProfile }]) =>
-      inProfile !== undefined &&
-      (Object.hasOwn(values, field) || inProfile === "key" || (inProfile === "service" && !isSameService)),
-  );
-  return [
-    ...(user?.defaultProfile === undefined ? [{ path: ["defaultProfile"], value: name }] : []),
-    ...fields.map(([field]) => ({ path: at(field), value: ownValue(values, field) })),
-  ];
 }

@@ -99,13 +99,8 @@ export function createPrompts(terminal: Terminal) {
     /** Asks for one choice. Without `initial`, Enter alone takes the first one. */
     choose: <T extends string>({ choices, initial, message }: ListQuestion<T>): Promise<T | undefined> =>
       ask((streams) => {
-        const options = optionsOf(choices);
-        return select<string>({
-          ...streams,
-          message: escapeLine(message),
-          options,
-          ...(initial && { initialValue: initial }),
-        });
+        const listed = { message: escapeLine(message), options: optionsOf(choices) };
+        return select<string>({ ...streams, ...listed, ...(initial && { initialValue: initial }) });
       }) as Promise<never>,
     /** Asks for at least one entry of a list that typing filters. */
     chooseSeveral: ({ choices, message }: Omit<ListQuestion<string>, "initial">) =>
