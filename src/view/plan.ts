@@ -69,11 +69,8 @@ export function renderPlan(style: Style, facts: PlanFacts): SafeText {
     const word = entry.result ?? entry.action;
     const [symbol, color] = marks.get(word) ?? unknownMark;
     const head = safe`${style.color[color](safe`${symbol} ${style.pad(style.line(word), 9)}`)} ${style.line(entry.id)}  ${style.line(entry.name)}`;
-    const details = [
-      ...describeChanges(entry),
-      ...describeDrift(entry),
-      ...(entry.error === undefined ? [] : [entry.error.message]),
-    ];
+    const { differences = [], link } = entry;
+    const details = [...describeEntry(entry), ...(differences.length > 0 && link ? [link] : [])];
     return [
       head,
       ...details.map((text) => safe`${indent}${style.line(text)}`),
@@ -87,8 +84,20 @@ export function renderPlan(style: Style, facts: PlanFacts): SafeText {
 
 const indent = spaces(14);
 
+/** What changes, what differs and what went wrong, a sentence each. */
+export function describeEntry(entry: PlanFacts["results"][number]): string[] {
+  const { action, differences = [], error, result } = entry;
+  const isGone = (result ?? action) === "gone";
+  const gone = "was declared from here, and the service no longer has it; --recreate declares it again";
+  return [
+    ...describeChanges(entry),
+    ...(isGone ? [gone] : differences.map(describeDifference)),
+    ...(error === undefined ? [] : [error.message]),
+  ];
+}
+
 /** `2 updates to post, severity MAJOR → CRITICAL`, or the part that a run has done. */
-export function describeChanges({
+function describeChanges({
   edits = [],
   posted = 0,
   requests = [],
@@ -103,15 +112,8 @@ export function describeChanges({
   return parts.length === 0 ? [] : [parts.join(", ")];
 }
 
-function describeDrift({ action, differences = [], link, result }: PlanFacts["results"][number]): string[] {
-  if ((result ?? action) === "gone")
-    return ["was declared from here, and the service no longer has it; --recreate declares it again"];
-  const changed = differences.length > 0 && link !== undefined ? [link] : [];
-  return [...differences.map(describeDifference), ...changed];
-}
-
 /** `severity: live "MAJOR", file "MINOR"`. */
-export function describeDifference(difference: Difference): string {
+function describeDifference(difference: Difference): string {
   const [wanted = "none", found = "none"] = excerptsOf(difference);
   return `${difference.field}: live ${found}, file ${wanted}`;
 }

@@ -12,13 +12,7 @@ import {
   safe,
 } from "../../platform/terminal/safe-text.ts";
 import { formatElapsed, instantOf } from "../../text/date-times.ts";
-import {
-  describeChanges,
-  describeDifference,
-  type PlanFacts,
-  summarize,
-  updatesIn,
-} from "../../view/plan.ts";
+import { describeEntry, type PlanFacts, summarize, updatesIn } from "../../view/plan.ts";
 
 /** One section for each incident, with times in UTC for readers in several time zones. */
 export function renderIncidents(incidents: readonly IncidentFacts[]): SafeText {
@@ -100,12 +94,8 @@ function inline(text: string): SafeText {
 
 export function renderPlan(facts: PlanFacts): SafeText {
   const rows = facts.results.map((entry) => {
-    const { action, differences = [], error, id, link, name, result, serviceId } = entry;
-    const told = [
-      ...describeChanges(entry),
-      ...(error ? [error.message] : differences.map(describeDifference)),
-    ];
-    const detail = told.join("; ");
+    const { action, id, link, name, result, serviceId } = entry;
+    const detail = describeEntry(entry).join("; ");
     const shownId = inline(serviceId ?? id);
     const linked = link === undefined ? shownId : safe`[${shownId}](${address(link)})`;
     return safe`| ${joinSafe([inline(name), inline(result ?? action), linked, inline(detail)], " | ")} |`;
