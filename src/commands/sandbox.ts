@@ -92,11 +92,7 @@ async function serve({ info, system: { signal } }: RunContext, server: SandboxSe
   return 0;
 }
 
-async function rehearse(
-  context: RunContext,
-  server: SandboxServer,
-  command: readonly string[],
-): Promise<number> {
+async function rehearse(context: RunContext, server: SandboxServer, command: readonly string[]) {
   const { files, system } = context;
   context.info(`sandbox: no customer sees its incidents; the status page: ${server.url}/`);
   const state = makeTemporaryFolder(context, "sandbox");

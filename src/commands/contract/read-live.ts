@@ -1,7 +1,6 @@
 // Reads the OpenAPI document of a service, from the service, a file or stdin, as the contract that a pull writes.
 import { defaultTimeout, withKey } from "../../api/connect.ts";
 import { fetchDocument, parseDocument } from "../../api/fetch-document.ts";
-import type { Contract } from "../../document/contract.ts";
 import { ContractError, contractBounds } from "../../document/contract-error.ts";
 import { contractOf, type LiveContract } from "../../document/contract-of.ts";
 import { describeOperations, tellOperations } from "../../document/operations.ts";
@@ -25,10 +24,7 @@ export function tellAll({ info }: RunContext, { operations }: LiveContract) {
 }
 
 /** Tells the rules that are left out, and that there is none. */
-export async function readLiveContract(
-  context: RunContext,
-  named: string | undefined,
-): Promise<{ readonly source: Contract["source"]; readonly live: LiveContract }> {
+export async function readLiveContract(context: RunContext, named: string | undefined) {
   const { bytes, from } = await readBytes(context, named);
   try {
     const live = contractOf(await parseDocument(bytes));

@@ -11,7 +11,7 @@ import type { RunContext } from "../../kit/define-command.ts";
 import type { Report } from "../../kit/report.ts";
 import { makeFolders } from "../../platform/folders.ts";
 import { replaceFile } from "../../platform/write-file.ts";
-import { defaultLoadOptions, type LocatedDefinition } from "../../source/definitions.ts";
+import type { LocatedDefinition } from "../../source/definitions.ts";
 import { escapeVariables } from "../../source/variables.ts";
 import { renderYaml } from "../../source/yaml/write.ts";
 import { advise, argv } from "../../text/advice.ts";
@@ -40,8 +40,8 @@ export async function askAndSend(
   client: Client,
   send: (definitions: readonly LocatedDefinition[]) => Promise<Report<"incidents" | "requests">>,
 ): ReturnType<typeof send> {
-  const { contract, policy } = (await prepareChecks(context, flags)).loadOptions;
-  const catalog = checkedCatalog(await context.workspace.project());
+  const { loadOptions } = await prepareChecks(context, flags);
+  const catalog = checkedCatalog(loadOptions.catalog);
   const given = await readValues(fields, catalog);
   const services = fields.service === undefined ? await offerServices(context, client, catalog) : [];
   const dialogue = await openDialogue(context, { services });
@@ -59,9 +59,8 @@ export async function askAndSend(
   };
   try {
     const draft = await askMissing(dialogue, given, questions, keep);
-    const options = { ...defaultLoadOptions(), contract, policy };
     const document = documentOf(draft, fields.startedAt);
-    const report = await send([await definitionFromFlags(context, document, options)]);
+    const report = await send([await definitionFromFlags(context, document, loadOptions)]);
     if (report.is === undefined) return { ...report, failure: explain(report.failure) };
     if (isKept && report.failure === undefined) context.files.rmSync(path, { force: true });
     return report;

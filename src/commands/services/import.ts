@@ -94,11 +94,7 @@ async function allServices(context: RunContext, client: Client): Promise<Service
   return usableServices(context, entries, "the list");
 }
 
-async function addEntries(
-  context: RunContext,
-  file: string,
-  entries: readonly NamedService[],
-): Promise<void> {
+async function addEntries(context: RunContext, file: string, entries: readonly NamedService[]) {
   const { editYaml } = await import("../../source/yaml/write.ts");
   const { readSource } = await import("../../source/read-source.ts");
   const { parseSource } = await import("../../source/documents.ts");

@@ -2,7 +2,7 @@
 import { isError } from "../../diagnostic.ts";
 import { Failure } from "../../failure.ts";
 import type { RunContext } from "../../kit/define-command.ts";
-import type { CheckedSources, LoadOptions, LocatedDefinition } from "../../source/definitions.ts";
+import type { CheckedSources, LoadOptions } from "../../source/definitions.ts";
 import { findSources, readSource } from "../../source/read-source.ts";
 import type { Catalog } from "../../source/resolve-services.ts";
 import type { NotApplicable } from "../../source/templates/fill-template.ts";
@@ -31,31 +31,23 @@ export interface ReadOptions extends Omit<CheckFlags, "sources"> {
   readonly rule?: { readonly needsDedupKey: boolean } | undefined;
 }
 
-interface ReadDefinitions {
-  readonly definitions: readonly LocatedDefinition[];
-  /** Why nothing is to be declared, by the rule of the template. */
-  readonly notApplicable?: NotApplicable;
-}
+/** `notApplicable`: why nothing is to be declared, by the rule of the template. */
+type Checked = CheckedSources & { readonly notApplicable?: NotApplicable };
 
 /** The definitions of `files`, or of a template. Throws a `Failure`. */
-export async function readDefinitions(
-  context: RunContext,
-  files: readonly string[],
-  options: ReadOptions,
-): Promise<ReadDefinitions> {
+export async function readDefinitions(context: RunContext, files: readonly string[], options: ReadOptions) {
   const { checkSources } = await import("../../source/definitions.ts");
   const sources = await findSources(context, files, { recurse: options.recursive ?? false });
   const prepared = await prepareChecks(context, { ...options, sources });
   const override = await options.override?.(prepared.loadOptions.catalog);
   const loadOptions = { ...prepared.loadOptions, ...(override && { override }) };
-  const { template } = options;
+  const isTemplate = options.template !== undefined;
   // An input that cannot be read has none of the names that a template needs.
-  const unread = template === undefined ? [] : prepared.diagnostics;
+  const unread = isTemplate ? prepared.diagnostics : [];
   if (unread.length > 0) throw invalidFailure(unread, "correct the input; nothing was sent");
-  const checked: CheckedSources & Pick<ReadDefinitions, "notApplicable"> =
-    template === undefined
-      ? checkSources(sources.read(), loadOptions)
-      : await fillNamedTemplate(context, options, template, loadOptions);
+  const checked: Checked = isTemplate
+    ? await fillNamedTemplate(context, options, loadOptions)
+    : checkSources(sources.read(), loadOptions);
   const { definitions, diagnostics, notApplicable } = checked;
   if (notApplicable !== undefined) return { definitions, notApplicable };
   const checkId = createIdCheck(options.requireIds);
@@ -99,15 +91,14 @@ async function openTemplate(context: RunContext, name: string): Promise<Template
 /** The definition of a template with the values of the command line. Throws a `Failure`. */
 async function fillNamedTemplate(
   context: RunContext,
-  flags: Pick<ReadOptions, "rule" | "vars">,
-  name: string,
+  { rule, template: name = "", vars }: ReadOptions,
   loadOptions: LoadOptions,
-): Promise<CheckedSources & { readonly notApplicable?: NotApplicable }> {
+): Promise<Checked> {
   const template = await openTemplate(context, name);
   const { chooseTexts, fillTemplate, obeyRule } = await import("../../source/templates/fill-template.ts");
   const given = loadOptions.variables.values;
-  const hasInput = flags.vars !== undefined || [...given.keys()].length > 0;
-  const obeyed = flags.rule && obeyRule(context, template, loadOptions, { ...flags.rule, hasInput });
+  const hasInput = vars !== undefined || [...given.keys()].length > 0;
+  const obeyed = rule && obeyRule(context, template, loadOptions, { ...rule, hasInput });
   if (obeyed?.because !== undefined) return { definitions: [], diagnostics: [], notApplicable: obeyed };
   const { alertStarts, key } = obeyed ?? {};
   const chosen = chooseTexts(template, given);

@@ -5,7 +5,6 @@ import { operationsOf } from "../../api/known-operations.ts";
 import { Failure, ignoreFailure } from "../../failure.ts";
 import { type Service, serviceFields } from "../../incident/definition.ts";
 import type { RunContext } from "../../kit/define-command.ts";
-import type { Reporter } from "../../platform/context.ts";
 import { isGuid } from "../../rules/forms.ts";
 import { ownServices } from "../../sandbox/own-services.ts";
 import { type Catalog, importAdvice, unknownService } from "../../source/resolve-services.ts";
@@ -51,11 +50,7 @@ export const mostServices = 1000;
  * The services that a person can choose from: those of the catalog, else of the service's list, else the sandbox's own.
  * Throws a `Failure` "usage" where none is known.
  */
-export async function offerServices(
-  context: RunContext,
-  client: Client,
-  { services }: Catalog,
-): Promise<readonly Service[]> {
+export async function offerServices(context: RunContext, client: Client, { services }: Catalog) {
   if (services.size > 0) return [...services.values()];
   const known = await operationsOf(context, client.settings);
   const list = known.isKnown ? known.operations.services : undefined;
@@ -72,15 +67,11 @@ export async function offerServices(
 }
 
 /** The services that a create accepts. Warns of each other one. */
-export async function usableServices(
-  { warn }: Pick<Reporter, "warn">,
-  entries: readonly unknown[],
-  place: string,
-): Promise<Service[]> {
+export async function usableServices({ warn }: RunContext, entries: readonly unknown[], place: string) {
   const { serviceSchema } = await import("../../incident/schemas.ts");
   // A create would send back fields that the service fills in.
   const fields = serviceFields.filter(({ isFilledIn }) => !isFilledIn).map(({ name }) => name);
-  return entries.flatMap((entry) => {
+  return entries.flatMap((entry): Service[] => {
     const own = Object.entries(entry ?? {}).filter(([name]) => fields.includes(name));
     const { data } = serviceSchema().zod.safeParse(Object.fromEntries(own));
     if (data !== undefined) return [data];
