@@ -76,7 +76,7 @@ export const run: Run<typeof spec> = async (context, input) => {
   const tried = isShown ? await tryPlan(applying, compared) : compared;
   const planned = tried.map((each) => ({ ...each, result: "not-tried" }) as const);
   const sent = await howUpdatesAreSent(applying.operations, plain);
-  const requests = planRequests(settings, planned, applying.recreate, sent);
+  const requests = planRequests(applying, planned, sent);
   const { account, baseUrl } = settings;
   const facts = {
     ...factsOf(planned, definitions, settings.webUrl, requests),
@@ -120,7 +120,7 @@ export const run: Run<typeof spec> = async (context, input) => {
   };
 };
 
-async function openApply(context: RunContext, flags: ApplyFlags) {
+async function openApply(context: RunContext, flags: ApplyFlags): Promise<PlanOptions> {
   // The first Ctrl-C lets the running requests finish, so they do not get its signal. A second one ends the process.
   // --deadline ends them.
   const { deadline: signal = new AbortController().signal } = context.system;
@@ -129,7 +129,7 @@ async function openApply(context: RunContext, flags: ApplyFlags) {
   setMaxListeners(0, signal);
   const patient = { ...context.global, maxRetries: defaultRetries, readsDocument: true };
   const delivery = await openDelivery(uninterrupted, patient);
-  const applying: PlanOptions = {
+  return {
     ...delivery,
     confirmed: flags.confirm,
     stop: context.system.signal,
@@ -137,7 +137,6 @@ async function openApply(context: RunContext, flags: ApplyFlags) {
     reopens: flags.reopen ?? false,
     overwrites: flags.force ?? false,
   };
-  return applying;
 }
 
 /** Throws a `Failure` "usage" for more changes than a run sends that asks nobody. */

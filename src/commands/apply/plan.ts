@@ -1,7 +1,11 @@
 // The plan of an apply and its results, as requests, as data (`-o json` prints it, and the page shows it), and as the one
 // failure that determines the exit code.
-import type { RequestTarget } from "../../api/request.ts";
-import { type AppliedDefinition, isToBeDeclared, type PlannedDefinition } from "../../delivery/apply.ts";
+import {
+  type AppliedDefinition,
+  isToBeDeclared,
+  type PlannedDefinition,
+  type PlanOptions,
+} from "../../delivery/apply.ts";
 import type { UpdatesSent } from "../../delivery/batch/batch.ts";
 import { editableFields } from "../../delivery/changes/edit.ts";
 import { worstOf } from "../../delivery/failures.ts";
@@ -16,17 +20,13 @@ import { incidentLink } from "../../workspace/service-urls.ts";
 import { type PlannedIncident, planChanges, planCreate } from "../sending/plan.ts";
 
 /** The requests about each definition; none where its incident stays as it is. */
-export function planRequests(
-  target: RequestTarget,
-  plan: readonly PlannedDefinition[],
-  recreate: boolean,
-  sent: UpdatesSent,
-): readonly PlannedIncident[] {
-  return plan.map((planned) => {
+export function planRequests(options: PlanOptions, plan: readonly PlannedDefinition[], sent: UpdatesSent) {
+  const target = options.client.settings;
+  return plan.map((planned): PlannedIncident => {
     const { changes, definition, key } = planned;
     if (changes !== undefined) return planChanges(target, changes.incident, changes);
     const create = planCreate(target, definition, key.id, sent);
-    return isToBeDeclared(planned, { recreate }) ? create : { ...create, requests: [] };
+    return isToBeDeclared(planned, options) ? create : { ...create, requests: [] };
   });
 }
 

@@ -109,11 +109,7 @@ async function change(run: AlertRun, wanted: Pick<Wanted, "entry" | "fields" | "
  * Edits the severity of an open incident whose alert has become more severe, or warns where it cannot. It is never lowered.
  * Undefined where it stays.
  */
-export async function raiseSeverity(
-  run: AlertRun,
-  incident: Incident,
-  severity: Severity,
-): Promise<ChangedIncident | DryRun | undefined> {
+export async function raiseSeverity(run: AlertRun, incident: Incident, severity: Severity) {
   const { context, delivery } = run;
   const { id } = incident;
   const { severity: shown } = incidentFacts(incident);

@@ -78,11 +78,7 @@ export function planChanges(target: RequestTarget, incident: Incident, changes: 
 }
 
 /** The requests to an incident that exists: the edit first, then the updates. */
-function changeRequests(
-  target: RequestTarget,
-  id: string,
-  { addUpdate, edit, posts }: ToSend,
-): readonly ApiRequest[] {
+function changeRequests(target: RequestTarget, id: string, { addUpdate, edit, posts }: ToSend) {
   const post = ({ segment }: AddUpdate, body: Update) =>
     buildRequest(target, { method: "POST", id, segment, body });
   return [

@@ -87,7 +87,7 @@ export const run: Run<typeof spec> = async (context, given) => {
     const asked = asks && (needsText || !isNamed) ? await import("../sending/dialogue.ts") : undefined;
     const incidentId =
       isNamed || asked === undefined
-        ? await findIncident(delivery, operand, flags)
+        ? await findIncident(delivery, operand ?? "", flags)
         : await asked.askForIncident(context, delivery);
     const entry =
       needsText && asked !== undefined
@@ -116,11 +116,7 @@ export const run: Run<typeof spec> = async (context, given) => {
   return sentReport(delivery, incidents, failure);
 };
 
-function failureOf(
-  all: number,
-  changed: readonly ChangedIncident[],
-  failures: readonly Failure[],
-): Failure | undefined {
+function failureOf(all: number, changed: readonly ChangedIncident[], failures: readonly Failure[]) {
   const isPartial = changed.some(({ how }) => how === "posted");
   const worst = worstOf(failures, isPartial);
   const hint = "the lines above say why each other is not; run it again with the ids of these alone";
@@ -134,11 +130,7 @@ function failureOf(
 type Keys = Pick<UpdateInput["flags"], "dedupKey" | "key">;
 
 /** The service's own id. Throws a `Failure`. */
-async function findIncident(
-  delivery: DeliveryOptions,
-  operand = "",
-  { dedupKey, key }: Keys,
-): Promise<string> {
+async function findIncident(delivery: DeliveryOptions, operand: string, { dedupKey, key }: Keys) {
   const { journal, service } = delivery;
   if (dedupKey === undefined) {
     const [named = ""] = key === undefined ? readIds([operand]) : [idForText(service, key)];
