@@ -2,9 +2,16 @@
 // only importer of commander.
 import { CommanderError, InvalidArgumentError, Option, Command as Parser } from "commander";
 import { Failure } from "../failure.ts";
-import type { Command, CommandSpec, Input, RunOptions } from "../kit/define-command.ts";
+import {
+  type Command,
+  type CommandSpec,
+  chooseFormat,
+  formatsOf,
+  type Input,
+  modesOf,
+  type RunOptions,
+} from "../kit/define-command.ts";
 import { exclusiveFlags, type FlagSpec, type FlagSpecs, longNameIn, namesIn } from "../kit/flags.ts";
-import { chooseFormat, formatsOf, modesOf } from "../kit/formats.ts";
 import { globalFlags, parserFlags } from "../kit/global-flags.ts";
 import { advise, argv } from "../text/advice.ts";
 import { parseDuration } from "../text/date-times.ts";

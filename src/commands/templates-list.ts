@@ -1,6 +1,6 @@
 // `incident templates list`: the project's templates.
 
-import { defineCommand, type Run, type RunContext } from "../kit/define-command.ts";
+import { defineCommand, type Run } from "../kit/define-command.ts";
 import { tablePage } from "../kit/report.ts";
 import { fieldOf } from "../untrusted-data.ts";
 import { listTemplates, shippedTemplates } from "./shared/checks.ts";
@@ -23,8 +23,20 @@ export const run: Run<typeof spec> = async (context) => {
     const folder = await context.workspace.templateFolder();
     context.info(`there is no template in ${folder}; ${shippedTemplates}`);
   }
-  const listed: Awaited<ReturnType<typeof describe>>[] = [];
-  for (const [name, file] of templates) listed.push(await describe(context, name, file));
+  const { readTemplate } = await import("../source/templates/read-template.ts");
+  const { readSource } = await import("../source/read-source.ts");
+  const listed = [...templates].map(([name, file]) => {
+    const { template, diagnostics } = readTemplate(readSource(context, file));
+    const valid = diagnostics.length === 0 ? template : undefined;
+    /** It has its variables. */
+    const headline = fieldOf(valid?.document.value, "name");
+    return {
+      name,
+      file,
+      headline: typeof headline === "string" ? headline : undefined,
+      variables: [...(valid?.variables.keys() ?? [])],
+    };
+  });
   return {
     is: "page",
     data: listed,
@@ -38,18 +50,3 @@ export const run: Run<typeof spec> = async (context) => {
     ),
   };
 };
-
-/** The headline has its variables; it is undefined for a file that is not a valid template. */
-async function describe(context: RunContext, name: string, file: string) {
-  const { readTemplate } = await import("../source/templates/read-template.ts");
-  const { readSource } = await import("../source/read-source.ts");
-  const { template, diagnostics } = readTemplate(readSource(context, file));
-  const valid = diagnostics.length === 0 ? template : undefined;
-  const headline = fieldOf(valid?.document.value, "name");
-  return {
-    name,
-    file,
-    headline: typeof headline === "string" ? headline : undefined,
-    variables: [...(valid?.variables.keys() ?? [])],
-  };
-}

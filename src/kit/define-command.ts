@@ -1,10 +1,12 @@
 // The shape of a command: its spec (a row of data, typed by `defineCommand`), its run (flags to a Report), and the input of a
 // run, which is written out again for a person who confirms it.
+import { Failure } from "../failure.ts";
 import type { Context, Reporter } from "../platform/context.ts";
+import { nearest, withSuggestion } from "../text/suggest.ts";
 import { ownValue } from "../untrusted-data.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import { type Completions, type FlagSpecs, type Flags, longNameIn } from "./flags.ts";
-import { type Format, formatsOf } from "./formats.ts";
+import { commandOf, type Format, formats } from "./formats.ts";
 import { type GlobalFlags, globalFlags } from "./global-flags.ts";
 import type { Kind, Page, Report } from "./report.ts";
 
@@ -65,6 +67,43 @@ export interface Command {
   readonly spec: CommandSpec;
   // A method, whose parameters TypeScript compares in both directions, because the parser types `flags` by `spec`.
   run(context: RunContext, input: Input): Promise<Report>;
+}
+
+/** The formats of a command for a kind of results, the default first. */
+export function formatsOf({ name: command }: Pick<CommandSpec, "name">, kind: Kind): readonly Format[] {
+  return (Object.keys(formats) as Format[]).filter(
+    (name) => Object.hasOwn(formats[name], kind) && (commandOf[name] ?? command) === command,
+  );
+}
+
+/** The modes of a command: the name of each flag as its run reads it, its long form, and the formats beside it. */
+export function modesOf(spec: Omit<CommandSpec, "result">) {
+  const { flags, modes = {} } = spec;
+  return Object.entries(modes).map(([name, kind]) => {
+    return { name, flag: longNameIn(ownValue(flags, name)?.usage ?? name), outputs: formatsOf(spec, kind) };
+  });
+}
+
+/** Every format that the command offers, in some mode. */
+export function outputsOf(spec: CommandSpec): readonly Format[] {
+  return [...new Set([...formatsOf(spec, spec.result), ...modesOf(spec).flatMap(({ outputs }) => outputs)])];
+}
+
+/** Throws a `Failure` "usage" for a format that the command does not offer with these flags. */
+export function chooseFormat(
+  spec: CommandSpec,
+  flags: Readonly<Record<string, unknown>>,
+  output: string | undefined,
+): Format {
+  const mode = modesOf(spec).find(({ name }) => ownValue(flags, name) !== undefined);
+  const outputs = mode?.outputs ?? formatsOf(spec, spec.result);
+  const chosen = output === undefined ? outputs[0] : outputs.find((each) => each === output);
+  if (chosen !== undefined) return chosen;
+  const words = mode === undefined ? spec.name : `${spec.name} ${mode.flag}`;
+  const hint = `use -o with one of: ${outputs.join(", ")}`;
+  throw new Failure("usage", `incident ${words} cannot print "${output}"`, {
+    hint: withSuggestion(hint, nearest(output ?? "", outputs)),
+  });
 }
 
 /** The words of a parsed command line, with some of its flags changed. `changes` replaces the values of flags of the command; undefined leaves one out. */

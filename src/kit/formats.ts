@@ -1,5 +1,5 @@
 // The values of -o, a row each: how a format draws the kinds of results that it can print. The formats of a command follow
-// from the kind of its results.
+// from the kinds of its results, see define-command.ts.
 import { Failure } from "../failure.ts";
 import {
   disarmLog,
@@ -10,9 +10,6 @@ import {
   safeLines,
 } from "../platform/terminal/safe-text.ts";
 import { cutText } from "../text/lengths.ts";
-import { nearest, withSuggestion } from "../text/suggest.ts";
-import { ownValue } from "../untrusted-data.ts";
-import { type FlagSpecs, longNameIn } from "./flags.ts";
 import { type Draw, type Drawing, entriesOf, type Kind, type Page, type ReportOf } from "./report.ts";
 
 const drawPage = async ({ page }: { readonly page: Page }, { style }: Drawing) => page(await style());
@@ -87,48 +84,4 @@ export const formats = {
 export type Format = keyof typeof formats;
 
 /** A format that one command alone offers. */
-const commandOf: Partial<Record<Format, string>> = { definition: "get" };
-
-/** The formats of a command for a kind of results, the default first. */
-export function formatsOf({ name: command }: Pick<Printing, "name">, kind: Kind): readonly Format[] {
-  return (Object.keys(formats) as Format[]).filter(
-    (name) => Object.hasOwn(formats[name], kind) && (commandOf[name] ?? command) === command,
-  );
-}
-
-interface Printing {
-  readonly name: string;
-  readonly flags: FlagSpecs;
-  readonly result: Kind;
-  readonly modes?: Readonly<Record<string, Kind>>;
-}
-
-/** The modes of a command: the name of each flag as its run reads it, its long form, and the formats beside it. */
-export function modesOf(spec: Omit<Printing, "result">) {
-  const { flags, modes = {} } = spec;
-  return Object.entries(modes).map(([name, kind]) => {
-    return { name, flag: longNameIn(ownValue(flags, name)?.usage ?? name), outputs: formatsOf(spec, kind) };
-  });
-}
-
-/** Every format that the command offers, in some mode. */
-export function outputsOf(spec: Printing): readonly Format[] {
-  return [...new Set([...formatsOf(spec, spec.result), ...modesOf(spec).flatMap(({ outputs }) => outputs)])];
-}
-
-/** Throws a `Failure` "usage" for a format that the command does not offer with these flags. */
-export function chooseFormat(
-  spec: Printing,
-  flags: Readonly<Record<string, unknown>>,
-  output: string | undefined,
-): Format {
-  const mode = modesOf(spec).find(({ name }) => ownValue(flags, name) !== undefined);
-  const outputs = mode?.outputs ?? formatsOf(spec, spec.result);
-  const chosen = output === undefined ? outputs[0] : outputs.find((each) => each === output);
-  if (chosen !== undefined) return chosen;
-  const words = mode === undefined ? spec.name : `${spec.name} ${mode.flag}`;
-  const hint = `use -o with one of: ${outputs.join(", ")}`;
-  throw new Failure("usage", `incident ${words} cannot print "${output}"`, {
-    hint: withSuggestion(hint, nearest(output ?? "", outputs)),
-  });
-}
+export const commandOf: Partial<Record<Format, string>> = { definition: "get" };

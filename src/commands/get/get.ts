@@ -48,25 +48,20 @@ export const run: Run<typeof spec> = async (context, input) => {
   const { connect } = await import("../../api/connect.ts");
   const { incidentsReport } = await import("../shared/incident-list.ts");
   const { client } = await connect(context, context.global);
-  const { failure, incidents } = await readEach(ids, (id) => readIncident(context, client, id));
+  const incidents: Incident[] = [];
+  let failure: Failure | undefined;
+  for (const id of ids) {
+    try {
+      incidents.push(await readIncident(context, client, id));
+    } catch (error) {
+      if (!(error instanceof Failure)) throw error;
+      failure ??= error;
+      // A missing incident does not end the reads.
+      if (error.kind !== "missing") break;
+    }
+  }
   const { system } = context;
   if (failure === undefined && system.signal.aborted)
     throw cancellation(system.signal, "what was read is not shown; run it again");
   return incidentsReport(incidents, client.settings.webUrl, failure);
 };
-
-/** The incidents that exist, and the first failure. A missing incident does not end the reads. */
-async function readEach(ids: readonly string[], read: (id: string) => Promise<Incident>) {
-  const incidents: Incident[] = [];
-  let failure: Failure | undefined;
-  for (const id of ids) {
-    try {
-      incidents.push(await read(id));
-    } catch (error) {
-      if (!(error instanceof Failure)) throw error;
-      failure ??= error;
-      if (error.kind !== "missing") break;
-    }
-  }
-  return { incidents, failure };
-}
