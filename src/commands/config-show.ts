@@ -2,8 +2,6 @@
 // characters of a key.
 import { catchFailure } from "../failure.ts";
 import { defineCommand, type Run } from "../kit/define-command.ts";
-import type { SafeText } from "../platform/terminal/safe-text.ts";
-import type { Style } from "../view/terminal/style.ts";
 import { renderTable } from "../view/terminal/table.ts";
 import { type KeySource, maskKey } from "../workspace/credentials.ts";
 import { showJournal } from "../workspace/journal-location.ts";
@@ -42,7 +40,13 @@ export const run: Run<typeof spec> = async (context) => {
   return {
     is: "page",
     data: { settings: lines, userFile, projectFile: workspace.projectFile() ?? null },
-    page: (style) => renderSettings(style, lines, system.home),
+    page: (style) => {
+      const show = (text: string | null) => style.line((text ?? "").replaceAll(`${system.home}/`, "~/"));
+      const rows = lines.map(({ name, value, origin }) => {
+        return [style.line(name), value === null ? style.color.dim("not set") : show(value), show(origin)];
+      });
+      return renderTable(style, ["SETTING", "VALUE", "FROM"], rows);
+    },
   };
 };
 
@@ -57,15 +61,4 @@ function showSetting(name: string, setting: Setting<unknown> | undefined) {
 function withoutKey(source: KeySource): string {
   if (source.kind === "command") return `what ${source.command[0]} prints`;
   return source.kind === "file" ? `in ${source.file}` : maskKey(source.key);
-}
-
-function renderSettings(
-  style: Style,
-  lines: readonly ReturnType<typeof showSetting>[],
-  home: string,
-): SafeText {
-  const show = (text: string | null) => style.line((text ?? "").replaceAll(`${home}/`, "~/"));
-  const orUnset = (value: string | null) => (value === null ? style.color.dim("not set") : show(value));
-  const rows = lines.map(({ name, value, origin }) => [style.line(name), orUnset(value), show(origin)]);
-  return renderTable(style, ["SETTING", "VALUE", "FROM"], rows);
 }
