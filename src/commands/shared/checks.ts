@@ -3,7 +3,6 @@ import { join } from "node:path";
 import { type Diagnostic, errorAt } from "../../diagnostic.ts";
 import { codeOf, Failure } from "../../failure.ts";
 import type { RunContext } from "../../kit/define-command.ts";
-import type { Context } from "../../platform/context.ts";
 import type { LocatedDefinition } from "../../source/definitions.ts";
 import { type Sources, unreadable } from "../../source/read-source.ts";
 import type { VariableFile, VariableValues } from "../../source/variables.ts";
@@ -130,27 +129,18 @@ export const shippedTemplates = "those for alerts are in fixtures/incident-templ
 const templateFile = () => /^(?!\.)([\p{L}\p{N}._-]+)\.ya?ml$/u;
 
 /** The files of the templates by their names, sorted. Empty where the folder is missing. */
-export async function listTemplates(
-  context: Context & Pick<RunContext, "workspace">,
-): Promise<ReadonlyMap<string, string>> {
-  const folder = await context.workspace.templateFolder();
-  const names = readNames(context, folder);
-  return new Map(
-    names.flatMap((file) => {
-      const [, name] = templateFile().exec(file) ?? [];
-      return name === undefined ? [] : [[name, join(folder, file)] as const];
-    }),
-  );
-}
-
-function readNames({ files, system }: Context, folder: string): readonly string[] {
+export async function listTemplates({ files, system, workspace }: RunContext) {
+  const folder = await workspace.templateFolder();
+  const templates = new Map<string, string>();
   try {
-    return files
-      .readdirSync(join(system.cwd, folder), { withFileTypes: true })
-      .map(({ name }) => name)
-      .sort();
+    const entries = files.readdirSync(join(system.cwd, folder), { withFileTypes: true });
+    for (const file of entries.map(({ name }) => name).sort()) {
+      const [, name] = templateFile().exec(file) ?? [];
+      if (name !== undefined) templates.set(name, join(folder, file));
+    }
+    return templates;
   } catch (error) {
-    if (codeOf(error) === "ENOENT") return [];
+    if (codeOf(error) === "ENOENT") return templates;
     throw new Failure("usage", unreadable(folder, error), {
       hint: "check the folder of templates and its permissions",
       cause: error,
