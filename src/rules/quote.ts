@@ -20,11 +20,6 @@ export const typeNames = {
   null: "null",
 } as const satisfies Record<ValueType, string>;
 
-/** The text inside of the quotes that editors of documents write. YAML does not treat them as quotes. */
-export function withoutTypographicQuotes(value: unknown): string | undefined {
-  return typeof value === "string" ? /^[“”„‘’‚«»](.*)[“”‘’«»]$/.exec(value)?.[1] : undefined;
-}
-
 /** The value for a message: shortened, and a string in quotes. The view escapes it. */
 export function quote(value: unknown): string {
   if (typeof value === "object" && value !== null) return typeNames[typeOfValue(value)];

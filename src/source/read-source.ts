@@ -146,7 +146,7 @@ export async function findSources(
       const [file, path] = [`${prefix}${entry.name}`, `${pathPrefix}${entry.name}`];
       // Skips a directory behind a symbolic link: the link could lead back here.
       if (entry.isDirectory()) {
-        if (!isVisibleFolder(entry.name)) continue;
+        if (/^\.|^node_modules$/.test(entry.name)) continue;
         if (options.recurse) count += findInFolder(file);
         else if (hasDefinition(files, path)) leftOut.push(file);
       } else if (definitionName.test(entry.name)) {
@@ -196,8 +196,4 @@ function hasDefinition(files: Files, folder: string): boolean {
   } catch {
     return false;
   }
-}
-
-function isVisibleFolder(name: string): boolean {
-  return !name.startsWith(".") && name !== "node_modules";
 }

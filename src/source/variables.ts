@@ -51,10 +51,10 @@ export interface Filled {
 export const variableName = /^[A-Za-z_][\w.-]*$/;
 
 /** `$${` for a literal `${`, a variable with or without a default, or the start of an invalid reference. */
-const reference = /\$\$\{|\$\{([A-Za-z_][\w.-]*?)(?::-([^}]*))?\}|\$\{/g;
+const reference = /\$\$\{|\$\{([A-Za-z_][\w.-]*?)(?::-([^}]*))?\}|\$\{[^\s$}]*/g;
 
 /** The part of `reference` that needs no closing brace. */
-const openReference = /\$?\$\{/g;
+const openReference = /\$\$\{|\$\{[^\s$}]*/g;
 
 /** The text with another text in the place of each reference. A match without a name starts no variable. */
 function replaceReferences(

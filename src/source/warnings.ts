@@ -3,7 +3,7 @@ import type { Diagnostic, Locate, Path } from "../diagnostic.ts";
 import type { Definition } from "../incident/definition.ts";
 import type { LeakMode } from "../incident/policy.ts";
 import { type Status, statuses } from "../incident/values.ts";
-import { quote, withoutTypographicQuotes } from "../rules/quote.ts";
+import { quote } from "../rules/quote.ts";
 import { findLookAlike } from "../text/look-alikes.ts";
 import type { Filled } from "./variables.ts";
 
@@ -47,7 +47,7 @@ function cutText(path: Path, locate: Locate): readonly Diagnostic[] {
 
 /** A text in typographic quotes, which are ordinary characters for YAML. */
 function quotedText({ path, text }: PublicText, locate: Locate): readonly Diagnostic[] {
-  const inner = withoutTypographicQuotes(text);
+  const [, inner] = /^[“”„‘’‚«»](.*)[“”‘’«»]$/.exec(text) ?? [];
   if (inner === undefined || /[“”„«»]/.test(inner)) return [];
   const message = `the typographic quotes are part of ${path.at(-1)}, so customers see them`;
   const hint = `remove them, or write straight quotes: ${JSON.stringify(inner)}`;

@@ -27,3 +27,14 @@ export function findLookAlike(text: string) {
 export function withoutLookAlikes(text: string): string {
   return [...text].map((character) => findLookAlike(character)?.plain ?? character).join("");
 }
+
+/** The message for odd space, or for a character that only looks like another. */
+export function looksLike(at: string): { readonly message: string; readonly hint: string } {
+  if (at.startsWith("\t"))
+    return { message: "a tab is used as indentation", hint: "use spaces: YAML does not allow tabs there" };
+  const found = findLookAlike(at);
+  if (found?.name.includes("invisible")) return { message: `this is ${found.name}`, hint: "remove it" };
+  const plain = found?.plain === " " ? "a space" : `"${found?.plain || "- "}"`;
+  const hint = at.length > 1 ? `write ${plain} in place of each` : `write ${plain}`;
+  return { message: `this is ${found?.name}, and not ${plain}`, hint };
+}

@@ -9,7 +9,7 @@ import {
   limited,
   maxDiagnostics,
 } from "../../diagnostic.ts";
-import { findLookAlike } from "../../text/look-alikes.ts";
+import { looksLike } from "../../text/look-alikes.ts";
 import { type LocateSpan, lineAt, lineStart, type Span } from "../positions.ts";
 
 export interface TextError {
@@ -162,16 +162,6 @@ export function findOddStart(text: string, from: number) {
   return { code: "yaml-syntax" as const, span, explain: () => looksLike(odd) };
 }
 
-export function looksLike(at: string): DiagnosticMessage {
-  if (at.startsWith("\t"))
-    return { message: "a tab is used as indentation", hint: "use spaces: YAML does not allow tabs there" };
-  const found = findLookAlike(at);
-  if (found?.name.includes("invisible")) return { message: `this is ${found.name}`, hint: "remove it" };
-  const plain = found?.plain === " " ? "a space" : `"${found?.plain || "- "}"`;
-  const hint = at.length > 1 ? `write ${plain} in place of each` : `write ${plain}`;
-  return { message: `this is ${found?.name}, and not ${plain}`, hint };
-}
-
 /** `words` takes the text of the group `at`. */
 type Mistake = (DiagnosticMessage | { readonly words: (at: string) => DiagnosticMessage }) & {
   /** The parser's code, the column of the error from 0, and its message. */
@@ -196,6 +186,10 @@ const quoteHint = 'put the whole text in quotes: "…", and write a quote inside
 const openQuote = {
   message: "this quote is never closed",
   hint: "close it with the same quote at the end of the text",
+};
+const ownPart = {
+  message: "this text has a part that YAML reads as its own",
+  hint: `${quoteHint}; or remove what follows`,
 };
 const topLevelDash = { message: 'a field at the top level starts with "- "', hint: 'remove the "- "' };
 
@@ -238,6 +232,7 @@ const mistakes: readonly Mistake[] = [
     hint: "indent the text more than its field, and each line at least like the first",
     hides: "block",
   },
+  { error: /an empty string|flow-map-start at/, pattern: "[:{,[] *(?<at>[*&]|\\$(?=\\{))", ...ownPart },
   {
     error: /^BLOCK_IN_FLOW |Missing , |Unexpected flow-\w+-start at node end/,
     message: "an entry inside brackets or braces is not finished",
@@ -246,9 +241,9 @@ const mistakes: readonly Mistake[] = [
   {
     error: /^/,
     within: "lines",
-    pattern: String.raw`(?:^|\n) *(?<at>-)[\p{L}"'][^\n]*$|\n *- [^:\n]*\n *[^\s#-][^:\n]*$`,
+    pattern: String.raw`(?:^|\n) *(?<at>-(?=[\p{L}"'])|\* )[^\n]*$|\n *- [^:\n]*\n *[^\s#-][^:\n]*$`,
     message: 'an entry of a list begins with a "-" and a space',
-    hint: 'write "- " before each entry of a list',
+    hint: 'begin each entry of a list with "- "',
     hides: "block",
   },
   {
@@ -287,8 +282,7 @@ const mistakes: readonly Mistake[] = [
   {
     error: anyLine,
     pattern: String.raw`^\s*(?:- +)*["']?[\p{L}_]+["']?: +(?:[?@%,\x60]|["'[{*].*[\]}"'*\p{L},])|^ *\*`,
-    message: "this text has a part that YAML reads as its own",
-    hint: `${quoteHint}; or remove what follows`,
+    ...ownPart,
   },
   {
     error:
