@@ -3,8 +3,7 @@
 
 import { dirname, join } from "node:path";
 import type { Operations } from "../document/contract.ts";
-import type { OperationName } from "../document/contract-error.ts";
-import { ContractError, contractBounds } from "../document/contract-error.ts";
+import { ContractError, contractBounds, type OperationName } from "../document/contract-error.ts";
 import { lacking, operationNouns } from "../document/operations.ts";
 import { codeOf, Failure } from "../failure.ts";
 import type { Context, Reporter } from "../platform/context.ts";
@@ -89,8 +88,11 @@ export async function readOperations(
     if (file !== undefined) keepOperations(context, file, operations);
     return { isKnown: true, operations };
   } catch (error) {
-    if (error instanceof Failure && error.kind !== "interrupted" && error.kind !== "terminated")
-      return { isKnown: false, failure: isNoDocument(error) ? error : error.with({ kind: "unavailable" }) };
+    if (error instanceof Failure && error.kind !== "interrupted" && error.kind !== "terminated") {
+      // Only the service's own 404 says that there is no document.
+      const isNoDocument = error.kind === "rejected" && error.details.response?.status === 404;
+      return { isKnown: false, failure: isNoDocument ? error : error.with({ kind: "unavailable" }) };
+    }
     if (!(error instanceof ContractError)) throw error;
     const hint = advise`check the base URL; or save the document that the service publishes elsewhere, and name its file: ${argv`incident contract pull --from FILE`}`;
     return {
@@ -98,11 +100,6 @@ export async function readOperations(
       failure: new Failure("unavailable", `${url} ${error.message}`, { hint, retryable: false }),
     };
   }
-}
-
-/** Only the service's own 404 says that there is no document. */
-function isNoDocument({ details, kind }: Failure): boolean {
-  return kind === "rejected" && details.response?.status === 404;
 }
 
 /** Undefined where there is no usable entry: a cache stops no command. */
@@ -154,10 +151,9 @@ export async function needOperation<N extends OperationName>(
   name: N,
 ): Promise<NonNullable<Operations[N]>> {
   const known = await operationsOf(context, settings);
-  const noun = operationNouns[name];
   if (!known.isKnown)
     throw known.failure.with({
-      message: `whether the service describes ${noun} is not known: ${known.failure.message}`,
+      message: `whether the service describes ${operationNouns[name]} is not known: ${known.failure.message}`,
     });
   return describedOperation(known.operations, settings, name);
 }

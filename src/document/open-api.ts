@@ -76,7 +76,6 @@ export function readOperation(root: Fields, found: Found) {
   const request = fieldAt(root, found.value, "requestBody") ?? all.find((each) => each.in === "body");
   const responses = mappingOf(fieldAt(root, found.value, "responses"));
   const success = ["200", "201", "2XX", "2xx"].find((status) => Object.hasOwn(responses, status));
-  const answer = success && schemaIn(root, fieldAt(root, responses, success));
   return {
     parameters: all.flatMap((each) => {
       const { in: place, name: text, required } = each;
@@ -87,9 +86,14 @@ export function readOperation(root: Fields, found: Found) {
       const preset = fieldOf(follow(root, each.schema) ?? each, "default");
       return [{ in: place, name, required: required === true, schema, preset }];
     }),
-    body: schemaOf(schemaIn(root, request)),
-    // The schema of a success; undefined where none is described.
-    answer: success === undefined ? undefined : (schemaOf(answer, "answer") ?? {}),
+    // On demand, because each takes a while and most operations need one of the two.
+    get body() {
+      return schemaOf(schemaIn(root, request));
+    },
+    /** The schema of a success; undefined where none is described. */
+    get answer() {
+      return schemaOf(success && schemaIn(root, fieldAt(root, responses, success)), "answer");
+    },
   };
 }
 
