@@ -1,5 +1,5 @@
-// What the service of the simulation does with updates and edits. As with creates, its kind says what it does with the ids
-// of clients. Some kinds list the newest update first, answer with the incident, or show no ids of updates.
+// What the service of the simulation does with updates and edits. Some kinds list the newest update first, answer with the
+// incident, or show no ids of updates.
 import {
   answerText,
   errorAnswer,
@@ -57,23 +57,12 @@ export function change(service: Service, created: Created, request: ChangeReques
     : edit(service, created, found, request);
 }
 
-function addUpdate(
-  service: Service,
-  created: Created,
-  incident: SimulatedIncident,
-  { id: chosen, ...update }: Fields,
-): Applied {
+function addUpdate(service: Service, created: Created, incident: SimulatedIncident, update: Fields): Applied {
   const { kind } = service;
-  const refuse = (status: number, error: string) => ({ answer: errorAnswer(status, error), created });
-  if (chosen !== undefined && kind === "refuses-ids") return refuse(400, "Bad Request");
   const shown = updatesOf(incident);
-  const isKept = chosen !== undefined && kind !== "ignores-ids";
-  const isKnown = isKept && shown.some(({ id }) => id === chosen);
-  if (isKnown && kind === "refuses-second") return refuse(409, "Conflict");
-  const id = isKept ? String(chosen) : `88888888-0000-4000-8000-${String(shown.length).padStart(12, "0")}`;
+  const id = `88888888-0000-4000-8000-${String(shown.length).padStart(12, "0")}`;
   const added = { ...update, ...(kind !== "refuses-ids" && { id }) };
-  const others = isKnown && kind === "replaces" ? shown.filter((each) => each.id !== chosen) : shown;
-  const after = withUpdates(incident, kind === "ignores-ids" ? [added, ...others] : [...others, added]);
+  const after = withUpdates(incident, kind === "ignores-ids" ? [added, ...shown] : [...shown, added]);
   const body = answerText(service, kind === "replaces" ? after.fields : added);
   return {
     answer: { status: 201, text: body },
