@@ -68,12 +68,9 @@ export function findSimilarCreate(
   logs: readonly OperationLog[],
   { body, digest }: Content,
 ): Failure | undefined {
-  const isSame = (log: OperationLog) => log.digest === digest;
-  const hasName = ({ name }: OperationLog) =>
-    name !== undefined && normalText(name) === normalText(body.name);
-  const log = logs.find((each) => isSame(each) || hasName(each));
+  const log = logs.find(({ name = "" }) => normalText(name) === normalText(body.name));
   if (log === undefined) return undefined;
-  const message = `"${body.name}" may be the create of ${log.key.id}, sent at ${timeOf(options, log.uncertain?.at)}, whose outcome is not known: it has the same ${isSame(log) ? "content" : "name"}`;
+  const message = `"${body.name}" may be the create of ${log.key.id}, sent at ${timeOf(options, log.uncertain?.at)}, whose outcome is not known: it has the same ${log.digest === digest ? "content" : "name"}`;
   return new Failure("uncertain", message, {
     hint: "nothing was sent; settle the first one, then run it again; or create it with --new if it is another incident",
     commands: settlingCommands(options, log),

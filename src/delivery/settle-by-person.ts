@@ -100,7 +100,7 @@ async function lookByName(options: DeliveryOptions, log: OperationLog): Promise<
   const incident = mayBeFoundById ? await options.client.findIncident(key.id) : undefined;
   if (incident === undefined) throw uncertainFailure(options, log, undefined);
   const found = incidentFacts(incident).name;
-  if (name !== undefined && found !== undefined && found !== name)
+  if (found !== undefined && found !== name)
     throw conflictFailure(incident, [{ field: "name", wanted: name, found }]);
   await appendDecision(options, log, createdEvent(options, "reading", { serviceId: incident.id }));
 }

@@ -55,7 +55,7 @@ export type Change =
       readonly fields: readonly string[];
     };
 
-/** The content as an event has it. A shared journal keeps the digest of a create, and perhaps its name. */
+/** The content as an event has it. A shared journal keeps the digest of a create, and its name. */
 export type LoggedContent =
   | Content
   | {
@@ -180,7 +180,7 @@ export interface OperationLog {
   readonly content: Content | undefined;
   /** Undefined for a create. */
   readonly change: Change | undefined;
-  /** Also undefined in a shared journal that keeps no names. */
+  /** Of the incident. */
   readonly name: string | undefined;
   readonly digest: string | undefined;
   /** Of a create that this journal knows as it was sent, or was edited since. */

@@ -139,7 +139,6 @@ describe("in memory, a create whose outcome is not known", () => {
   const { body: _, ...nameless } = content;
   const sending = { type: "sending", at, withId: true, deadline: 3000, content } as const;
   const elsewhere = { ...sending, content: { ...nameless, name: content.body.name } } as const;
-  const withoutName = { ...sending, content: nameless } as const;
   const found = answer(200, incidentOf());
   const missing = refusal(404);
 
@@ -198,12 +197,6 @@ describe("in memory, a create whose outcome is not known", () => {
         earlier: [elsewhere],
         act: look,
         reads: [answer(200, { id })],
-        is: { events: byReading },
-      },
-      "is found where the journal keeps no names": {
-        earlier: [withoutName],
-        act: look,
-        reads: [found],
         is: { events: byReading },
       },
       "is not found, and nobody is asked whether to send it again": {

@@ -1,14 +1,12 @@
 // What a rerun does after an unknown outcome, if the definition was changed in between: it never sends silently.
 import { describe, expect, it } from "vitest";
 import { findSimilarCreate } from "../../../src/delivery/failures.ts";
-import type { Definition } from "../../../src/incident/definition.ts";
 import type { OperationEvent } from "../../../src/journal/events.ts";
 import { unsettledCreates } from "../../../src/journal/model.ts";
 import { access, definitionYaml, incidentId, numberedId, serviceId } from "../../harness/builders.ts";
 import { createWorld, type Result, type Setup, type World } from "../../harness/incident.ts";
 import { at, key, openScripted, requestOf } from "../in-memory/deliveries.ts";
 
-const other = "9f2b8c1e-5d4a-4e6f-9a7b-1c2d3e4f5a6b";
 const update = (fields: string) => `[{ description: We are looking into it., ${fields} }]`;
 const dated = (date: string) => update(`publicIncidentUpdateDate: "${date}"`);
 
@@ -133,22 +131,6 @@ describe("the creates that may concern another one", () => {
     expect(logs.map((log) => log.key.id)).toEqual([incidentId, second.id]);
   });
 
-  it.each<[string, Partial<typeof key>, Partial<Definition>, string | undefined]>([
-    ["the same services", {}, { name: "Else" }, undefined],
-    ["the same content", {}, {}, "the same content"],
-    [
-      "another name and other services",
-      {},
-      { name: "Else", services: [{ name: "Search", id: other }] },
-      undefined,
-    ],
-  ])("are like it with %s", async (_, service, fields, reason) => {
-    const { append, options } = openScripted([]);
-    const log = await append(sent(), { ...key, ...service });
-    const failure = findSimilarCreate(options, [log], requestOf(fields).content);
-    expect(failure?.message.replace(/.*: it has /, "")).toBe(reason);
-  });
-
   it.each([
     ["by its id where the service keeps ids", "honoured", ["incident", "get", incidentId]],
     ["at the status page alone where the service replaces ids", "ignored", undefined],
@@ -157,15 +139,5 @@ describe("the creates that may concern another one", () => {
     const failure = findSimilarCreate(options, [await append(sent())], requestOf({}).content);
     const look = failure?.details.commands?.find(({ purpose }) => purpose === "look for it");
     expect(look?.command).toEqual(command);
-  });
-
-  it.each([
-    ["another account", { account: numberedId(1) }],
-    ["another service", { baseUrl: "http://127.0.0.1:2" }],
-  ])("are not those of %s", async (_, service) => {
-    const { append, options } = openScripted([]);
-    await append(sent(), { ...key, ...service });
-    const { journal, service: own } = options;
-    expect(unsettledCreates(await journal.model(own))).toEqual([]);
   });
 });
