@@ -1,5 +1,4 @@
 // The body of a create (spec 4.2), and the definition of an incident that the service has.
-import { withSeconds } from "../text/date-times.ts";
 import { entriesOf, type Fields, isMapping, ownValue } from "../untrusted-data.ts";
 import {
   type Definition,
@@ -39,7 +38,8 @@ export function createBody(
 /** The update with its fields in the order of a request, a date with seconds, and `notifySubscribers`. */
 export function sentUpdate(update: Update): SentUpdate {
   const { notifySubscribers = false, publicIncidentUpdateDate: date } = update;
-  const seconds = typeof date === "string" ? withSeconds(date) : date;
+  // RFC 3339 requires the seconds, and ISO 8601 does not.
+  const seconds = typeof date === "string" ? date.replace(/T\d{2}:\d{2}(?!:)/, "$&:00") : date;
   return inOrder(updateFields, { ...update, notifySubscribers, publicIncidentUpdateDate: seconds });
 }
 

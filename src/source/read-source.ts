@@ -116,6 +116,7 @@ export async function findSources(
   /** The sub-folders directly below that have definition files, without `recurse`. */
   const leftOut: string[] = [];
   const leavesRepository = createLinkCheck(files);
+  const place = options.recurse ? "in or below it" : "directly in it, and -R looks into sub-folders as well";
   const stdin = named.includes("-") ? await readStdin(deps.io) : "";
   /** The files by their absolute paths. */
   const found = new Map<string, { readonly file: string; readonly isNamed: boolean }>();
@@ -129,7 +130,7 @@ export async function findSources(
       if (file === "-") add(path, file, true);
       else if (leavesRepository(path)) errors.push(outsideMessage(file));
       else if (!files.statSync(path).isDirectory()) add(path, file, true);
-      else if (findInFolder(file) === 0) errors.push(emptyDirectory(file, options.recurse));
+      else if (findInFolder(file) === 0) errors.push(`${file} has no .yaml, .yml or .json file ${place}`);
     } catch (error) {
       errors.push(unreadable(file, error));
     }
@@ -179,11 +180,6 @@ export async function findSources(
   if (errors.length > 0) for (const _ of read());
   // Whether stdin is one of them, which can be read only once.
   return { includesStdin: found.has("-"), leftOut, read };
-}
-
-function emptyDirectory(directory: string, recurse: boolean): string {
-  const place = recurse ? "in or below it" : "directly in it, and -R looks into sub-folders as well";
-  return `${directory} has no .yaml, .yml or .json file ${place}`;
 }
 
 /** The names of definition files in a folder. Excludes the schema files that editors use. */

@@ -1,8 +1,8 @@
 // Warnings about a valid definition that probably differs from its author's intention.
 import type { Diagnostic, Locate, Path } from "../diagnostic.ts";
-import type { Definition } from "../incident/definition.ts";
+import type { Definition, Update } from "../incident/definition.ts";
 import type { LeakMode } from "../incident/policy.ts";
-import { type Status, statuses } from "../incident/values.ts";
+import { statuses } from "../incident/values.ts";
 import { quote } from "../rules/quote.ts";
 import { findLookAlike } from "../text/look-alikes.ts";
 import type { Filled } from "./variables.ts";
@@ -15,7 +15,7 @@ export function findWarnings(definition: Definition, locate: Locate): readonly D
     ...texts.flatMap((text) => leftPlaceholder(text, locate)),
     ...texts.flatMap((text) => leftLineBreak(text, locate)),
     ...texts.flatMap((text) => invisibleInName(text, locate)),
-    ...backwardStatuses(definition, locate),
+    ...backwardUpdates(definition, locate),
   ];
 }
 
@@ -54,16 +54,20 @@ function quotedText({ path, text }: PublicText, locate: Locate): readonly Diagno
   return [{ code: "typographic-quotes", level: "warning", message, hint, location: locate(path) }];
 }
 
-/** `{{ name }}` of other tools, `$NAME` of a shell, or a text that stands for another. Nothing replaces them. */
+/**
+ * A field that is indented like the text above it, `{{ name }}` of other tools, `$NAME` of a shell, or a text that stands for
+ * another. Nothing replaces them.
+ */
 const placeholder =
-  /\{\{\s*[$.]?(?<name>[A-Za-z_][\w.-]*)[^}]*\}\}|(?<![\w$])\$(?<variable>[A-Za-z][A-Za-z_]{2,})\b|^(?:TODO|TBD|FIXME|<[^<>]{1,99}>)$/;
+  /(?<!\S)(?<field>status: [A-Z]{8,13}\b|(?:notifySubscribers|publicIncidentUpdateDate): \S+)|\{\{\s*[$.]?(?<name>[A-Za-z_][\w.-]*)[^}]*\}\}|(?<![\w$])\$(?<variable>[A-Za-z][A-Za-z_]{2,})\b|^(?:TODO|TBD|FIXME|<[^<>]{1,99}>)$/;
 
 function leftPlaceholder({ path, text }: PublicText, locate: Locate): readonly Diagnostic[] {
-  const { 0: written, groups: { name, variable } = {} } = placeholder.exec(text) ?? {};
+  const { 0: written, groups: { field, name, variable } = {} } = placeholder.exec(text) ?? {};
   if (written === undefined) return [];
   const message = `${path.at(-1)} has ${written}, and customers would see it so`;
   const own = name ?? variable;
-  const hint = `replace it${own ? `; in a file, a variable is \${${own}}, and --var gives its value` : ""}`;
+  const more = own ? `; in a file, a variable is \${${own}}, and --var gives its value` : "";
+  const hint = field ? `if it is a field, indent it like ${path.at(-1)}` : `replace it${more}`;
   const location = locate(path, "value", written);
   return [{ code: "left-placeholder", level: "warning", message, hint, location }];
 }
@@ -87,16 +91,24 @@ function invisibleInName({ path, text }: PublicText, locate: Locate): readonly D
   return [{ code: "control-character", level: "warning", message, hint: "remove it", location }];
 }
 
-function backwardStatuses({ incidentUpdates }: Definition, locate: Locate): readonly Diagnostic[] {
-  let last: Status = statuses[0];
-  return incidentUpdates.flatMap(({ status = last }, index): Diagnostic[] => {
+/** What goes forward from one update to the next, each as a number. */
+const forward = [
+  ["status", ({ status = statuses[0] }) => statuses.indexOf(status)],
+  ["publicIncidentUpdateDate", ({ publicIncidentUpdateDate: date = "" }) => Date.parse(date)],
+] as const satisfies readonly (readonly [keyof Update, (update: Partial<Update>) => number])[];
+
+function backwardUpdates({ incidentUpdates }: Definition, locate: Locate): readonly Diagnostic[] {
+  let last: Partial<Update> = {};
+  return incidentUpdates.flatMap((update, index) => {
     const before = last;
-    last = status;
-    if (statuses.indexOf(status) >= statuses.indexOf(before)) return [];
-    const location = locate(["incidentUpdates", index, "status"]);
-    const message = `the status goes back from ${before} to ${status}`;
-    const hint = "write the updates oldest first; keep it if the incident was reopened";
-    return [{ code: "backward-status", level: "warning", message, hint, location }];
+    last = { ...before, ...update };
+    return forward.flatMap(([field, numberOf]): Diagnostic[] => {
+      if (!(numberOf(last) < numberOf(before))) return [];
+      const message = `${field} goes back from ${before[field]} to ${last[field]}`;
+      const hint = "write the updates oldest first; keep it if the incident was reopened";
+      const location = locate(["incidentUpdates", index, field]);
+      return [{ code: "backward-status", level: "warning", message, hint, location }];
+    });
   });
 }
 

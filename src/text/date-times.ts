@@ -1,10 +1,5 @@
 // Reads and writes times and durations.
 
-/** The date-time with seconds, which RFC 3339 requires and ISO 8601 does not. */
-export function withSeconds(dateTime: string): string {
-  return dateTime.replace(/T\d{2}:\d{2}(?!:)/, "$&:00");
-}
-
 const isoDateTime = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)$/i;
 
 /** The milliseconds since the epoch of an ISO date-time with an offset; undefined for any other text. */

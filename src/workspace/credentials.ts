@@ -93,7 +93,7 @@ export function readPrivateFile({ files, system: { user } }: FileDeps, path: str
   const read = readText(files, path);
   if (typeof read === "string")
     throw new Failure(kind, `${path} ${read}`, {
-      hint: "put a text file in its place that this user may read; in Kubernetes, fsGroup and defaultMode: 0440",
+      hint: "put a text file in UTF-8 in its place that this user may read; in Kubernetes, fsGroup and defaultMode: 0440",
     });
   if (read === undefined) return undefined;
   const { stat, text } = read;

@@ -12,7 +12,9 @@ export function renderJunit({
   const failed = new Set(diagnostics.map(({ location }) => location.file));
   const cases = [...new Set([...files, ...failed])].map((file) => {
     const [first, ...others] = diagnostics.filter(({ location }) => location.file === file);
-    return renderCase(file, first && renderFailed(first, others));
+    const open = safe`    <testcase name="${escapeXml(file)}" classname="incident validate"`;
+    if (first === undefined) return safe`${open}/>`;
+    return safe`${open}>\n      ${renderFailed(first, others)}\n    </testcase>`;
   });
   const counts = safe`tests="${cases.length}" failures="${failed.size}" errors="0"`;
   return joinSafe([
@@ -23,11 +25,6 @@ export function renderJunit({
     safe`  </testsuite>`,
     safe`</testsuites>\n`,
   ]);
-}
-
-function renderCase(name: string, problem: SafeText | undefined): SafeText {
-  const open = safe`    <testcase name="${escapeXml(name)}" classname="incident validate"`;
-  return problem === undefined ? safe`${open}/>` : safe`${open}>\n      ${problem}\n    </testcase>`;
 }
 
 function renderFailed(first: Diagnostic, others: readonly Diagnostic[]): SafeText {
