@@ -28,10 +28,10 @@ function isRepeated({ created }: OperationLog, decision: Decision): boolean {
   return created?.serviceId.toLowerCase() === decision.serviceId.toLowerCase();
 }
 
-/** Whether a decision changes a log whose outcome is known: a revision, or the end of a declared incident. */
+/** Whether a decision changes a log whose outcome is known: a revision, or the end of its incident. */
 export function canDecide(log: OperationLog, decision: Decision): boolean {
   if (isRepeated(log, decision)) return false;
-  return canRevise(log) || (decision.type === "not-created" && log.change === undefined);
+  return canRevise(log) || decision.type === "not-created";
 }
 
 type Recorder = Pick<DeliveryOptions, "reporter" | "system"> & { readonly journal: Journal };

@@ -69,6 +69,21 @@ describe.each(lifeServices)("an incident that was deleted, at %s", (_name, open)
     });
   });
 
+  it("is settled as gone also where only an update of it was posted from here, as the gate says", async () => {
+    const service = await open({ ids: "replaced" });
+    const world = createWorld({ env: service.env, transport: service.transport, files });
+    await world.run("INCIDENT_CLI_STATE_DIR=other create -f x.yaml");
+    const id = service.incidents()[0]?.id ?? "";
+    await world.run(`update ${id} --status monitoring --message Fixed.`);
+    const transport = withoutIncident(service, id, ["get", "list"]);
+    const { stderr } = await world.run("gate", { transport });
+    const [, settle = ""] = /incident (journal settle .*)/.exec(stderr) ?? [];
+    expect(settle).toContain("--not-created --yes");
+    expect(await world.run(settle)).toMatchObject({ exitCode: 2 });
+    expect(await world.run(settle, { transport })).toMatchObject({ exitCode: 0 });
+    expect((await world.run("gate", { transport })).exitCode).toBe(0);
+  });
+
   it("frees its dedup key", async () => {
     const { run } = await declared(alert);
     const again = await run(alert);

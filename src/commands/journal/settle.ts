@@ -10,7 +10,7 @@ import {
   recordDecision,
 } from "../../delivery/settle-by-person.ts";
 import { Failure } from "../../failure.ts";
-import { type OperationLog, shownState } from "../../journal/events.ts";
+import { incidentIdOf, type OperationLog, shownState } from "../../journal/events.ts";
 import { defineCommand, type FlagsOf, type Run, type RunContext } from "../../kit/define-command.ts";
 import { flag } from "../../kit/flags.ts";
 import { isGuid } from "../../rules/forms.ts";
@@ -71,7 +71,7 @@ export const run: Run<typeof spec> = async (context, input) => {
       hint: "give the assigned id with --service-id",
     });
   }
-  if (isCreate && log.uncertain === undefined && !canRevise(log)) await checkGone(context, log);
+  if (log.uncertain === undefined && !canRevise(log)) await checkGone(context, log);
   const question =
     decision.type === "created"
       ? `Record ${nameOf(log)} as created? If it was not, no rerun sends it.`
@@ -88,10 +88,10 @@ function wasSentWithId({ events, mayBeFoundById, uncertain }: OperationLog): boo
   return sending?.type === "sending" && sending.withId;
 }
 
-/** Refuses to record a declared incident as gone while the service shows it. */
+/** Refuses to record an incident, or a change of it, as gone while the service shows the incident. */
 async function checkGone(context: RunContext, log: OperationLog): Promise<void> {
   const { client } = await connectFor(context, log);
-  const id = log.created?.serviceId ?? log.key.id;
+  const id = incidentIdOf(log);
   if ((await client.findIncident(id)) === undefined) return;
   throw new Failure("usage", `the service shows incident ${id}, so it is not gone`, {
     hint: "nothing was changed; to declare another incident, use another id, or --new if it has none",
