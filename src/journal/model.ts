@@ -75,8 +75,9 @@ export function draftOf(model: Model): Draft {
 }
 
 function beginAt(draft: Draft, first: number, { snapshot, writers }: Entry): void {
-  const { operations, ...known } = snapshot as Snapshot;
-  Object.assign(draft, known, { first, operations: new Map(operations), writers });
+  const { ids = draft.ids, operations, ...known } = snapshot as Snapshot;
+  const ofCreates = typeof ids === "string" ? ids : ids.create;
+  Object.assign(draft, known, { first, ids: ofCreates, operations: new Map(operations), writers });
 }
 
 export function addEvent(draft: Draft, { event, id }: OwnEvent, at: number): void {
@@ -89,7 +90,12 @@ export function addEvent(draft: Draft, { event, id }: OwnEvent, at: number): voi
     for (const [own, each] of changesOf(draft, id))
       draft.operations.set(own, { ...each, events: [...each.events, event] });
   draft.operations.set(id, operation);
-  if (event.type === "created" && event.ids !== undefined) draft.ids = event.ids;
+  // An update of an earlier version has some as well, of which nothing follows for a create.
+  if (event.type === "created" && event.ids !== undefined && !isChange(operation)) draft.ids = event.ids;
+}
+
+function isChange({ events, first }: Operation): boolean {
+  return foldEvents({ baseUrl: "", account: undefined, id: "" }, first, events).change !== undefined;
 }
 
 /** The changes of the incident that kept the id of its create: declared again under that id, it has none of them. */

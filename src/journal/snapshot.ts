@@ -73,7 +73,8 @@ export interface Snapshot {
   readonly past: Past;
   /** When the newest of all began. */
   readonly began: number;
-  readonly ids: ClientIds;
+  /** Those of creates; an object with those of updates beside them in the first entries of this format. */
+  readonly ids: ClientIds | { readonly create: ClientIds };
 }
 
 /** The newest operations that stay whole. */
