@@ -8,7 +8,7 @@ import { definitionFlags } from "../kit/shared-flags.ts";
 import { type SafeText, safe, safeLines } from "../platform/terminal/safe-text.ts";
 import type { LoadOptions } from "../source/definitions.ts";
 import type { Fix } from "../source/fix.ts";
-import { findSources, includesWord, type Source } from "../source/read-source.ts";
+import { findSources, type Source } from "../source/read-source.ts";
 import { countOf, firstOf } from "../text/lengths.ts";
 import type { Style } from "../view/terminal/style.ts";
 import {
@@ -134,17 +134,15 @@ async function checkAll(
 
 /** Checks a file as a template, or else as definitions. */
 async function checkFile(source: Source, checks: LoadOptions) {
-  if (["var", "dedupKey"].some((word) => includesWord(source, word))) {
-    const { readTemplate } = await import("../source/templates/read-template.ts");
-    const { diagnostics, isOne, template } = readTemplate(source);
-    if (isOne) {
-      const { checkTemplate } = await import("../source/templates/fill-template.ts");
-      const found = [...diagnostics, ...(template ? checkTemplate(template, checks) : [])];
-      return { definitions: [], diagnostics: arranged(found), isTemplate: true };
-    }
-  }
+  const { isTemplate, parseSource } = await import("../source/documents.ts");
   const { checkSource } = await import("../source/definitions.ts");
-  return { ...checkSource(source, checks), isTemplate: false };
+  const parsed = parseSource(source);
+  if (!isTemplate(parsed)) return { ...checkSource(source, checks, parsed), isTemplate: false };
+  const { readTemplate } = await import("../source/templates/read-template.ts");
+  const { checkTemplate } = await import("../source/templates/fill-template.ts");
+  const { diagnostics, template } = readTemplate(source, parsed);
+  const found = [...diagnostics, ...(template ? checkTemplate(template, checks) : [])];
+  return { definitions: [], diagnostics: arranged(found), isTemplate: true };
 }
 
 function renderValid(

@@ -44,13 +44,10 @@ export interface CheckedSources {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** The rules beside the schema. A rule that is left out is not checked. */
-export interface CheckOptions {
+/** A rule of a policy or a contract that is left out is not checked. */
+export interface LoadOptions {
   readonly policy?: Policy | undefined;
   readonly contract?: CheckBody | undefined;
-}
-
-export interface LoadOptions extends CheckOptions {
   /** Throws a `Failure` once the time limit of the run is over. */
   readonly checkDeadline: () => void;
   readonly variables: Variables;
@@ -72,15 +69,19 @@ export function checkSources(
 }
 
 /** Checks one file. A fault of the check is a diagnostic of the file, so that it hides none of another file. */
-export function checkSource(source: Source, loadOptions: LoadOptions): CheckedSources {
+export function checkSource(
+  source: Source,
+  loadOptions: LoadOptions,
+  parsed = parseSource(source),
+): CheckedSources {
   const { file } = source;
   loadOptions.checkDeadline();
   try {
-    const { text, documents, diagnostics: textDiagnostics } = parseSource(source);
+    const { text, documents, diagnostics: textDiagnostics } = parsed;
     if (documents.length + textDiagnostics.length === 0)
       return refused(diagnosticAt("no-definition", noDefinition, text, file, 0));
     const [first] = documents;
-    if (first !== undefined && isTemplate(first.value))
+    if (first !== undefined && isTemplate(parsed))
       return refused(errorAt("no-definition", templateInstead, first.locate(["variables"], "key")));
     const definitions: LocatedDefinition[] = [];
     const diagnostics = [...textDiagnostics];
@@ -180,7 +181,7 @@ function findPlaceholders(value: unknown, locate: Locate) {
 
 /** The broken rules of the service's contract, without those about a part that has another problem. */
 function contractDiagnostics(
-  { contract }: CheckOptions,
+  { contract }: LoadOptions,
   value: unknown,
   locate: Locate,
   reported: readonly Path[],

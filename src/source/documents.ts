@@ -22,8 +22,8 @@ export function parseSource({ bytes, file, unread }: Source): ParsedText {
 }
 
 /** Whether the first document of a file makes the file a template, also where its variables are missing or misspelled. */
-export function isTemplate(value: unknown): boolean {
-  const has = (name: string) => Object.hasOwn(Object(value), name);
+export function isTemplate({ documents: [first] }: ParsedText): boolean {
+  const has = (name: string) => Object.hasOwn(Object(first?.value), name);
   return has("variables") || (["vars", "when", "dedupKey"].some(has) && !has("name"));
 }
 

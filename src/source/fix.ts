@@ -41,7 +41,7 @@ export function fixSource(
   // An aliased value has a violation for each use; correct it once.
   const once = new Map(corrections.map((edit) => [edit.from, edit])).values();
   const ids =
-    assignId === undefined || isTemplate(documents[0]?.value)
+    assignId === undefined || isTemplate(parsed)
       ? []
       : documents.flatMap((document) => idEdits(text, document, assignId));
   const edits = [...once, ...ids].sort((one, other) => one.from - other.from);

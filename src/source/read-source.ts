@@ -17,11 +17,6 @@ export interface Source {
   readonly unread?: string;
 }
 
-/** Whether the content has the word. Most files do not have it, and need no parser for it. */
-export function includesWord({ bytes }: Source, word: string): boolean {
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).includes(word);
-}
-
 export interface FileDeps {
   readonly files: Files;
   readonly system: Pick<System, "cwd">;

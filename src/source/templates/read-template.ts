@@ -84,20 +84,19 @@ export function findMismatch(
 
 export type Template = ReturnType<typeof templateOf>;
 
-/** Reads a template, and checks the rules of its first document. `isOne`: whether the file is a template at all. */
-export function readTemplate(source: Source) {
-  const { text, documents, diagnostics } = parseSource(source);
+/** Reads a template, and checks the rules of its first document. */
+export function readTemplate(source: Source, parsed = parseSource(source)) {
+  const { text, documents, diagnostics } = parsed;
   const [head, document, third] = documents;
-  const isOne = isTemplate(head?.value);
-  const refuse = (found: readonly Diagnostic[]) => ({ isOne, template: undefined, diagnostics: found });
+  const refuse = (found: readonly Diagnostic[]) => ({ template: undefined, diagnostics: found });
   if (diagnostics.length > 0) return refuse(diagnostics);
-  if (head === undefined || document === undefined || !isOne)
+  if (head === undefined || document === undefined || !isTemplate(parsed))
     return refuse([diagnosticAt("no-definition", notATemplate, text, source.file, 0)]);
   const checked = checkValue(templateSchema(), head.value, head.locate);
   if (checked.value === undefined) return refuse(checked.diagnostics);
   const template = templateOf(source.file, checked.value, head.locate, document);
   const extra = third === undefined ? [] : [errorAt("no-definition", tooManyDocuments, third.locate([]))];
-  return { isOne, template, diagnostics: [...ruleErrors(template, head.locate), ...extra] };
+  return { template, diagnostics: [...ruleErrors(template, head.locate), ...extra] };
 }
 
 type TemplateRule = kinds.ValueOf<typeof templateSchema>;
