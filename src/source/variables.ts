@@ -13,7 +13,7 @@ import { maxBodySize } from "../incident/values.ts";
 import { quote, typeOfValue } from "../rules/quote.ts";
 import { quoteNumbers } from "../text/json-text.ts";
 import { nearest, withSuggestion } from "../text/suggest.ts";
-import { decodeUtf8, fieldOf, isMapping } from "../untrusted-data.ts";
+import { decodeUtf8, fieldOf, isMapping, parseJson } from "../untrusted-data.ts";
 import { diagnosticAt, parseSource } from "./documents.ts";
 import type { Source } from "./read-source.ts";
 
@@ -203,7 +203,7 @@ export function readVariables(source: Source) {
   });
   if (bytes.length > maxInputSize) return refuse("file-too-large", tooLarge);
   const text = decodeUtf8(bytes);
-  const body = parseJson(text ?? "");
+  const body = parseBody(text ?? "");
   if (body !== undefined) return { values: createLookup(body), diagnostics: [] };
   const { text: read, documents, diagnostics } = parseSource(source);
   const [document] = documents;
@@ -218,18 +218,12 @@ export function readVariables(source: Source) {
 }
 
 /** The mapping that the text is as JSON; else undefined. A number becomes its text, as the spelling of the file: 1.10 is not 1.1. */
-function parseJson(text: string): object | undefined {
-  if (!/^\s*\{/.test(text)) return undefined;
-  try {
-    const value: unknown = JSON.parse(quoteNumbers(text));
-    return isMapping(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
+function parseBody(text: string): unknown {
+  return /^\s*\{/.test(text) ? parseJson(quoteNumbers(text)) : undefined;
 }
 
 /** `textOf`: how the file spells a number. */
-function createLookup(root: object, textOf?: (path: Path) => string | undefined): VariableValues {
+function createLookup(root: unknown, textOf?: (path: Path) => string | undefined): VariableValues {
   return {
     get: (name) => {
       const found = find(root, name);
@@ -258,7 +252,7 @@ function find(root: unknown, name: string): { readonly value: unknown; readonly 
 
 function partOf(parent: unknown, step: string): unknown {
   // A body inside of a text, as AWS SNS sends it in `Message`.
-  if (typeof parent === "string") return fieldOf(parseJson(parent), step);
+  if (typeof parent === "string") return fieldOf(parseBody(parent), step);
   const isIndex = /^(0|[1-9]\d{0,8})$/.test(step);
   return Array.isArray(parent) && !isIndex ? undefined : fieldOf(parent, step);
 }
@@ -270,7 +264,7 @@ function isScalar(value: unknown): boolean {
 /** The names of the values in a part of the input: a thousand of each mapping, down to twenty levels. */
 function* namesIn(part: unknown, at: Path): Generator<string> {
   if (typeof part === "string" || isScalar(part)) yield at.join(".");
-  const inner = typeof part === "string" ? parseJson(part) : part;
+  const inner = typeof part === "string" ? parseBody(part) : part;
   if (typeof inner !== "object" || inner === null || at.length === 20) return;
   for (const [name, field] of Object.entries(inner).slice(0, 1000)) yield* namesIn(field, [...at, name]);
 }
