@@ -60,6 +60,11 @@ export function keyOf(path: Path): string {
   return JSON.stringify(path);
 }
 
+/** Whether a path leads to a part of the whole, or to the whole itself. */
+export function isWithin(path: Path, whole: Path): boolean {
+  return whole.every((step, at) => step === path[at]);
+}
+
 /** A position in a text file. `line` and `column` count from 1; columns are Unicode code points. */
 export interface Position {
   readonly line: number;

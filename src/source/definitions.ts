@@ -6,7 +6,7 @@ import {
   type DiagnosticMessage,
   errorAt,
   isError,
-  keyOf,
+  isWithin,
   type Locate,
   type Location,
   maxDiagnostics,
@@ -122,8 +122,7 @@ export function checkDefinition(value: unknown, options: LoadOptions, locate: Lo
   const schema = checkValue(definitionSchema(), resolved.value, locate);
   // A text with an unset variable or a placeholder gets one diagnostic, and none for its value.
   const unfinished = [...replaced.incomplete, ...placeholders.paths];
-  const unknown = new Set(unfinished.map(keyOf));
-  const isFinished = ({ location }: Diagnostic) => !unknown.has(keyOf(location.path));
+  const isFinished = ({ location }: Diagnostic) => !unfinished.some((path) => isWithin(location.path, path));
   const reported = [...unfinished, ...resolved.incomplete, ...schema.paths];
   const definition = resolved.incomplete.length === 0 ? schema.value : undefined;
   const errors = [
@@ -186,9 +185,8 @@ function contractDiagnostics(
   locate: Locate,
   reported: readonly Path[],
 ): readonly Diagnostic[] {
-  const isPart = (path: Path, whole: Path) =>
-    path.every((step, at) => at >= whole.length || step === whole[at]);
-  const own = contract?.(value).filter(({ path }) => !reported.some((other) => isPart(path, other))) ?? [];
+  const isReported = (path: Path) => reported.some((other) => isWithin(path, other) || isWithin(other, path));
+  const own = contract?.(value).filter(({ path }) => !isReported(path)) ?? [];
   return own
     .slice(0, maxDiagnostics)
     .map(({ path, isName, ...message }) =>

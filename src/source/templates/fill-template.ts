@@ -1,6 +1,6 @@
 // Obeys the rule of a template, fills it and checks it. A filling chooses the texts that each variable can have, and takes
 // the next one, or cuts the text, where a rule refuses the definition with it, so that no value loses an alert.
-import { type Diagnostic, isError, keyOf, type Locate, type Path } from "../../diagnostic.ts";
+import { type Diagnostic, isError, isWithin, keyOf, type Locate, type Path } from "../../diagnostic.ts";
 import { Failure } from "../../failure.ts";
 import { defaultMaxLength } from "../../incident/values.ts";
 import type { Reporter } from "../../platform/context.ts";
@@ -83,7 +83,7 @@ export function fillTemplate(
     const replaced = new Set<string>();
     for (const { name, path } of filled) {
       const key = keyOf(path);
-      const found = refused.find(({ location }) => keyOf(location.path) === key);
+      const found = refused.find(({ location }) => isWithin(location.path, path));
       if (found === undefined || shortened.has(key)) continue;
       const { code, message, mostCharacters } = found;
       if (mostCharacters !== undefined && mostCharacters < lengthOf(path)) {

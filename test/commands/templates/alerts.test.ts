@@ -319,6 +319,21 @@ describe("no value loses an alert", () => {
     expect(sentBody(requests)).toMatchObject({ name });
   });
 
+  it("a service of the catalog whose name is refused takes the otherwise", async () => {
+    const services = `services:
+  db: { name: db-1.internal, id: 3f2b8c1e-5d4a-4e6f-9a7b-1c2d3e4f5a6b }
+  checkout: { name: Checkout, id: 3f2b8c1e-5d4a-4e6f-9a7b-1c2d3e4f5a6c }
+policy: { leaks: forbid }
+`;
+    const named = free("{ otherwise: checkout }")
+      .replace(/services: .*/, 'services: ["${v}"]')
+      .replaceAll("Fails: ${v}", "It fails");
+    const own = { ...withTemplate(named), ".incident.yaml": services };
+    const { exitCode, requests } = await create({ status: "firing", v: "db" }, "", { files: own });
+    expect(exitCode).toBe(0);
+    expect(sentBody(requests)).toMatchObject({ services: [{ name: "Checkout" }] });
+  });
+
   it("a text is cut beside flags that set fields", async () => {
     const own = withTemplate(free("{ otherwise: soon }"));
     const { exitCode, requests } = await create({ status: "firing", v: long }, "--notify", { files: own });
