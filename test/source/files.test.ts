@@ -1,14 +1,14 @@
 import * as files from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { Failure } from "../../src/failure.ts";
 import { findSources, maxFileSize } from "../../src/source/read-source.ts";
+import { temporaryFolder } from "../harness/incident.ts";
 
 let cwd: string;
 
 beforeEach(() => {
-  cwd = files.mkdtempSync(join(tmpdir(), "incident-files-"));
+  cwd = temporaryFolder();
   for (const folder of ["team/late", "team/node_modules", "team/.hidden", "empty"]) {
     files.mkdirSync(join(cwd, folder), { recursive: true });
   }
@@ -24,10 +24,6 @@ beforeEach(() => {
   ]) {
     files.writeFileSync(join(cwd, name), name);
   }
-});
-
-afterEach(() => {
-  files.rmSync(cwd, { recursive: true });
 });
 
 async function read(patterns: string[], options: { recurse?: boolean; isTerminal?: boolean } = {}) {

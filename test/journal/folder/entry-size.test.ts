@@ -1,12 +1,12 @@
 // A writer of the state directory refuses what its reader would refuse.
-import { mkdtempSync, readdirSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { openPrivateFolder, sizeLimit } from "../../../src/journal/folder/private-files.ts";
+import { temporaryFolder } from "../../harness/incident.ts";
 
 it("writes an entry of the limit, which it reads, and no larger one", () => {
-  const root = mkdtempSync(join(tmpdir(), "incident-entry-"));
+  const root = temporaryFolder();
   const deps = {
     files: process.getBuiltinModule("fs"),
     system: { user: process.getuid?.(), random: { guid: () => crypto.randomUUID() } as never },

@@ -1,12 +1,9 @@
 // How a URL becomes a server.
 import * as fs from "node:fs";
-import { mkdtempSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { resolveServer } from "../../../src/journal/postgres/server.ts";
-
-const folder = mkdtempSync(join(tmpdir(), "server-"));
+import { temporaryFolder } from "../../harness/incident.ts";
 
 function resolve(url: string, env: Readonly<Record<string, string>> = {}) {
   return resolveServer({ files: fs, system: { env } }, url);
@@ -59,8 +56,8 @@ it.each([
 });
 
 it("verifies against the root certificate that is named", () => {
-  const file = join(folder, "root.crt");
-  writeFileSync(file, "the certificate");
+  const file = join(temporaryFolder(), "root.crt");
+  fs.writeFileSync(file, "the certificate");
   const tls = { ...verified, ca: "the certificate" };
   expect(resolve(`postgres://ann@db.example?sslrootcert=${file}`).tls).toEqual(tls);
   expect(resolve(`postgres://ann@db.example?sslmode=require&sslrootcert=${file}`).tls).toEqual(tls);
