@@ -24,14 +24,13 @@ export function makeFolders(
   onMade(folder);
 }
 
+interface TemporaryDeps {
+  readonly files: Pick<Files, "mkdtempSync">;
+  readonly system: Pick<System, "temporary">;
+}
+
 /** Makes a new folder that only this user can read. `purpose` is a part of its name. Throws a `Failure` "usage". */
-export function makeTemporaryFolder(
-  {
-    files,
-    system,
-  }: { readonly files: Pick<Files, "mkdtempSync">; readonly system: Pick<System, "temporary"> },
-  purpose: string,
-): string {
+export function makeTemporaryFolder({ files, system }: TemporaryDeps, purpose: string): string {
   const { temporary } = system;
   try {
     return files.mkdtempSync(join(temporary, `incident-${purpose}-`));

@@ -7,7 +7,6 @@ import { cancellation, codeOf, exitCodes, Failure } from "../failure.ts";
 import type { Context, Files, Io, Network, Output, Prompts, Spinner, System } from "./context.ts";
 import { startDeadline } from "./deadline.ts";
 import { workingDirectory } from "./folders.ts";
-import { writeAll } from "./write-file.ts";
 
 /** A namespace import of node:fs would copy every function at start-up. */
 const nodeFiles: Files = process.getBuiltinModule("fs");
@@ -233,9 +232,7 @@ function statOf(descriptor: number): Stats | undefined {
 function writeWithoutWaiting(descriptor: number, bytes: Uint8Array): number {
   let written = 0;
   try {
-    writeAll(nodeFiles, descriptor, bytes, (count) => {
-      written = count;
-    });
+    while (written < bytes.length) written += nodeFiles.writeSync(descriptor, bytes, written);
   } catch (error) {
     if (codeOf(error) !== "EAGAIN") throw error;
   }

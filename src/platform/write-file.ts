@@ -11,21 +11,10 @@ interface WriteDeps {
   readonly system: Pick<System, "random">;
 }
 
-/**
- * Writes all of `content`. On a full disk, one call of writeSync can write a part without an error; the next call then
- * throws. `onWritten` gets the number of bytes written so far.
- */
-export function writeAll(
-  files: Pick<Files, "writeSync">,
-  descriptor: number,
-  content: Uint8Array | string,
-  onWritten?: (count: number) => void,
-): void {
+/** On a full disk, one call of writeSync can write a part without an error; the next call then throws. */
+export function writeAll(files: Pick<Files, "writeSync">, descriptor: number, content: Uint8Array | string) {
   const bytes = typeof content === "string" ? Buffer.from(content) : content;
-  for (let written = 0; written < bytes.length; ) {
-    written += files.writeSync(descriptor, bytes, written);
-    onWritten?.(written);
-  }
+  for (let written = 0; written < bytes.length; ) written += files.writeSync(descriptor, bytes, written);
 }
 
 /**

@@ -27,13 +27,12 @@ export async function readFilter(
 ): Promise<Filter> {
   const least = severities.find((each) => each === severity?.toUpperCase());
   const ids = new Set<string>();
-  for (const text of service) ids.add((isGuid(text) ? text : await idOfService(context, text)).toLowerCase());
+  for (const text of service) {
+    const services = isGuid(text) ? undefined : await import("./services.ts");
+    const found = services?.findService(text, await context.workspace.project());
+    ids.add((found?.id ?? text).toLowerCase());
+  }
   return { serviceIds: ids, severity: least };
-}
-
-async function idOfService(context: RunContext, text: string): Promise<string> {
-  const { findService } = await import("./services.ts");
-  return findService(text, await context.workspace.project()).id;
 }
 
 /** In milliseconds since the epoch. Throws a `Failure` "usage" for a text that is no time. */
