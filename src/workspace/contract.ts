@@ -4,8 +4,8 @@ import type { CheckBody } from "../document/check-body.ts";
 import { type Contract, parseContract } from "../document/contract.ts";
 import { ContractError } from "../document/contract-error.ts";
 import { Failure, ignoreFailure } from "../failure.ts";
-import type { Files } from "../platform/context.ts";
 import { readText } from "../platform/regular-file.ts";
+import type { FileDeps } from "../source/read-source.ts";
 import { advise, argv } from "../text/advice.ts";
 import type { Setting } from "./settings.ts";
 
@@ -18,10 +18,7 @@ export interface ContractFile {
   readonly isThere: boolean;
 }
 
-export async function readContract(
-  { files }: { readonly files: Files },
-  { name, path }: ContractFile,
-): Promise<Contract> {
+export async function readContract({ files }: FileDeps, { name, path }: ContractFile): Promise<Contract> {
   // A link could show a file from outside the project, or a secret, as if it were the project's.
   const isFile = files.lstatSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
   const read = isFile ? readText(files, path) : "is not a regular file";

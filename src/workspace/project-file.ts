@@ -1,26 +1,24 @@
 // The project's file: the name of a profile, folders, the catalog of services, and the policy. A pull request can change
 // it, so it has no field that directs a key or runs a command.
-import { dirname, relative, resolve } from "node:path";
+import { relative } from "node:path";
 import { arranged } from "../diagnostic.ts";
 import { Failure } from "../failure.ts";
 import { type Policy, policySchema } from "../incident/policy.ts";
 import { catalogSchema } from "../incident/schemas.ts";
 import { once } from "../once.ts";
-import type { Files, System } from "../platform/context.ts";
 import { listOrNone, mapping, text, visible } from "../rules/kinds.ts";
 import { readSettings, unusableSettings } from "../source/check.ts";
 import { parseSource } from "../source/documents.ts";
-import { readSource } from "../source/read-source.ts";
+import { type FileDeps, readSource } from "../source/read-source.ts";
 import type { Catalog } from "../source/resolve-services.ts";
 import type { Setting } from "./settings.ts";
 
 export interface ProjectSettings {
   /** The name of a profile in the user's file. */
   readonly profile?: Setting<string> | undefined;
-  /** The absolute paths of the folders with the project's definitions. */
-  readonly definitions?: Setting<readonly string[]> | undefined;
-  /** The absolute path of the folder with the project's templates. */
-  readonly templates?: Setting<string> | undefined;
+  /** The folders with the project's definitions, and that with its templates, from the folder of the file. */
+  readonly definitions?: readonly string[] | undefined;
+  readonly templates?: string | undefined;
 }
 
 /** What the file says. Its catalog and its policy are empty where anything in the file is wrong. */
@@ -41,10 +39,7 @@ const fieldsSchema = once(() =>
 );
 
 /** `path` is absolute. Throws a `Failure` "usage" for a file that cannot be read. */
-export function readProject(
-  { files, system }: { readonly files: Files; readonly system: Pick<System, "cwd"> },
-  path: string,
-): Project {
+export function readProject({ files, system }: FileDeps, path: string): Project {
   const name = relative(system.cwd, path);
   // A link could show a file from outside the project, or a secret, as if it were the project's.
   if (!files.lstatSync(path).isFile())
@@ -67,15 +62,11 @@ export function readProject(
     settings: () => {
       if (!isValid) throw unusableSettings(name, diagnostics, ", or leave the file out with --no-project");
       const { definitions, profile, templates } = value ?? {};
-      const setting = <T>(field: string, own: T | undefined) =>
-        own === undefined
-          ? undefined
-          : { value: own, origin: `${name}:${document?.locate([field]).start.line}` };
-      const fromFile = (folder: string) => resolve(dirname(path), folder);
+      const origin = `${name}:${document?.locate(["profile"]).start.line}`;
       return {
-        profile: setting("profile", profile),
-        templates: setting("templates", templates && fromFile(templates)),
-        definitions: setting("definitions", definitions?.map(fromFile)),
+        definitions,
+        templates,
+        profile: profile === undefined ? profile : { value: profile, origin },
       };
     },
   };

@@ -89,7 +89,7 @@ export class Workspace {
       project === undefined ? (findRepository(files, system.cwd) ?? system.cwd) : dirname(project);
     const path = join(folder, contractFileName);
     const isThere = files.lstatSync(path, { throwIfNoEntry: false }) !== undefined;
-    return { path, isThere: isThere && !this.flags.noProject, name: this.#fromHere(path) };
+    return { path, isThere: isThere && !this.flags.noProject, name: relative(system.cwd, path) };
   });
 
   readonly contract = once(async () => {
@@ -111,21 +111,20 @@ export class Workspace {
 
   /** The folders under `definitions:` of the project's file, as paths from the working directory. */
   readonly definitionFolders = async (): Promise<readonly string[]> =>
-    ((await this.project()).settings().definitions?.value ?? []).map((folder) => {
-      const path = this.#fromHere(folder);
+    ((await this.project()).settings().definitions ?? []).map((folder) => {
+      const path = this.#fromProject(folder);
       // An empty path is the working directory, and a single hyphen would read stdin.
       return path === "" || path === "-" ? `./${path}` : path;
     });
 
   /** The folder of the templates, as a path from the working directory. It need not exist. */
-  readonly templateFolder = async (): Promise<string> => {
-    const file = this.projectFile();
-    const beside = join(file === undefined ? this.#context.system.cwd : dirname(file), defaultTemplateFolder);
-    return this.#fromHere((await this.project()).settings().templates?.value ?? beside) || ".";
-  };
+  readonly templateFolder = async (): Promise<string> =>
+    this.#fromProject((await this.project()).settings().templates ?? defaultTemplateFolder) || ".";
 
-  #fromHere(path: string): string {
-    return relative(this.#context.system.cwd, path);
+  #fromProject(folder: string): string {
+    const { cwd } = this.#context.system;
+    const file = this.projectFile();
+    return relative(cwd, resolve(file === undefined ? cwd : dirname(file), folder));
   }
 }
 
