@@ -2,7 +2,7 @@
 // with one file in memory at a time.
 import { arranged, type Diagnostic, isError } from "../diagnostic.ts";
 import { Failure } from "../failure.ts";
-import { defineCommand, type FlagsOf, type Run, type RunContext } from "../kit/define-command.ts";
+import { defineCommand, type Run, type RunContext } from "../kit/define-command.ts";
 import { flag } from "../kit/flags.ts";
 import { definitionFlags } from "../kit/shared-flags.ts";
 import { type SafeText, safe, safeLines } from "../platform/terminal/safe-text.ts";
@@ -54,11 +54,22 @@ export const run: Run<typeof spec> = async (context, { operands, flags }) => {
   const { loadOptions, ...prepared } = await prepareChecks(context, { ...flags, sources });
   if (sources.leftOut.length > 0)
     context.info(`left out ${firstOf(sources.leftOut)}; -R looks into sub-folders as well`);
+  const checkId = createIdCheck(flags.for === "apply");
+  const found = [...prepared.diagnostics];
   const fixes: Fix[] = [];
-  const fix = async (source: Source) => (flags.fix ? fixFile(context, flags, source, fixes) : source);
-  const checked = await checkAll(sources.read(), fix, loadOptions, flags.for === "apply");
-  const { definitions, files, templates } = checked;
-  const found = [...prepared.diagnostics, ...checked.found];
+  const files: string[] = [];
+  let definitions = 0;
+  let templates = 0;
+  // One file at a time is in memory. The process does not listen for signals yet: Ctrl-C ends it at once.
+  for (const original of sources.read()) {
+    const fixed = flags.fix ? await fixFile(context, original, flags.assignIds) : undefined;
+    fixes.push(...(fixed?.fixes ?? []));
+    const checked = await checkFile(fixed?.source ?? original, loadOptions);
+    files.push(original.file);
+    definitions += checked.definitions.length;
+    templates += checked.isTemplate ? 1 : 0;
+    found.push(...checked.diagnostics, ...checked.definitions.flatMap((located) => checkId(located) ?? []));
+  }
   const isProblem = (each: Diagnostic) => flags.strict || isError(each);
   const diagnostics = found.filter(isProblem);
   const warnings = found.filter((each) => !isProblem(each));
@@ -77,7 +88,8 @@ export const run: Run<typeof spec> = async (context, { operands, flags }) => {
       ...(warnings.length > 0 && { warnings: withShortLines(warnings) }),
       ...(flags.fix && { fixes }),
     },
-    page: (style) => safe`${renderFixes(style, fixes)}${valid ? renderValid(style, checked) : ""}`,
+    page: (style) =>
+      safe`${renderFixes(style, fixes)}${valid ? renderValid(style, files.length, definitions, templates) : ""}`,
     ...{ files, diagnostics, warnings },
     ...(!valid && {
       failure: invalidFailure(diagnostics, "correct the problems above"),
@@ -87,12 +99,7 @@ export const run: Run<typeof spec> = async (context, { operands, flags }) => {
 };
 
 /** Fixes a file where possible, and returns its current content. A fixed file is replaced as a whole. */
-async function fixFile(
-  context: RunContext,
-  { assignIds }: FlagsOf<typeof spec>,
-  source: Source,
-  fixes: Fix[],
-): Promise<Source> {
+async function fixFile(context: RunContext, source: Source, assignsIds = false) {
   const { file } = source;
   if (file.startsWith("<")) {
     throw new Failure("usage", "--fix changes files and cannot change stdin", {
@@ -101,35 +108,9 @@ async function fixFile(
   }
   const { fixSource } = await import("../source/fix.ts");
   const { writeNamedFile } = await import("../platform/write-file.ts");
-  const fixed = fixSource(source, assignIds ? context.system.random.guid : undefined);
+  const fixed = fixSource(source, assignsIds ? context.system.random.guid : undefined);
   if (fixed.source !== source) writeNamedFile(context, file, fixed.source.bytes);
-  fixes.push(...fixed.fixes);
-  return fixed.source;
-}
-
-/** The diagnostics and warnings of all files, and the counts of the files. One file at a time is in memory. */
-async function checkAll(
-  sources: Iterable<Source>,
-  fix: (source: Source) => Promise<Source>,
-  loadOptions: LoadOptions,
-  needsIds: boolean,
-) {
-  const checkId = createIdCheck(needsIds);
-  const files: string[] = [];
-  const found: Diagnostic[] = [];
-  let definitions = 0;
-  let templates = 0;
-  // The process does not listen for signals yet: Ctrl-C ends it at once.
-  for (const original of sources) {
-    const source = await fix(original);
-    const checked = await checkFile(source, loadOptions);
-    files.push(source.file);
-    found.push(...checked.diagnostics);
-    definitions += checked.definitions.length;
-    templates += checked.isTemplate ? 1 : 0;
-    found.push(...checked.definitions.flatMap((located) => checkId(located) ?? []));
-  }
-  return { files, found, definitions, templates };
+  return fixed;
 }
 
 /** Checks a file as a template, or else as definitions. */
@@ -145,15 +126,12 @@ async function checkFile(source: Source, checks: LoadOptions) {
   return { definitions: [], diagnostics: arranged(found), isTemplate: true };
 }
 
-function renderValid(
-  style: Style,
-  { definitions, files, templates }: Awaited<ReturnType<typeof checkAll>>,
-): SafeText {
+function renderValid(style: Style, files: number, definitions: number, templates: number): SafeText {
   const found = [
     ...(templates === 0 || definitions > 0 ? [countOf(definitions, "definition")] : []),
     ...(templates > 0 ? [countOf(templates, "template")] : []),
   ];
-  return safe`${style.line(`${found.join(" and ")} in ${countOf(files.length, "file")}: valid`)}\n`;
+  return safe`${style.line(`${found.join(" and ")} in ${countOf(files, "file")}: valid`)}\n`;
 }
 
 function renderFixes(style: Style, fixes: readonly Fix[]): SafeText {
