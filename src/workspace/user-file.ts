@@ -58,6 +58,16 @@ export function readUserSettings(
   const settingAt = <T>(own: T, ...path: Path): Setting<T> => {
     return { value: own, origin: `${file}:${document.locate(path).start.line}` };
   };
+  /** A relative key file is relative to the settings file: a checkout could supply one in the working directory. */
+  const sourceOf = (field: string | undefined, own: string | readonly string[]): KeySource => {
+    if (typeof own !== "string") return { kind: "command", command: own };
+    if (field !== "apiKeyFile") return { kind: "value", key: own };
+    const { home } = context.system;
+    return {
+      kind: "file",
+      file: own.startsWith("~/") ? join(home, own.slice(2)) : resolve(dirname(file), own),
+    };
+  };
   const profiles = new Map<string, Profile>();
   for (const [name, fields] of Object.entries(value.profiles ?? {})) {
     const settings = Object.entries(fields).map(
@@ -65,7 +75,7 @@ export function readUserSettings(
     );
     const plain = Object.fromEntries(settings) as PlainSettings;
     const [field, key] = settings.find(([each]) => ownValue(settingRows, each)?.inProfile === "key") ?? [];
-    const source = key && keySource(context.system.home, dirname(file), field, key.value);
+    const source = key && sourceOf(field, key.value);
     if (source?.kind === "value" || secretsOf(plain.journal?.value ?? "").length > 0) found.refuseIfExposed();
     profiles.set(name, { ...plain, name, ...(key && source && { key: { ...key, value: source } }) });
   }
@@ -113,16 +123,4 @@ function readOwnFile(context: Parameters<typeof readPrivateFile>[0], file: strin
     `${file} is not used: it belongs to another user (uid ${found.otherOwner})`,
     { hint: "run incident as that user, without sudo; or set XDG_CONFIG_HOME to a folder of your own" },
   );
-}
-
-/** A relative key file is relative to the settings file: a checkout could supply one in the working directory. */
-function keySource(
-  home: string,
-  folder: string,
-  field: string | undefined,
-  value: string | readonly string[],
-): KeySource {
-  if (typeof value !== "string") return { kind: "command", command: value };
-  if (field !== "apiKeyFile") return { kind: "value", key: value };
-  return { kind: "file", file: value.startsWith("~/") ? join(home, value.slice(2)) : resolve(folder, value) };
 }

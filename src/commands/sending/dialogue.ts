@@ -47,9 +47,20 @@ export async function askAndSend(
   const dialogue = await openDialogue(context, { services });
   const path = join(context.workspace.stateDirectory.value, "draft.yaml");
   let isKept: boolean | undefined;
-  /** After each answer: a terminal that is closed, or a machine without power, lets no program end in order. */
+  /**
+   * After each answer: a terminal that is closed, or a machine without power, lets no program end in order. A convenience: where
+   * the file cannot be written, the answers are not kept.
+   */
   const keep = (draft: Draft) => {
-    if (isKept !== false) isKept = keepAnswers(context, path, documentOf(draft, undefined));
+    if (isKept === false) return;
+    try {
+      makeFolders(context.files, dirname(path));
+      replaceFile(context, path, renderYaml(escapeVariables(documentOf(draft, undefined))), 0o600);
+      isKept = true;
+    } catch (error) {
+      context.warn(`the answers are not kept: ${messageOf(error)}`);
+      isKept = false;
+    }
   };
   const explain = (failure: Failure) => {
     if (!isKept || failure.kind === "uncertain") return failure;
@@ -66,18 +77,6 @@ export async function askAndSend(
     return report;
   } catch (error) {
     throw error instanceof Failure ? explain(error) : error;
-  }
-}
-
-/** A convenience: where the file cannot be written, the answers are not kept. */
-function keepAnswers(context: RunContext, path: string, document: Fields): boolean {
-  try {
-    makeFolders(context.files, dirname(path));
-    replaceFile(context, path, renderYaml(escapeVariables(document)), 0o600);
-    return true;
-  } catch (error) {
-    context.warn(`the answers are not kept: ${messageOf(error)}`);
-    return false;
   }
 }
 
