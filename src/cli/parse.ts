@@ -104,8 +104,10 @@ function createParser(name: string, flags: FlagSpecs): Parser {
   parser
     .configureOutput({ writeErr: () => {}, writeOut: () => {} })
     .configureHelp({ helpWidth: helpColumns });
-  for (const [key, flag] of Object.entries(flags)) parser.addOption(optionOf(key, flag));
-  for (const [key, flag] of Object.entries(everyFlag)) parser.addOption(optionOf(key, flag).hideHelp());
+  const all = { ...flags, ...everyFlag };
+  const names = Object.values(all).flatMap(({ usage }) => namesIn(usage));
+  for (const [key, flag] of Object.entries(all))
+    parser.addOption(optionOf(key, flag, names).hideHelp(Object.hasOwn(everyFlag, key)));
   return parser;
 }
 
@@ -130,13 +132,13 @@ export function renderHelp({ summary }: Pick<Row, "summary">, spec: CommandSpec)
   ].join("\n\n")}\n`;
 }
 
-function optionOf(name: string, flag: FlagSpec): Option {
+function optionOf(name: string, flag: FlagSpec, names: readonly string[]): Option {
   const option = new Option(flag.usage, rowOfFlag(flag)[1]);
   option.conflicts(exclusiveFlags.flatMap(([one, other]) => (one === name ? [other] : [])));
   // commander would derive the name from the flag, and would turn `--no-x` into a false `x`.
   option.attributeName = () => name;
   option.negate = false;
-  if (flag.kind !== "switch") option.argParser((value, before) => parseValue(flag, value, before));
+  if (flag.kind !== "switch") option.argParser((value, before) => parseValue(flag, value, before, names));
   return option;
 }
 
@@ -167,9 +169,13 @@ async function withCommand(row: Row, rest: readonly string[]): Promise<Invocatio
 
 const longestDuration = 24 * 3_600_000;
 
-function parseValue({ choices, kind, usage }: FlagSpec, value: string, before: unknown): unknown {
-  // Of a script, whose variable is not set: an empty path is the working directory, an empty profile the usual one.
+function parseValue(flag: FlagSpec, value: string, before: unknown, names: readonly string[]): unknown {
+  const { choices, kind, usage } = flag;
+  // Of a script, whose variable is not set: an empty path is the working directory, an empty profile the usual one, and
+  // without quotes, the next flag would be the value.
   if (value === "") throw new InvalidArgumentError("It is empty.");
+  if (names.includes(value.replace(/=.*/s, "")))
+    throw new InvalidArgumentError(`It is a flag; the value of ${longNameIn(usage)} is missing.`);
   if (kind === "list") return [...((before ?? []) as readonly string[]), value];
   if (before !== undefined)
     throw new InvalidArgumentError(`${longNameIn(usage)} is given twice, and takes one value.`);

@@ -4,6 +4,8 @@ import { parseDuration } from "../../src/text/date-times.ts";
 import { incident } from "../harness/incident.ts";
 import { specs } from "../harness/specs.ts";
 
+const guid = "3f2b8c1e-5d4a-4e6f-9a7b-1c2d3e4f5a6b";
+
 describe("the command line", () => {
   it.each([
     ["500ms", 500],
@@ -40,6 +42,17 @@ describe("the command line", () => {
     ["an empty file name", "create -f ''", "'-f, --file <path>' argument '' is invalid. It is empty."],
     ["an empty profile", "get x --profile ''", "It is empty."],
     ["an empty duration", "get x --timeout ''", "It is empty."],
+    [
+      "a flag in the place of a text",
+      `update ${guid} --message --notify`,
+      "It is a flag; the value of --message is missing.",
+    ],
+    [
+      "a flag with its value there",
+      "create --message --status=monitoring",
+      "It is a flag; the value of --message is missing.",
+    ],
+    ["a short flag there", "create --dedup-key -y -f x.yaml", "'-y' is invalid. It is a flag"],
     ["an empty argument", "validate x.yaml ''", "an argument is empty"],
     ["a misspelt format", "get x -o jsn", "did you mean json?"],
     ["a misspelt value", "validate --for aply", "did you mean apply?"],
