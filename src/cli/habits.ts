@@ -81,6 +81,7 @@ export function hintForWord(word: string, typed: readonly string[]): string | un
 
 /** The next action for a flag that is not one of `flags`. */
 export function hintForFlag(given: string, flags: FlagSpecs, typed: readonly string[]): string | undefined {
+  if (ownValue(flags, "onlySpec")) return "see incident sandbox --help; a command and its flags follow --";
   const [flag = ""] = given.split("=");
   const actions = habits.filter(([words]) => words.includes(flag)).map(([, action]) => action);
   for (const action of actions) {

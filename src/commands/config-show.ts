@@ -27,11 +27,10 @@ export const run: Run<typeof spec> = async (context) => {
   const effective = await workspace.settings();
   const { selectedProfile: _, ...rows } = effective;
   const lines = Object.entries(rows).map(([name, setting]) => showSetting(name, setting));
-  const { webUrl } = effective;
   const checks = [
     () => checkServiceTarget(effective, system.env, userFile),
     () => resolveJournal(effective),
-    () => webUrl && checkWebUrl(webUrl),
+    () => effective.webUrl && checkWebUrl(effective.webUrl),
   ];
   for (const check of checks) {
     const failure = catchFailure(check);
@@ -54,7 +53,10 @@ function showSetting(name: string, setting: Setting<unknown> | undefined) {
   if (setting === undefined) return { name, value: null, origin: null };
   const { origin, value } = setting;
   if (name === "apiKey") return { name, value: withoutKey(value as KeySource), origin };
-  return { name, value: name === "journal" ? showJournal(String(value)) : String(value), origin };
+  // A request reads the service's document; this command sends none.
+  const from =
+    name === "accountHeader" ? origin.replace(/^default$/, "$&, or the service's document") : origin;
+  return { name, value: name === "journal" ? showJournal(String(value)) : String(value), origin: from };
 }
 
 /** The arguments of a command may be secret. */

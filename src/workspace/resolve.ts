@@ -133,8 +133,9 @@ function findProfile(user: UserSettings | undefined, name: Setting<string>, user
   const profile = user?.profiles.get(name.value);
   if (profile !== undefined) return profile;
   const names = [...(user?.profiles.keys() ?? [])].join(", ");
+  const add = advise`add it with ${argv`incident login --profile ${name.value}`}, or under "profiles:" in ${userFile}`;
   throw new Failure("usage", `there is no profile "${name.value}" (named by ${name.origin})`, {
-    hint: names === "" ? `add it under "profiles:" in ${userFile}` : `the profiles are: ${names}`,
+    hint: names === "" ? add : `the profiles are: ${names}; or ${add}`,
   });
 }
 

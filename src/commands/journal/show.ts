@@ -129,9 +129,7 @@ function renderOperation(style: Style, operation: OperationFacts): SafeText {
     account,
     "service id": serviceId === id ? undefined : serviceId,
   }).flatMap(([label, value]) =>
-    value === undefined
-      ? []
-      : [safe`  ${style.color.dim(style.line(label.padEnd(10)))} ${style.line(value)}`],
+    value === undefined ? [] : safe`  ${style.color.dim(style.line(label.padEnd(11)))} ${style.line(value)}`,
   );
   let last = "";
   const lines = events.flatMap(({ at, type, detail, origin }) => {

@@ -16,8 +16,12 @@ describe("config show", () => {
     expect(screen).not.toContain(key.slice(0, 4));
   });
 
-  it("sends nothing", async () => {
-    expect((await incident("config show")).requests).toEqual([]);
+  it("sends nothing, so that it does not know a header of the service's document", async () => {
+    const { requests, screen } = await incident("config show", {
+      env: { INCIDENT_CLI_ACCOUNT_HEADER: undefined },
+    });
+    expect(requests).toEqual([]);
+    expect(screen).toMatch(/^accountHeader +x-service-account +default, or the service's document$/m);
   });
 });
 
@@ -66,5 +70,6 @@ describe("a project's file", () => {
     });
     expect(exitCode).toBe(2);
     expect(stderr).toMatch(/there is no profile "two" \(named by .*\.incident\.yaml:1\)/);
+    expect(stderr).toContain("next: add it with incident login --profile two, or under");
   });
 });

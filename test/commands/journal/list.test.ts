@@ -240,6 +240,6 @@ describe("the updates that were posted from here", () => {
     const { changes } = JSON.parse((await world.run(`journal show ${own} -o json`)).stdout);
     expect(changes).toMatchObject([{ change: { kind: "edit" } }, { change: { kind: "update" } }]);
     const update = await world.run(`journal show ${changes[1].id}`);
-    expect(update.stdout).toContain("state      posted\n");
+    expect(update.stdout).toContain("state       posted\n");
   });
 });

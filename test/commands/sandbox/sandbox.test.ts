@@ -64,6 +64,7 @@ describe("invalid flags", () => {
   it.each([
     ["--fault create:noanswer", '--fault: "noanswer" is not a kind of fault; did you mean no-answer?'],
     ["incident create c.yaml -o id", 'incident sandbox cannot print "id"'],
+    ["incident create -f c.yaml", "see incident sandbox --help; a command and its flags follow --"],
     ["--fault create:418", '--fault: "418" is not a kind of fault'],
     ["--fault create:slow", '"slow" needs a duration'],
   ])("%s is a usage error", async (flags, message) => {

@@ -105,6 +105,14 @@ describe("create --template", () => {
     },
   );
 
+  it("is offered for the name of its file", async () => {
+    const { exitCode, stderr } = await incident(`create --template api-down.yaml ${given}`, { files });
+    expect({ exitCode, stderr }).toEqual({
+      exitCode: 2,
+      stderr: expect.stringContaining("did you mean api-down?"),
+    });
+  });
+
   it("cannot be changed in its structure by any value", async () => {
     await fc.assert(
       fc.asyncProperty(fc.string({ unit: anyCharacter, maxLength: 300 }), async (value) => {
