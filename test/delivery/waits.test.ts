@@ -170,27 +170,3 @@ describe("a service that never answers", () => {
     expect(world.clock.monotonic() - start).toBeLessThanOrEqual(longest);
   });
 });
-
-describe("a service whose reads fail and whose writes work", () => {
-  const service = (status: number) =>
-    createService(
-      () => answer(201, incidentOf()),
-      () => refusal(status),
-    );
-
-  it.each([
-    [503, 7],
-    [403, 4],
-  ])("(%s) keeps a create with an id from being sent", async (status, exitCode) => {
-    const world = createWorld({ files });
-    const { sent, transport } = service(status);
-    const start = world.clock.monotonic();
-    const first = await world.run(`create -f x.yaml ${flags}`, { transport });
-    expect(first).toMatchObject({ exitCode, stdout: "" });
-    expect(world.clock.monotonic() - start).toBeLessThanOrEqual(1_500);
-    expect(sent).toHaveLength(0);
-    const second = await world.run(`create -f plain.yaml -o id ${flags}`, { transport });
-    expect(second).toMatchObject({ exitCode: 0 });
-    expect(sent).toHaveLength(1);
-  });
-});

@@ -135,14 +135,6 @@ describe("a batch", () => {
     expect(await eventsOf(incidentId)).toEqual(["created"]);
   });
 
-  it("takes whatever a service makes of a create under its random id for that create", async () => {
-    const id = numberedId(1);
-    const edited = { id, name: "Checkout", severity: "MINOR", services: [], incidentUpdates: [] };
-    const { batch } = openBatch({ creates: [answer(201, incidentOf(edited))] });
-    const { delivered } = await createAll(batch, [one]);
-    expect(delivered.map(({ incident }) => incident)).toEqual([incidentOf(edited)]);
-  });
-
   it("sends the account of the settings, and the id of a key", async () => {
     const services = [{ ...service, accountId: account }];
     const { asked, batch, options } = openBatch({ creates: [declares(otherId), declares(otherId)] });

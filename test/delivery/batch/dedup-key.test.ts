@@ -104,12 +104,6 @@ describe.each(services)(
       );
       expect(new Set(results.map(idOf)).size).toBe(1);
     });
-
-    it("keeps the incidents of other keys apart", async () => {
-      const world = createService();
-      const one = idOf(await world.run(line("open")));
-      expect(idOf(await world.run("create -f other.yaml --dedup-key search -o id"))).not.toBe(one);
-    });
   },
 );
 

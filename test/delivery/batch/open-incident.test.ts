@@ -16,7 +16,6 @@ const files = {
   "three.yaml": ["Checkout fails", "Refunds fail", "Search fails"]
     .map((name) => definitionYaml({ name }))
     .join("---\n"),
-  "twice.yaml": `${definitionYaml()}---\n${definitionYaml()}`,
   "loud.yaml": definitionYaml({ incidentUpdates: notifying }),
   "silent.yaml": definitionYaml({ incidentUpdates: silent }),
   "refunds-then-loud.yaml": `${definitionYaml({ name: "Refunds fail" })}---\n${definitionYaml({ incidentUpdates: notifying })}`,
@@ -78,14 +77,6 @@ describe("the same create, while its incident is open,", () => {
     expect(again.stderr).toContain(still);
     expect(again.stderr).toContain('incidentUpdates[0].status is "INVESTIGATING", not "IDENTIFIED"');
     expect(world.sandbox.incidents()).toHaveLength(1);
-  });
-
-  it("counts each of two equal documents", async () => {
-    const world = await declared();
-    // The warning of a similar incident reads it again.
-    expect(await seen(world, "create -f twice.yaml")).toMatchObject({ requests: ["GET", "POST"] });
-    expect(await seen(world, "create -f twice.yaml")).toMatchObject({ requests: ["GET", "GET"] });
-    expect(world.sandbox.incidents()).toHaveLength(2);
   });
 
   it("declares another with --new, and then answers with that one", async () => {

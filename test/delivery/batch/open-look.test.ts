@@ -74,21 +74,6 @@ describe.each(servicesInTurn("replaced"))(
         expect(service.incidents()).toHaveLength(1);
       },
     );
-
-    it("whose answer was lost elsewhere is found by the next machine", async () => {
-      const service = await open({ ids });
-      const world = machineAt(service);
-      service.loseAnswer("create");
-      service.before((operation) => {
-        // The first machine sees nothing any more.
-        if (operation === "list" || operation === "get") service.loseRequest(operation);
-      });
-      expect((await world.run("create plain.yaml --settle-for 1s")).exitCode).toBe(8);
-      service.before(() => undefined);
-      const { exitCode, stdout } = await machineAt(service).run("create plain.yaml -o id");
-      expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: `${service.incidents()[0]?.id}\n` });
-      expect(service.incidents()).toHaveLength(1);
-    });
   },
 );
 
@@ -209,18 +194,6 @@ describe.each(servicesInTurn("kept"))(
       const warnings = stderr.split("\n").filter((line) => line.includes("is open"));
       expect(warnings).toEqual([expect.stringContaining("with the same name: this is another")]);
       expect(service.incidents()).toHaveLength(3);
-    });
-
-    it("warns of one with the same content that another operation has, and declares it", async () => {
-      const service = await open({ ids });
-      const world = machineAt(service);
-      const { stdout } = await world.run("create plain.yaml -o id");
-      const { exitCode, stderr } = await world.run("create x.yaml");
-      expect(exitCode).toBe(0);
-      expect(stderr).toContain(
-        `warning: ${stdout.trim()} is open (INVESTIGATING) with the same name: this is another`,
-      );
-      expect(service.incidents()).toHaveLength(2);
     });
 
     it("asks about it at a terminal, and sends nothing without a yes", async () => {
