@@ -29,6 +29,11 @@ export function occurrenceOf(file: readonly TimelineUpdate[], at: number): numbe
   return file.slice(0, at).filter((other) => isSameUpdate(own, other)).length;
 }
 
+/** Whether the file itself says that the incident goes on after a RESOLVED. */
+export function isAfterResolved(file: readonly TimelineUpdate[], at: number): boolean {
+  return file.slice(0, at).findLast(({ status }) => status !== undefined)?.status === "RESOLVED";
+}
+
 /** The updates that may be the last: the ends of the list, or the one of them that has the status of the incident. */
 export function lastUpdates(incident: Incident): readonly UpdateFacts[] {
   const { status, updates } = incidentFacts(incident);

@@ -8,7 +8,7 @@ import { catchFailure, Failure } from "../../failure.ts";
 import { type Difference, differencesOf, isAnotherIncident } from "../../incident/comparison.ts";
 import type { CreateBody } from "../../incident/create-body.ts";
 import type { Update } from "../../incident/definition.ts";
-import { occurrenceOf } from "../../incident/updates.ts";
+import { isAfterResolved, occurrenceOf } from "../../incident/updates.ts";
 import { type Incident, incidentFacts, isResolved } from "../../incident/wire.ts";
 import { partsOf, textDigest } from "../../journal/content.ts";
 import type { Altered, Content, OperationLog, Parts } from "../../journal/events.ts";
@@ -62,9 +62,13 @@ export function planChanges(options: ChangeOptions, read: ReadIncident, known: K
   const { content, definition, incident, log, readAt } = read;
   const { body } = content;
   const file = definition.incidentUpdates;
-  const { edits, others } = planEdits(body, log, incident, options.overwrites);
+  const planned = planEdits(body, log, incident, options.overwrites);
   const tail = planTail(options, read, known.isKnown ? known.operations.addUpdate : undefined);
   const warnings = tail.warning === undefined ? [] : [tail.warning];
+  // A file that lacks a text that was posted for it may be an older one.
+  const isOlder = !options.overwrites && tail.differences.some(({ wanted }) => wanted === undefined);
+  const held = { edits: [], others: [...planned.edits, ...planned.others] };
+  const { edits, others } = isOlder ? held : planned;
   const drift = tail.failure?.kind === "drift" ? tail.failure : undefined;
   const differences = [...others, ...tail.differences.filter((each) => !wasAltered(log, each))];
   const stays = { differences, drift, isHeldBack: tail.isHeldBack };
@@ -114,11 +118,6 @@ function hasSentUpdate({ service }: ChangeOptions, { definition, incident, log, 
     const own = updateLog({ model, service }, incident.id, update, occurrenceOf(file, at));
     return own.created !== undefined || log.parts?.updates.includes(textDigest(update));
   });
-}
-
-/** The definition itself says that the incident goes on after a RESOLVED. */
-function isAfterResolved(file: readonly Update[], at: number): boolean {
-  return file.slice(0, at).findLast(({ status }) => status !== undefined)?.status === "RESOLVED";
 }
 
 function editOf(

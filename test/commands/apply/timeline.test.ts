@@ -139,6 +139,17 @@ describe.each(servicesInTurn("kept"))("an apply of a timeline at %s, ids %s", (_
     expect(await timeline.run(apply, { transport: without })).toMatchObject({ exitCode: 0, sent: ["edit"] });
   });
 
+  it("edits nothing for an older file, such as that of a pipeline that runs again", async () => {
+    const { service, ...timeline } = await openTimeline(await open(), [looking]);
+    await timeline.applied([looking, cause], { name: "Checkout is slow" });
+    timeline.write([looking]);
+    const older = await timeline.run();
+    expect(older, older.stderr).toMatchObject({ exitCode: 11, sent: [] });
+    expect(older.stdout).toContain('name: live "Checkout is slow", file "Checkout fails"');
+    timeline.write([looking, cause], { name: "Checkout is slow" });
+    expect(await timeline.run()).toMatchObject({ exitCode: 0, sent: [] });
+  });
+
   it("keeps the name in an edit of another field where the service shows it with HTML escapes", async () => {
     const { service, ...timeline } = await openTimeline(await open());
     const name = "Checkout isn't here";
