@@ -105,29 +105,27 @@ export function fillTemplate(
 /** The most texts of a variable that one check tries. */
 const mostTexts = 256;
 
-/** Checks the definition as often as a variable has texts, each time with another text of each variable. */
-export function checkTemplate(template: Template, loadOptions: LoadOptions): readonly Diagnostic[] {
-  const texts = [...template.variables].flatMap(([name, { otherwise, values = {} }]) => {
+/**
+ * Checks the definition as often as a variable has texts, each time with another text of each variable. A text whose
+ * variable has no text in the template is not checked.
+ */
+export function checkTemplate(
+  { document, resolve, variables }: Template,
+  loadOptions: LoadOptions,
+): readonly Diagnostic[] {
+  const texts = [...variables].flatMap(([name, { otherwise, values = {} }]) => {
     const known = otherwise === undefined ? [] : [fillText(otherwise, noInput).text];
     const own = [...new Set([...known, ...Object.values(values)])];
     return own.length > 0 ? [{ name, own }] : [];
   });
   const most = texts.reduce((so, { own }) => Math.max(so, own.length), 1);
+  const { value, locate } = withEnding(document, resolve);
+  const declared = new Set(variables.keys());
   return Array.from({ length: Math.min(most, mostTexts) }, (_, at) => {
     const values = new Map(texts.map(({ name, own }) => [name, own[at % own.length] as string]));
-    return checkWith(template, values, loadOptions);
+    const filling = { values, used: new Set<string>(), declared };
+    return checkDefinition(value, { ...loadOptions, variables: filling }, locate).diagnostics;
   }).flat();
-}
-
-/** A text whose variable has no text in the template is not checked. */
-function checkWith(
-  { document, resolve, variables }: Template,
-  values: ReadonlyMap<string, string>,
-  loadOptions: LoadOptions,
-): readonly Diagnostic[] {
-  const filling = { values, used: new Set<string>(), declared: new Set(variables.keys()) };
-  const { value, locate } = withEnding(document, resolve);
-  return checkDefinition(value, { ...loadOptions, variables: filling }, locate).diagnostics;
 }
 
 /** The definition with the update for the end of the alert as its last one. */
