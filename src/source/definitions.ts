@@ -13,14 +13,14 @@ import {
   type Path,
 } from "../diagnostic.ts";
 import type { CheckBody } from "../document/check-body.ts";
-import { Failure, messageOf } from "../failure.ts";
+import { Failure } from "../failure.ts";
 import type { Definition } from "../incident/definition.ts";
 import { checkPolicy, type Policy } from "../incident/policy.ts";
 import { definitionSchema } from "../incident/schemas.ts";
 import { findOversize, maxBodySize, placeholder } from "../incident/values.ts";
 import { schemaAt } from "../rules/messages.ts";
 import { checkValue } from "./check.ts";
-import { diagnosticAt, isTemplate, parseSource } from "./documents.ts";
+import { diagnosticAt, faultWords, isTemplate, parseSource } from "./documents.ts";
 import { foreignShape } from "./foreign-shape.ts";
 import type { Source } from "./read-source.ts";
 import { type Catalog, findOtherServices, resolveServices } from "./resolve-services.ts";
@@ -96,9 +96,7 @@ export function checkSource(
   } catch (error) {
     // It says more about the run than about the file.
     if (error instanceof Failure) throw error;
-    const message = `this file could not be checked: ${messageOf(error)}`;
-    const hint = "split a very large file; else this is a bug in incident: please report it with the file";
-    return refused(diagnosticAt("fault", { message, hint }, "", file, 0));
+    return refused(diagnosticAt("fault", faultWords(error), "", file, 0));
   }
 }
 

@@ -1,5 +1,6 @@
 // Decodes a file, and parses every document of it.
 import { type Diagnostic, type DiagnosticCode, type DiagnosticMessage, errorAt } from "../diagnostic.ts";
+import { messageOf } from "../failure.ts";
 import { decodeUtf8 } from "../untrusted-data.ts";
 import { createLocateSpan } from "./positions.ts";
 import { maxFileSize, type Source } from "./read-source.ts";
@@ -15,7 +16,11 @@ export function parseSource({ bytes, file, unread }: Source): ParsedText {
   if (unread !== undefined) return refuse("unreadable", { message: unread, hint: unreadHint });
   if (bytes.length > maxFileSize) return refuse("file-too-large", tooLarge);
   const text = decodeUtf8(bytes);
-  if (text !== undefined) return parseDocuments(text, file);
+  try {
+    if (text !== undefined) return parseDocuments(text, file);
+  } catch (error) {
+    return refuse("fault", faultWords(error));
+  }
   // Each invalid byte becomes a replacement character.
   const replaced = new TextDecoder().decode(bytes);
   return refuse("not-utf8", notUtf8, replaced, replaced.indexOf("\uFFFD"));
@@ -25,6 +30,14 @@ export function parseSource({ bytes, file, unread }: Source): ParsedText {
 export function isTemplate({ documents: [first] }: ParsedText): boolean {
   const has = (name: string) => Object.hasOwn(Object(first?.value), name);
   return has("variables") || (["vars", "when", "dedupKey"].some(has) && !has("name"));
+}
+
+/** The words for an error that no check foresees, so that it hides none of another file. */
+export function faultWords(error: unknown): DiagnosticMessage {
+  return {
+    message: `this file could not be checked: ${messageOf(error)}`,
+    hint: "split a very large file; else this is a bug in incident: please report it with the file",
+  };
 }
 
 export function diagnosticAt(
