@@ -20,7 +20,7 @@ import { definitionSchema } from "../incident/schemas.ts";
 import { findOversize, maxBodySize, placeholder } from "../incident/values.ts";
 import { schemaAt } from "../rules/messages.ts";
 import { checkValue } from "./check.ts";
-import { diagnosticAt, faultWords, isTemplate, parseSource } from "./documents.ts";
+import { diagnosticAt, faultOf, isTemplate, parseSource } from "./documents.ts";
 import { foreignShape } from "./foreign-shape.ts";
 import type { Source } from "./read-source.ts";
 import { type Catalog, findOtherServices, resolveServices } from "./resolve-services.ts";
@@ -71,22 +71,22 @@ export function checkSources(
 /** Checks one file. A fault of the check is a diagnostic of the file, so that it hides none of another file. */
 export function checkSource(
   source: Source,
-  loadOptions: LoadOptions,
+  options: LoadOptions,
   parsed = parseSource(source),
 ): CheckedSources {
   const { file } = source;
-  loadOptions.checkDeadline();
+  options.checkDeadline();
   try {
     const { text, documents, diagnostics: textDiagnostics } = parsed;
     if (documents.length + textDiagnostics.length === 0)
-      return refused(diagnosticAt("no-definition", noDefinition, text, file, 0));
+      return refused(diagnosticAt("no-definition", noDefinition, file, text));
     const [first] = documents;
     if (first !== undefined && isTemplate(parsed))
       return refused(errorAt("no-definition", templateInstead, first.locate(["variables"], "key")));
     const definitions: LocatedDefinition[] = [];
     const diagnostics = [...textDiagnostics];
     for (const { value, locate } of documents) {
-      const checked = checkDefinition(value, loadOptions, locate);
+      const checked = checkDefinition(value, options, locate);
       diagnostics.push(...checked.diagnostics);
       const { value: definition } = checked;
       if (definition === undefined) continue;
@@ -96,7 +96,7 @@ export function checkSource(
   } catch (error) {
     // It says more about the run than about the file.
     if (error instanceof Failure) throw error;
-    return refused(diagnosticAt("fault", faultWords(error), "", file, 0));
+    return refused(faultOf(error, file));
   }
 }
 
@@ -119,13 +119,13 @@ export function checkDefinition(value: unknown, options: LoadOptions, locate: Lo
   const placeholders = findPlaceholders(overridden, locate);
   const schema = checkValue(definitionSchema(), resolved.value, locate);
   // A text with an unset variable or a placeholder gets one diagnostic, and none for its value.
-  const unfinished = [...replaced.incomplete, ...placeholders.paths];
+  const unfinished = [...replaced.incomplete, ...placeholders.map(({ location }) => location.path)];
   const isFinished = ({ location }: Diagnostic) => !unfinished.some((path) => isWithin(location.path, path));
   const reported = [...unfinished, ...resolved.incomplete, ...schema.paths];
   const definition = resolved.incomplete.length === 0 ? schema.value : undefined;
   const errors = [
     ...replaced.diagnostics,
-    ...placeholders.diagnostics,
+    ...placeholders,
     ...[...resolved.diagnostics, ...schema.diagnostics].filter(isFinished),
     ...contractDiagnostics(options, resolved.value, locate, reported),
   ];
@@ -165,7 +165,7 @@ function findPlaceholders(value: unknown, locate: Locate) {
     if (text.includes(placeholder)) paths.push(path);
     return text;
   });
-  const diagnostics = paths.map((path) => {
+  return paths.map((path) => {
     const at = path.findLastIndex((step) => typeof step === "string");
     const message = `${path[at] ?? "the document"} still has the placeholder ${placeholder}`;
     const { description = "The value.", note } = schemaAt(definitionSchema(), path.slice(0, at + 1)) ?? {};
@@ -173,7 +173,6 @@ function findPlaceholders(value: unknown, locate: Locate) {
     const hint = `replace it with ${meaning}${note ? `; ${note}` : ""}`;
     return errorAt("placeholder", { message, hint }, locate(path, "value", placeholder));
   });
-  return { diagnostics, paths };
 }
 
 /** The broken rules of the service's contract, without those about a part that has another problem. */

@@ -8,22 +8,19 @@ import { type ParsedText, parseDocuments } from "./yaml/read.ts";
 
 /** Decodes a file, and parses every document of it. The text has no byte order mark. Never throws. */
 export function parseSource({ bytes, file, unread }: Source): ParsedText {
-  const refuse = (code: DiagnosticCode, message: DiagnosticMessage, text = "", offset = 0): ParsedText => ({
-    text: "",
-    documents: [],
-    diagnostics: [diagnosticAt(code, message, text, file, offset)],
-  });
-  if (unread !== undefined) return refuse("unreadable", { message: unread, hint: unreadHint });
-  if (bytes.length > maxFileSize) return refuse("file-too-large", tooLarge);
+  const refused = (found: Diagnostic): ParsedText => ({ text: "", documents: [], diagnostics: [found] });
+  if (unread !== undefined)
+    return refused(diagnosticAt("unreadable", { message: unread, hint: unreadHint }, file));
+  if (bytes.length > maxFileSize) return refused(diagnosticAt("file-too-large", tooLarge, file));
   const text = decodeUtf8(bytes);
   try {
     if (text !== undefined) return parseDocuments(text, file);
   } catch (error) {
-    return refuse("fault", faultWords(error));
+    return refused(faultOf(error, file));
   }
   // Each invalid byte becomes a replacement character.
   const replaced = new TextDecoder().decode(bytes);
-  return refuse("not-utf8", notUtf8, replaced, replaced.indexOf("\uFFFD"));
+  return refused(diagnosticAt("not-utf8", notUtf8, file, replaced, replaced.indexOf("\uFFFD")));
 }
 
 /** Whether the first document of a file makes the file a template, also where its variables are missing or misspelled. */
@@ -32,20 +29,19 @@ export function isTemplate({ documents: [first] }: ParsedText): boolean {
   return has("variables") || (["vars", "when", "dedupKey"].some(has) && !has("name"));
 }
 
-/** The words for an error that no check foresees, so that it hides none of another file. */
-export function faultWords(error: unknown): DiagnosticMessage {
-  return {
-    message: `this file could not be checked: ${messageOf(error)}`,
-    hint: "split a very large file; else this is a bug in incident: please report it with the file",
-  };
+/** For an error that no check foresees, so that it hides none of another file. */
+export function faultOf(error: unknown, file: string): Diagnostic {
+  const message = `this file could not be checked: ${messageOf(error)}`;
+  const hint = "split a very large file; else this is a bug in incident: please report it with the file";
+  return diagnosticAt("fault", { message, hint }, file);
 }
 
 export function diagnosticAt(
   code: DiagnosticCode,
   message: DiagnosticMessage,
-  text: string,
   file: string,
-  offset: number,
+  text = "",
+  offset = 0,
 ): Diagnostic {
   return errorAt(code, message, createLocateSpan(text, file)(offset, offset));
 }

@@ -48,11 +48,8 @@ export function fixSource(
   if (edits.length === 0) return { source, fixes: [] };
   const hasMark = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
   const fixed = { file, bytes: Buffer.from((hasMark ? "\uFEFF" : "") + applyEdits(text, edits)) };
-  if (contentOf(parseSource(fixed)) === contentOf(parsed))
-    return {
-      source: fixed,
-      fixes: edits.map(({ insert, line }) => ({ file, line, written: insert.trim() })),
-    };
+  const fixes = edits.map(({ insert, line }) => ({ file, line, written: insert.trim() }));
+  if (contentOf(parseSource(fixed)) === contentOf(parsed)) return { source: fixed, fixes };
   // Ids can make a file too large.
   return ids.length > 0 ? fixSource(source, undefined) : { source, fixes: [] };
 }

@@ -50,9 +50,6 @@ function wrappersOf(value: Fields): Path {
   return [];
 }
 
-const unknownIn = (fields: Fields) =>
-  Object.keys(fields).filter((name) => name !== "<<" && !Object.hasOwn(definitionShape(), name));
-
 /** Whether a mapping has services or updates, under any name. */
 function hasShape(fields: Fields): boolean {
   const names = Object.keys(fields).map((name) => meantField(name, definitionSchema())?.field);
@@ -61,8 +58,9 @@ function hasShape(fields: Fields): boolean {
 
 /** The fields that are not the API's own; none where each of them is better told alone. */
 function foreignNames(fields: Fields): readonly string[] {
-  const unknown = unknownIn(fields);
-  const isWhole = unknown.length === Object.keys(fields).length;
+  const names = Object.keys(fields);
+  const unknown = names.filter((name) => name !== "<<" && !Object.hasOwn(definitionShape(), name));
+  const isWhole = unknown.length === names.length;
   if (!hasShape(fields)) return unknown.length > 1 || isWhole ? unknown : [];
   const inUpdates = updatesOf(fields).flatMap((update) =>
     Object.keys(update).filter((name) => !Object.hasOwn(updateShape(), name)),

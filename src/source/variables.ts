@@ -199,7 +199,7 @@ export function readVariables(source: Source) {
   const { bytes, file } = source;
   const refuse = (code: Diagnostic["code"], message: DiagnosticMessage) => ({
     values: new Map<string, string>(),
-    diagnostics: [diagnosticAt(code, message, "", file, 0)],
+    diagnostics: [diagnosticAt(code, message, file)],
   });
   if (bytes.length > maxInputSize) return refuse("file-too-large", tooLarge);
   const text = decodeUtf8(bytes);

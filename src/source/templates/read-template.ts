@@ -91,7 +91,7 @@ export function readTemplate(source: Source, parsed = parseSource(source)) {
   const refuse = (found: readonly Diagnostic[]) => ({ template: undefined, diagnostics: found });
   if (diagnostics.length > 0) return refuse(diagnostics);
   if (head === undefined || document === undefined || !isTemplate(parsed))
-    return refuse([diagnosticAt("no-definition", notATemplate, text, source.file, 0)]);
+    return refuse([diagnosticAt("no-definition", notATemplate, source.file, text)]);
   const checked = checkValue(templateSchema(), head.value, head.locate);
   if (checked.value === undefined) return refuse(checked.diagnostics);
   const template = templateOf(source.file, checked.value, head.locate, document);
