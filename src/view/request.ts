@@ -18,7 +18,7 @@ export function renderRequests(style: Style, requests: readonly ShownRequest[]):
     safe`authorization: Bearer ${style.color.dim("(your API key)")}`,
     ...Object.entries(headers).map(([name, value]) => safe`${style.line(name)}: ${style.line(value)}`),
     safe``,
-    style.line(body),
+    body,
     safe``,
   ]);
   return joinSafe(lines);

@@ -29,4 +29,13 @@ content-type: application/json
     expect([without.exitCode, withKey.exitCode]).toEqual([2, 0]);
     expect(withKey.screen).not.toContain(access.apiKey);
   });
+
+  it("shows the end of a text of any length, which the digest covers", async () => {
+    const long = {
+      "x.yaml": `${definition.replace("looking into it.", `${"looking ".repeat(3000)}. The end`)}`,
+    };
+    const { exitCode, stdout } = await incident("create -f x.yaml --dry-run", { files: long });
+    expect(exitCode).toBe(0);
+    expect(stdout).toContain('looking . The end","notifySubscribers":false}]');
+  });
 });
