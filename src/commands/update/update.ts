@@ -154,7 +154,7 @@ function checkTarget(operands: readonly string[], { dedupKey, key }: Keys, asks:
     });
   if (keys.some((text) => text.trim() === "") || (keys.length + operands.length === 0 && !asks))
     throw new Failure("usage", "no incident was named", {
-      hint: advise`give its id, --key or --dedup-key; ${argv`incident journal list --open`} shows those from here`,
+      hint: advise`give its id, --key or --dedup-key; ${argv`incident list --open`} and ${argv`incident journal list`} show ids`,
     });
   readIds(operands);
 }

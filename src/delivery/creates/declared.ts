@@ -41,7 +41,7 @@ export async function missingFailure(
   if (log?.created !== undefined && mayBeBehind(log.created.at, options.system))
     return behindFailure(options, log);
   return new Failure("missing", `there is no incident ${id}`, {
-    hint: advise`nothing was sent; check the id or the key, and the account; ${argv`incident journal list --open`} has it where its create has no known outcome`,
+    hint: advise`nothing was sent; check the id, or the --key that it is made of, and the account; ${argv`incident journal list --open`} has it where its create has no known outcome`,
   });
 }
 

@@ -371,7 +371,7 @@ it.each(["resolve", "update --status identified", "update --name Checkout"])(
     const { exitCode, stderr } = await world.run(`${command} ${incidentId} ${message}`);
     expect({ exitCode, stderr }).toMatchObject({ exitCode: 5 });
     expect(stderr.replace(/\s+/g, " ")).toContain(
-      `there is no incident ${incidentId} next: nothing was sent; check the id or the key, and the account; incident journal list --open has it`,
+      `there is no incident ${incidentId} next: nothing was sent; check the id, or the --key that it is made of, and the account; incident journal list --open has it`,
     );
   },
 );
