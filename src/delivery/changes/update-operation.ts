@@ -47,7 +47,7 @@ export function loggedUpdate(options: DeliveryOptions, log: OperationLog, incide
   const known = statuses.find((each) => each === status);
   const entry: Update = { description, notifySubscribers: notify, ...(known && { status: known }) };
   const readAt = options.system.clock.monotonic();
-  return updateOperation(options, { incident, readAt, entry, occurrence: 0, log }, undefined, log);
+  return updateOperation(options, { incident, readAt, entry, occurrence: 0, log }, undefined);
 }
 
 /** An incident as it is compared with itself: its duration can grow without an update. */
@@ -55,15 +55,11 @@ function withoutDuration({ duration: _, ...incident }: Incident): string {
   return JSON.stringify(incident);
 }
 
-/**
- * `addUpdate` is undefined where nothing may be sent. `logged` has the identity, where the text may be gone from the journal.
- * `latest`: the incident as it was read last.
- */
+/** `addUpdate` is undefined where nothing may be sent. `latest`: the incident as it was read last. */
 export function updateOperation(
   options: DeliveryOptions,
   request: PostRequest,
   addUpdate: AddUpdate | undefined,
-  logged?: OperationLog,
 ): Operation & { readonly latest: () => Incident } {
   const { client, journal, reporter, service, settleFor, system } = options;
   const { entry, incident: atStart, isUnnumbered, log, occurrence, reopens } = request;
@@ -72,9 +68,10 @@ export function updateOperation(
   let incident = atStart;
   /** The incident right before the first attempt of this run. */
   let before: Incident | undefined;
-  const key = logged?.key ?? updateKey(service, incidentId, update, occurrence);
+  // The text may be gone from the journal, and the log has the identity.
+  const key = log?.key ?? updateKey(service, incidentId, update, occurrence);
   const ownId = update.id?.toLowerCase();
-  const digest = logged?.digest ?? updateDigest(incidentId, update);
+  const digest = log?.digest ?? updateDigest(incidentId, update);
   const change: Change = {
     kind: "update",
     incidentId,
