@@ -3,9 +3,11 @@ import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { updateKey } from "../../../src/delivery/changes/known-updates.ts";
 import { postOnce } from "../../../src/delivery/changes/update-operation.ts";
+import { lookAgain } from "../../../src/delivery/settle-by-person.ts";
 import { Failure } from "../../../src/failure.ts";
 import type { Update } from "../../../src/incident/definition.ts";
 import { type Incident, incidentFacts } from "../../../src/incident/wire.ts";
+import { withoutTexts } from "../../../src/journal/fold.ts";
 import { incidentId } from "../../harness/builders.ts";
 import { answer } from "../services-by-hand.ts";
 import { first, openSandboxed, type Setup } from "./sandboxed.ts";
@@ -241,6 +243,16 @@ describe("an update that repeats a text, at a service that gives updates new ids
     expect((await postIn(world, repeated)).end).toBe("posted");
     expect((await postIn(world, repeated, 1)).end).toMatch(/^uncertain/);
   });
+});
+
+it("an update whose text the journal does not keep is found by one more look", async () => {
+  const world = await openSandboxed({ faults: ["update#1:slow-commit=60s"] });
+  const { end, key } = await postIn(world);
+  expect(end).toMatch(/^uncertain/);
+  world.clock.advance(60_000);
+  const log = await world.options.journal.read(key);
+  await lookAgain(world.options, { ...log, change: log.change && withoutTexts(log.change) });
+  expect((await world.events(key)).at(-1)).toBe("created");
 });
 
 describe("after a RESOLVED", () => {
