@@ -4,7 +4,7 @@ import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { Outcome, Transport } from "../src/http/transport.ts";
-import { access, definitionYaml, incidentId as id, unset } from "./harness/builders.ts";
+import { access, config, definitionYaml, incidentId as id, unset } from "./harness/builders.ts";
 import { isComplete, isThorough, sampled } from "./harness/cases.ts";
 import { createWorld, type Setup, type World } from "./harness/incident.ts";
 import { specs } from "./harness/specs.ts";
@@ -12,8 +12,6 @@ import { specs } from "./harness/specs.ts";
 const canary = "CANARY/4f9e+8d7c6b5a49382716";
 /** Parts of the key without its last four characters, and its form in an encoded header. */
 const traces = ["CANARY", "8d7c6b5a", Buffer.from(canary).toString("base64").slice(0, 16)];
-
-const config = "home/.config/incident-cli/config.yaml";
 
 const profile = (field: string) =>
   `defaultProfile: a\nprofiles:\n  a:\n    baseUrl: ${access.baseUrl}\n    accountId: ${access.accountId}\n    ${field}\n`;

@@ -3,10 +3,9 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { access, definitionYaml, incidentId as id, unset } from "./harness/builders.ts";
+import { access, config, definitionYaml, incidentId as id, unset } from "./harness/builders.ts";
 import { createWorld, type World } from "./harness/incident.ts";
 
-const config = "home/.config/incident-cli/config.yaml";
 const secret = "outside-secret-5a4b3c2d";
 const evil = "https://evil.example";
 

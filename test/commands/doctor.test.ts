@@ -3,10 +3,8 @@ import { chmodSync, mkdirSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { Answered, Outcome, Transport } from "../../src/http/transport.ts";
-import { answer, serviceId } from "../harness/builders.ts";
+import { answer, config, serviceId } from "../harness/builders.ts";
 import { access, createWorld, incident, type Setup } from "../harness/incident.ts";
-
-const config = "home/.config/incident-cli/config.yaml";
 
 interface Finding {
   readonly check: string;

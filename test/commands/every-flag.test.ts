@@ -3,7 +3,14 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { type FlagSpec, namesIn } from "../../src/kit/flags.ts";
 import { globalFlags } from "../../src/kit/global-flags.ts";
-import { access, definitionYaml, incidentId as id, numberedId, serviceYaml } from "../harness/builders.ts";
+import {
+  access,
+  definitionYaml,
+  incidentId as id,
+  numberedId,
+  serviceYaml,
+  terminal,
+} from "../harness/builders.ts";
 import { sampled } from "../harness/cases.ts";
 import { createWorld, type Result } from "../harness/incident.ts";
 import { specs } from "../harness/specs.ts";
@@ -168,7 +175,6 @@ describe("the dialogue of incident create", () => {
     const isGiven = (name: string) => name === "notifySubscribers" && words.endsWith("notify");
     const names = questions.map(({ name }) => name).filter((name) => !isGiven(name));
     const answers = names.map((name) => answerTo[name] ?? "");
-    const terminal = { stdin: true, stdout: true, stderr: true };
     const setup = { files: { ".incident.yaml": files[".incident.yaml"] } };
     const declared = await createWorld({ ...setup, terminal }).run(`create ${words}`, {
       answers: [...answers, "y"],

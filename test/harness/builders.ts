@@ -17,6 +17,12 @@ export const unset = {
   INCIDENT_CLI_ACCOUNT_HEADER: undefined,
 };
 
+/** The settings of the user, below the folder of the world. */
+export const config = "home/.config/incident-cli/config.yaml";
+
+/** A person at a terminal. */
+export const terminal = { stdin: true, stdout: true, stderr: true };
+
 export const incidentId = "7c9e6679-7425-40de-944b-e07fc1f90ae7";
 /** A readable id for the definition with this number. */
 export const numberedId = (number: number) => `00000000-0000-4000-8000-${String(number).padStart(12, "0")}`;

@@ -2,6 +2,7 @@ import * as fs from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { makeFolders } from "../../src/platform/folders.ts";
+import { terminal } from "../harness/builders.ts";
 import { createWorld, temporaryFolder } from "../harness/incident.ts";
 
 describe("makeFolders", () => {
@@ -24,8 +25,6 @@ describe("makeFolders", () => {
 });
 
 describe.skipIf(!fs.existsSync("/proc/self"))("a state directory below /proc", () => {
-  const terminal = { stdin: true, stdout: true, stderr: true };
-
   it("keeps no answers of an interactive create, and says so", async () => {
     const service = "--service Checkout=3f2b8c1e-5d4a-4e6f-9a7b-1c2d3e4f5a6b";
     const line = `INCIDENT_CLI_STATE_DIR=/proc/incident-cli/x create --name 'Checkout fails' ${service}`;

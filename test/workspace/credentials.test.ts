@@ -2,11 +2,10 @@
 import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { incidentId, unset } from "../harness/builders.ts";
+import { config, incidentId, unset } from "../harness/builders.ts";
 import { access, createWorld, type Setup } from "../harness/incident.ts";
 
 const line = `get ${incidentId}`;
-const config = "home/.config/incident-cli/config.yaml";
 
 function worldWith(field: string, files: Setup["files"] = {}) {
   const profile = `defaultProfile: a\nprofiles:\n  a:\n    baseUrl: ${access.baseUrl}\n    accountId: none\n    ${field}\n`;

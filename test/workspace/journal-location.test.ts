@@ -1,13 +1,12 @@
 // Where a journal can be kept, what is shown of its location, and who may choose it.
 import { describe, expect, it } from "vitest";
 import { parseJournalLocation, secretsOf, showJournal } from "../../src/workspace/journal-location.ts";
-import { access, definitionYaml, unset } from "../harness/builders.ts";
+import { access, config, definitionYaml, unset } from "../harness/builders.ts";
 import { incident } from "../harness/incident.ts";
 
 const parse = (value: string) => parseJournalLocation({ value, origin: "INCIDENT_CLI_JOURNAL" });
 const refs = "refs/incident";
 const password = "CANARY/4f9e";
-const config = "home/.config/incident-cli/config.yaml";
 const profile = (fields: string) =>
   `defaultProfile: a\nprofiles:\n  a:\n    baseUrl: ${access.baseUrl}\n    accountId: ${access.accountId}\n    apiKey: ${access.apiKey}\n${fields}`;
 

@@ -1,6 +1,6 @@
 // The sources of every setting, the highest precedence first.
 import { describe, expect, it } from "vitest";
-import { unset } from "../harness/builders.ts";
+import { config, unset } from "../harness/builders.ts";
 import { createWorld } from "../harness/incident.ts";
 
 interface Source {
@@ -15,7 +15,6 @@ interface Source {
 
 const guid = (digit: number) => `${digit}1111111-2222-4333-8444-555555555555`;
 const key = (letter: string) => letter.repeat(20);
-const config = "home/.config/incident-cli/config.yaml";
 
 const table: Readonly<Record<string, readonly Source[]>> = {
   profile: [

@@ -3,11 +3,10 @@ import { chmodSync, existsSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { Files } from "../../src/platform/context.ts";
-import { definitionYaml, incidentId as id, unset } from "../harness/builders.ts";
+import { config, definitionYaml, incidentId as id, unset } from "../harness/builders.ts";
 import { access, createWorld, incident } from "../harness/incident.ts";
 
 const line = `get ${id}`;
-const config = "home/.config/incident-cli/config.yaml";
 
 const profile = `defaultProfile: one
 profiles:

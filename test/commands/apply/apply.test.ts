@@ -2,7 +2,7 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { Transport } from "../../../src/http/transport.ts";
-import { serviceYaml } from "../../harness/builders.ts";
+import { serviceYaml, terminal } from "../../harness/builders.ts";
 import { access, createWorld, type Setup, type World } from "../../harness/incident.ts";
 
 const guid = (number: number) => `7c9e6679-7425-40de-944b-${String(number).padStart(12, "0")}`;
@@ -143,7 +143,6 @@ describe("incident apply", () => {
   });
 
   it("asks a question that names the subscribers", async () => {
-    const terminal = { stdin: true, stdout: true, stderr: true };
     const loud = definition(1, { notify: true });
     const no = await createWorld({ files: { "x.yaml": loud }, terminal }).run("apply x.yaml", {
       answers: ["n"],
@@ -155,7 +154,6 @@ describe("incident apply", () => {
   });
 
   it("shows the plan and asks for a confirmation at a terminal", async () => {
-    const terminal = { stdin: true, stdout: true, stderr: true };
     const world = createWorld({ files: folder(2), terminal });
     const declined = await world.run(apply, { answers: ["n"] });
     expect(declined.exitCode).toBe(130);

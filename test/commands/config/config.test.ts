@@ -1,10 +1,8 @@
 // `incident config`: each setting with its origin, and only the end of a key.
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { incidentId, unset } from "../../harness/builders.ts";
+import { config, incidentId, unset } from "../../harness/builders.ts";
 import { access, createWorld, incident } from "../../harness/incident.ts";
-
-const config = "home/.config/incident-cli/config.yaml";
 
 describe("config show", () => {
   it.each([

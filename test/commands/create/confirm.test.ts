@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { definitionYaml, incidentId as id, numberedId } from "../../harness/builders.ts";
+import { definitionYaml, incidentId as id, numberedId, terminal } from "../../harness/builders.ts";
 import { createWorld, type Setup } from "../../harness/incident.ts";
 
 const update = (text: string, notify = false) => `[{ description: ${text}, notifySubscribers: ${notify} }]`;
@@ -159,7 +159,6 @@ describe("incident create --confirm", () => {
 
   it("asks no question at a terminal: the person has answered", async () => {
     const { line, world } = await previewed("create -f x.yaml");
-    const terminal = { stdin: true, stdout: true, stderr: true };
     expect(creates(await world.run(line, { terminal }))).toBe(1);
   });
 });

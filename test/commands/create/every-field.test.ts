@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { type TextField, textFields } from "../../../src/incident/definition.ts";
 import { fieldFlags } from "../../../src/kit/shared-flags.ts";
-import { definitionYaml, incidentId as id, serviceYaml } from "../../harness/builders.ts";
+import { definitionYaml, incidentId as id, serviceYaml, terminal } from "../../harness/builders.ts";
 import { createWorld, type Result } from "../../harness/incident.ts";
 
 /** Two values of a field. The first is the one that is sent. */
@@ -42,7 +42,6 @@ const flagsWith = (field: TextField, value: string) => {
   return `${others.map((each) => `--${each}`).join(" ")} --${field.flag} '${value}'`;
 };
 
-const terminal = { stdin: true, stdout: true, stderr: true };
 const files = (field: TextField) => ({
   ".incident.yaml": project,
   "x.yaml": yamlWith(field, valuesOf(field)[0]),

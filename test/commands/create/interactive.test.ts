@@ -2,10 +2,8 @@ import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { incidentId, serviceYaml } from "../../harness/builders.ts";
+import { incidentId, serviceYaml, terminal } from "../../harness/builders.ts";
 import { createWorld, incident } from "../../harness/incident.ts";
-
-const terminal = { stdin: true, stdout: true, stderr: true };
 
 const files = {
   ".incident.yaml": `services:

@@ -1,10 +1,9 @@
 // The question of services in an interactive create offers the services that the service lists.
 import { describe, expect, it } from "vitest";
-import { serviceId } from "../../harness/builders.ts";
+import { serviceId, terminal } from "../../harness/builders.ts";
 import { createWorld } from "../../harness/incident.ts";
 import { lifeServices } from "../../service/life/life-services.ts";
 
-const terminal = { stdin: true, stdout: true, stderr: true };
 const start = ["Checkout fails", "MAJOR"];
 const rest = ["INVESTIGATING", "We are looking into it.", "No", "y"];
 const payments = "payments: { name: Payments, id: 4f2b8c1e-5d4a-4e6f-9a7b-1c2d3e4f5a6b }";

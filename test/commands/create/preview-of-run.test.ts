@@ -3,7 +3,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { definitionYaml, incidentId as id } from "../../harness/builders.ts";
+import { definitionYaml, incidentId as id, terminal } from "../../harness/builders.ts";
 import { createWorld, type Setup, type World } from "../../harness/incident.ts";
 
 const update = (text: string) => `{ description: "${text}" }`;
@@ -269,7 +269,6 @@ it("a person at a terminal is asked about what apply then sends", async () => {
     sandbox: { onlySpec: false },
   });
   await world.run("INCIDENT_CLI_STATE_DIR=other create -f open.yaml");
-  const terminal = { stdin: true, stdout: true, stderr: true };
   const applied = await world.run(apply, { terminal, answers: ["y"] });
   expect(applied.exitCode, applied.stderr).toBe(0);
   expect(applied.screen).toContain("Apply 1 change at");

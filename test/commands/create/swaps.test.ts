@@ -1,5 +1,6 @@
 // Between a preview and its confirmation, anything can change. What changes the bytes or their place is refused.
 import { describe, expect, it } from "vitest";
+import { config, unset } from "../../harness/builders.ts";
 import { contractWith } from "../../harness/contracts.ts";
 import { access, createWorld, type Setup } from "../../harness/incident.ts";
 
@@ -18,13 +19,6 @@ const second = document.replace(id, other).replace("Checkout fails", "Search fai
 const template = `variables:\n  region: { maxLength: 20 }\n---\n${document.replace(/^id.*\n/, "")}`;
 const profiles = (baseUrl: string, header = "x-service-account", account: string = access.accountId) =>
   `defaultProfile: a\nprofiles:\n  a: { baseUrl: "${baseUrl}", apiKey: ${access.apiKey}, accountId: ${account}, accountHeader: ${header} }\n`;
-const config = "home/.config/incident-cli/config.yaml";
-const unset = {
-  INCIDENT_CLI_BASE_URL: "",
-  INCIDENT_CLI_API_KEY: "",
-  INCIDENT_CLI_ACCOUNT_ID: "",
-  INCIDENT_CLI_ACCOUNT_HEADER: "",
-};
 const files = {
   ".incident.yaml": catalog,
   "x.yaml": document,

@@ -12,18 +12,10 @@ import {
 } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { answer } from "../../harness/builders.ts";
+import { answer, config, terminal, unset } from "../../harness/builders.ts";
 import { access, createWorld, type Setup } from "../../harness/incident.ts";
 
-const config = "home/.config/incident-cli/config.yaml";
-const unset = {
-  INCIDENT_CLI_BASE_URL: "",
-  INCIDENT_CLI_API_KEY: "",
-  INCIDENT_CLI_ACCOUNT_ID: "",
-  INCIDENT_CLI_ACCOUNT_HEADER: "",
-};
 const service = { INCIDENT_CLI_BASE_URL: access.baseUrl, INCIDENT_CLI_ACCOUNT_ID: access.accountId };
-const terminal = { stdin: true, stdout: true, stderr: true };
 const nilId = "00000000-0000-0000-0000-000000000000";
 
 function worldWith(setup: Setup = {}) {

@@ -1,12 +1,11 @@
 // The address of an incident in the web application: the setting, `incident open`, and every place that shows it.
 import { describe, expect, it } from "vitest";
-import { definitionYaml, incidentId } from "../../harness/builders.ts";
+import { definitionYaml, incidentId, terminal } from "../../harness/builders.ts";
 import { access, createWorld, incident } from "../../harness/incident.ts";
 
 const webUrl = "https://app.example.com/incidents/{id}/edit";
 const link = `https://app.example.com/incidents/${incidentId}/edit`;
 const env = { INCIDENT_CLI_WEB_URL: webUrl };
-const terminal = { stdin: true, stdout: true, stderr: true };
 
 const files = { "one.yaml": definitionYaml({ id: incidentId }) };
 

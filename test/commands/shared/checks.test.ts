@@ -2,7 +2,7 @@
 // Every command that takes definitions runs the same checks: a definition that breaks one of them is told by each
 // command, in a file, from a template, from flags and at a terminal.
 import { describe, expect, it } from "vitest";
-import { definitionYaml, incidentId as id } from "../../harness/builders.ts";
+import { definitionYaml, incidentId as id, terminal } from "../../harness/builders.ts";
 import { contractWith } from "../../harness/contracts.ts";
 import { createWorld } from "../../harness/incident.ts";
 
@@ -94,7 +94,6 @@ describe("incident create with flags", () => {
 });
 
 describe("incident create at a terminal", () => {
-  const terminal = { stdin: true, stdout: true, stderr: true };
   const answers = ["“Down”", "MAJOR", "Checkout", "INVESTIGATING", "We are looking.", "No"];
 
   it("warns as for a file, once", async () => {

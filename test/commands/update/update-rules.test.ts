@@ -1,6 +1,6 @@
 // The rules of the service for an added update: checked before anything is sent, and what its body does not name is told.
 import { describe, expect, it } from "vitest";
-import { definitionYaml, incidentId } from "../../harness/builders.ts";
+import { definitionYaml, incidentId, terminal } from "../../harness/builders.ts";
 import { createWorld } from "../../harness/incident.ts";
 import { lifeServices, withDocument } from "../../service/life/life-services.ts";
 
@@ -48,7 +48,6 @@ it("an edit of an incident that is shown without a status and a severity is made
 
 const update = `update ${incidentId} --status monitoring --message 'We are watching it.'`;
 const resolve = `resolve ${incidentId} --message 'We are watching it.'`;
-const terminal = { stdin: true, stdout: true, stderr: true };
 
 const withoutNotify = ({ properties }: Schema) => {
   delete properties.notifySubscribers;

@@ -3,7 +3,7 @@ import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { Files } from "../../../src/platform/context.ts";
-import { definitionYaml, incidentId } from "../../harness/builders.ts";
+import { definitionYaml, incidentId, terminal } from "../../harness/builders.ts";
 import { createWorld, type Setup } from "../../harness/incident.ts";
 
 const files = {
@@ -347,7 +347,6 @@ describe("incident update with a lost answer", () => {
   it("is never sent again past --if-status", async () => {
     const { run } = await openWorld({ faults: ["update#1:drop-before-commit"] });
     await run(update);
-    const terminal = { stdin: true, stdout: true, stderr: true };
     const again = await run(`${update} --if-status identified`, { answers: ["y"], terminal });
     expect({ exitCode: again.exitCode, sent: sentIn(again) }).toEqual({ exitCode: 8, sent: [] });
   });
@@ -499,8 +498,6 @@ describe("the policy of the project", () => {
 });
 
 describe("at a terminal", () => {
-  const terminal = { stdin: true, stdout: true, stderr: true };
-
   it("asks which incident, and for the rest, and shows what customers will see", async () => {
     const { run, shown } = await openWorld();
     const { exitCode, screen } = await run("update", {
