@@ -87,22 +87,18 @@ export function isFreeText(name: FormName | undefined): boolean {
   return name === undefined || forms[name].example === undefined;
 }
 
-const inForm = (name: FormName) =>
-  z.check<unknown>(({ issues, value }) => {
-    if (!forms[name].check(value as string)) issues.push({ code: "custom", input: value });
-  });
-
 function schema<T>(zod: z.ZodMiniType<T>, type: ValueType, parts: Partial<Schema>): Schema<T> {
   return { values: [], fields: {}, ...parts, zod, type };
 }
 
 export function text(name: FormName, notes: Notes = {}): Schema<string> {
   const { maxLength } = notes;
-  const own = inForm(name) as z.core.$ZodCheck<string>;
+  const inForm = z.check<string>(({ issues, value }) => {
+    if (!forms[name].check(value)) issues.push({ code: "custom", input: value });
+  });
   // Given at once: zod builds a schema again to add a check.
-  const checks = maxLength === undefined ? [own] : [own, ofLength(z.maxLength(maxLength))];
-  const zod = z.string({ checks: checks as z.core.$ZodCheck<string>[] });
-  return schema(zod, "string", { ...notes, form: name });
+  const checks = maxLength === undefined ? [inForm] : [inForm, ofLength(z.maxLength(maxLength))];
+  return schema(z.string({ checks }), "string", { ...notes, form: name });
 }
 
 /** Text of any characters. */
