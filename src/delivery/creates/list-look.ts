@@ -57,6 +57,14 @@ export function isOfOther(model: Model, { key }: Pick<DeliveryRequest, "key">, i
   return withId(model, id).some(({ change, key: other }) => change === undefined && other.id !== key.id);
 }
 
+/** Whether another create keeps it. One without an id gives it to a later one of its content that has an id or a key. */
+function isTaken(model: Model, { claim, key }: DeliveryRequest, id: string): boolean {
+  const isKept = (other: OperationLog) => other.claim === undefined || claim !== undefined;
+  return withId(model, id).some(
+    (other) => other.change === undefined && other.key.id !== key.id && isKept(other),
+  );
+}
+
 /** The list, as far as it can be read within the budget. Unless `toItsEnd`, a beginning that has the newest is enough. */
 async function readNewest(
   { client, system: { clock } }: DeliveryOptions,
@@ -107,7 +115,7 @@ export async function lookAtOpen(options: DeliveryOptions, request: DeliveryRequ
   const model = await options.journal.model(options.service);
   for (const incident of open) {
     const { id } = incident;
-    if (!isOpenSame(request, incident) || isOfOther(model, request, id)) alike.push(incident);
+    if (!isOpenSame(request, incident) || isTaken(model, request, id)) alike.push(incident);
     else if (takes(options, request, id)) {
       checkNotification(request.content, { incident });
       return { incident, serviceId: id, how: "open", isAnswer: request.claim !== undefined };

@@ -99,6 +99,22 @@ describe.each(servicesInTurn("kept"))(
       expect(service.incidents()).toHaveLength(2);
     });
 
+    it.each(["create x.yaml -o id", "create plain.yaml --key night -o id", "apply x.yaml"])(
+      "gives the incident of a create without an id to %s, once",
+      async (line) => {
+        const service = await open({ ids });
+        const world = machineAt(service);
+        const { stdout: declared } = await world.run("create plain.yaml -o id");
+        const named = await world.run(line);
+        expect(named, named.stderr).toMatchObject({ exitCode: 0 });
+        expect(`${named.stdout}${named.stderr}`).toContain(line.startsWith("apply") ? "unchanged" : declared);
+        expect(service.incidents()).toHaveLength(1);
+        expect((await world.run("create plain.yaml -o id")).stdout).toBe(declared);
+        expect((await world.run("create same.yaml -o id")).stdout).not.toBe(declared);
+        expect(service.incidents()).toHaveLength(2);
+      },
+    );
+
     it("counts the creates of one command", async () => {
       const { declared, service } = await start(open, ids);
       const { exitCode, stdout } = await machineAt(service).run("create plain.yaml spaced.yaml -o id");
