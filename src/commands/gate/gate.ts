@@ -115,40 +115,31 @@ async function readJournal({ journal, service }: DeliveryOptions) {
 
 const most = 10_000;
 
-interface ListRead {
-  readonly entries: readonly Incident[];
-  /** Whether it was read to its end: an incident that it lacks does not exist. */
-  readonly isWhole: boolean;
-  readonly lacks?: string;
-  readonly unknown: readonly Unknown[];
-}
-
 /**
  * The list as the service's own document describes it, never as a file of the checkout does. It is read to its end,
  * because no order of it is certain. Throws the `Failure` of a key that is not accepted.
  */
-async function readList(context: RunContext, client: Client, allowsUnknown: boolean): Promise<ListRead> {
-  const nothing = { entries: [], isWhole: false, unknown: [] };
+async function readList(context: RunContext, client: Client, allowsUnknown: boolean) {
   let entries: readonly Incident[] = [];
-  const unread = (problem: string, hint?: string) => ({
-    ...nothing,
-    entries,
-    unknown: [{ id: "the list of the service", problem, hint }],
-  });
+  /** `isWhole`: it was read to its end, so that an incident that it lacks does not exist. `lacks`: why there is none. */
+  const listed = (isWhole: boolean, problem?: string, hint?: string) => {
+    const unknown = problem === undefined ? [] : [{ id: "the list of the service", problem, hint }];
+    return { entries, isWhole, unknown, lacks: undefined };
+  };
   try {
     const known = await operationsOf(context, client.settings, { ignoresContract: true });
     if (!known.isKnown) {
       const { kind, message } = known.failure;
-      if (kind !== "unavailable") return { ...nothing, lacks: message };
-      if (allowsUnknown) return nothing;
+      if (kind !== "unavailable") return { ...listed(false), lacks: message };
+      if (allowsUnknown) return listed(false);
       const hint = "run it again; or look only at what the journal and the files name, with --allow-unknown";
-      return unread(message, hint);
+      return listed(false, message, hint);
     }
     const { list, unfit } = known.operations;
     if (list === undefined) {
       const problem = `the service's document does not describe ${lacking(known.operations, "list")}`;
       // A list that the document describes, and that cannot be read, may have any incident.
-      return unfit?.includes("list") ? unread(problem) : { ...nothing, lacks: problem };
+      return unfit?.includes("list") ? listed(false, problem) : { ...listed(false), lacks: problem };
     }
     const isEnough = (all: readonly unknown[]) => {
       entries = all as readonly Incident[];
@@ -156,12 +147,12 @@ async function readList(context: RunContext, client: Client, allowsUnknown: bool
     };
     const read = await client.listIncidents(list, { most, isEnough });
     entries = read.entries;
-    if (read.isComplete || allowsUnknown) return { entries, isWhole: read.isComplete, unknown: [] };
+    if (read.isComplete || allowsUnknown) return listed(read.isComplete);
     const hint =
       "the rest may have an open one: look at the status page; --allow-unknown passes without the rest";
-    return unread("it was not read to its end", hint);
+    return listed(false, "it was not read to its end", hint);
   } catch (error) {
-    return unread(problemOf(error));
+    return listed(false, problemOf(error));
   }
 }
 
