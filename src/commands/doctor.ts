@@ -83,12 +83,10 @@ export const run: Run<typeof spec> = async (context) => {
       healthy: worst === undefined,
       checks: findings,
     },
-    page: (style) =>
-      renderTable(
-        style,
-        ["RESULT", "CHECK", "FINDING"],
-        findings.map((each) => rowOf(style, each)),
-      ),
+    page: (style) => {
+      const rows = findings.map((each) => rowOf(style, each));
+      return renderTable(style, ["RESULT", "CHECK", "FINDING"], rows);
+    },
     ...(worst !== undefined && {
       failure: new Failure(worst, `${countOf(failed, "check")} failed`, {
         hint: advise`fix the checks marked wrong, from the top, then run ${argv`incident doctor`} again`,

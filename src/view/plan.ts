@@ -15,28 +15,31 @@ export interface PlanFacts {
   /** The service that a plan would declare at; undefined for a plan that declares nothing. */
   readonly baseUrl?: string;
   readonly accountId?: string;
-  readonly results: readonly {
-    readonly id: string;
-    /** The service's own id, if it differs. */
-    readonly serviceId?: string | undefined;
-    readonly name: string;
-    /** Its address in the web application, where it exists and the address is known. */
-    readonly link?: string | undefined;
-    readonly file: string;
-    readonly action: string;
-    /** What a plan would send, in its order. */
-    readonly requests?:
-      | readonly { readonly method: string; readonly path: string; readonly body: Fields }[]
-      | undefined;
-    /** The fields that a plan would edit, or that the run edited. */
-    readonly edits?: readonly Difference[] | undefined;
-    /** The number of updates that the run posted. */
-    readonly posted?: number | undefined;
-    /** A plan has no results. */
-    readonly result?: string | undefined;
-    readonly differences?: readonly Difference[] | undefined;
-    readonly error?: Pick<Failure, "hint" | "kind" | "message"> | undefined;
-  }[];
+  readonly results: readonly PlanEntry[];
+}
+
+/** The part of an apply that is about one definition. */
+export interface PlanEntry {
+  readonly id: string;
+  /** The service's own id, if it differs. */
+  readonly serviceId?: string | undefined;
+  readonly name: string;
+  /** Its address in the web application, where it exists and the address is known. */
+  readonly link?: string | undefined;
+  readonly file: string;
+  readonly action: string;
+  /** What a plan would send, in its order. */
+  readonly requests?:
+    | readonly { readonly method: string; readonly path: string; readonly body: Fields }[]
+    | undefined;
+  /** The fields that a plan would edit, or that the run edited. */
+  readonly edits?: readonly Difference[] | undefined;
+  /** The number of updates that the run posted. */
+  readonly posted?: number | undefined;
+  /** A plan has no results. */
+  readonly result?: string | undefined;
+  readonly differences?: readonly Difference[] | undefined;
+  readonly error?: Pick<Failure, "hint" | "kind" | "message"> | undefined;
 }
 
 type PlanMark = readonly [
@@ -85,7 +88,7 @@ export function renderPlan(style: Style, facts: PlanFacts): SafeText {
 const indent = spaces(14);
 
 /** What changes, what differs and what went wrong, a sentence each. */
-export function describeEntry(entry: PlanFacts["results"][number]): string[] {
+export function describeEntry(entry: PlanEntry): string[] {
   const { action, differences = [], error, result } = entry;
   const isGone = (result ?? action) === "gone";
   const gone = "was declared from here, and the service no longer has it; --recreate declares it again";
@@ -97,12 +100,7 @@ export function describeEntry(entry: PlanFacts["results"][number]): string[] {
 }
 
 /** `2 updates to post, severity MAJOR → CRITICAL`, or the part that a run has done. */
-function describeChanges({
-  edits = [],
-  posted = 0,
-  requests = [],
-  result,
-}: PlanFacts["results"][number]): string[] {
+function describeChanges({ edits = [], posted = 0, requests = [], result }: PlanEntry): string[] {
   const isPlan = result === undefined;
   const count = isPlan ? requests.filter(({ body }) => body.description !== undefined).length : posted;
   const parts = [
@@ -119,14 +117,14 @@ function describeDifference(difference: Difference): string {
 }
 
 /** The updates that customers would read. */
-export function updatesIn({ requests = [] }: PlanFacts["results"][number]): readonly UpdateFacts[] {
+export function updatesIn({ requests = [] }: PlanEntry): readonly UpdateFacts[] {
   const bodies = requests.map(({ body }) => body);
   return bodies.flatMap(({ description, incidentUpdates, ...rest }) =>
     (description === undefined ? entriesOf(incidentUpdates) : [{ description, ...rest }]).map(updateFacts),
   );
 }
 
-function describeTexts(style: Style, entry: PlanFacts["results"][number]): SafeText[] {
+function describeTexts(style: Style, entry: PlanEntry): SafeText[] {
   const created = entry.requests?.find(({ body }) => body.incidentUpdates !== undefined)?.body.severity;
   return [
     ...(created === undefined ? [] : [safe`${indent}${style.line(String(created))}`]),

@@ -12,7 +12,7 @@ import {
   safe,
 } from "../../platform/terminal/safe-text.ts";
 import { formatElapsed, instantOf } from "../../text/date-times.ts";
-import { describeEntry, type PlanFacts, summarize, updatesIn } from "../../view/plan.ts";
+import { describeEntry, type PlanEntry, type PlanFacts, summarize, updatesIn } from "../../view/plan.ts";
 
 /** One section for each incident, with times in UTC for readers in several time zones. */
 export function renderIncidents(incidents: readonly IncidentFacts[]): SafeText {
@@ -115,7 +115,7 @@ export function renderPlan(facts: PlanFacts): SafeText {
 }
 
 /** The texts that customers would read: a plan is for a reviewer. */
-function quoteTexts(entry: PlanFacts["results"][number]): readonly SafeText[] {
+function quoteTexts(entry: PlanEntry): readonly SafeText[] {
   return updatesIn(entry).flatMap(({ description = "", notified, status }) => {
     const head = [entry.name, ...(status ? [status] : []), ...(notified ? ["notifies"] : [])].join(", ");
     const lines = description.split(/\r?\n/).map((line) => safe`> ${inline(line)}`);
