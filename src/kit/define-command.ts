@@ -1,5 +1,5 @@
-// The shape of a command: its spec (a row of data, typed by `defineCommand`), its run (flags to a Report), and the input of a
-// run, which is written out again for a person who confirms it.
+// The shape of a command: its spec (a row of data, typed by `defineCommand`), the formats that follow from it, its run (flags to
+// a Report), and the input of a run, which is written out again for a person who confirms it.
 import { Failure } from "../failure.ts";
 import type { Context, Reporter } from "../platform/context.ts";
 import { nearest, withSuggestion } from "../text/suggest.ts";

@@ -35,7 +35,7 @@ function drawIds(report: ReportOf<"incidents" | "plan" | "list">): SafeText {
 /** Of a result that prints itself. */
 const drawNothing = () => safe``;
 
-/** The first that draws a kind is its default. The drawings of a file load with it. */
+/** The first that draws a kind is its default. A file is loaded once it draws. */
 export const formats = {
   table: {
     incidents: async ({ facts, isList }, { style }) => {
