@@ -12,7 +12,8 @@ import {
 import { cutText } from "../text/lengths.ts";
 import { type Draw, type Drawing, entriesOf, type Kind, type Page, type ReportOf } from "./report.ts";
 
-const drawPage = async ({ page }: { readonly page: Page }, { style }: Drawing) => page(await style());
+const drawPage = async ({ page = () => safe`` }: { readonly page?: Page }, { style }: Drawing) =>
+  page(await style());
 
 const drawJson = (data: object) => safe`${escapeJson(JSON.stringify(data, undefined, 2))}\n`;
 

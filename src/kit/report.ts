@@ -10,9 +10,6 @@ import type { Style } from "../view/terminal/style.ts";
 
 export type Page = (style: Style) => SafeText | Promise<SafeText>;
 
-/** The page of a command that says all it has to say on stderr, or writes a file. */
-export const noPage = () => safe``;
-
 /** A result that a person reads as one line. */
 export function lineReport(data: object, line: string) {
   return { is: "page", data, page: (style: Style) => safe`${style.line(line)}\n` } as const;
@@ -32,8 +29,8 @@ export function tablePage<const H extends string>(
 
 interface Drawn {
   readonly data: object;
-  /** For a person, drawn from the same data. */
-  readonly page: Page;
+  /** For a person, drawn from the same data; left out by a command that says all on stderr, or writes a file. */
+  readonly page?: Page;
 }
 
 export interface Results {

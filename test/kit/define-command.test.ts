@@ -3,7 +3,7 @@ import { rows } from "../../src/cli/registry.ts";
 import type { spec as create } from "../../src/commands/create/spec.ts";
 import { defineCommand, type FlagsOf, type Run } from "../../src/kit/define-command.ts";
 import { flag } from "../../src/kit/flags.ts";
-import { noPage } from "../../src/kit/report.ts";
+import { safe } from "../../src/platform/terminal/safe-text.ts";
 import { specs } from "../harness/specs.ts";
 
 const spec = defineCommand({
@@ -34,7 +34,7 @@ describe("defineCommand", () => {
   it("refuses a run that reads a flag which is not in the spec", () => {
     const run: Run<typeof spec> = async (_, { flags }) => ({
       is: "text",
-      text: noPage(),
+      text: safe``,
       // @ts-expect-error: there is no such flag.
       exitCode: flags.force ? 1 : 0,
     });

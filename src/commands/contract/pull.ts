@@ -1,7 +1,6 @@
 // `incident contract pull`: keeps the service's contract as a file of the project.
 import { type Contract, contractVersion, renderContract } from "../../document/contract.ts";
 import { defineCommand, type Run } from "../../kit/define-command.ts";
-import { noPage } from "../../kit/report.ts";
 import { writeNamedFile } from "../../platform/write-file.ts";
 import { refuseInRehearsal } from "../shared/questions.ts";
 import { fromFlag, readLiveContract, tellAll } from "./read-live.ts";
@@ -32,6 +31,5 @@ export const run: Run<typeof spec> = async (context, { flags }) => {
   return {
     is: "page",
     data: { file: file.name, source, operations: tellAll(context, live) },
-    page: noPage,
   };
 };

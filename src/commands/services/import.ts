@@ -6,7 +6,6 @@ import { needOperation } from "../../api/known-operations.ts";
 import { Failure } from "../../failure.ts";
 import type { Service } from "../../incident/definition.ts";
 import { defineCommand, type Run, type RunContext } from "../../kit/define-command.ts";
-import { noPage } from "../../kit/report.ts";
 import { writeNamedFile } from "../../platform/write-file.ts";
 import type { Catalog } from "../../source/resolve-services.ts";
 import { withCommas } from "../../text/lengths.ts";
@@ -48,7 +47,7 @@ export const run: Run<typeof spec> = async (context, { operands }) => {
   if (added.length > 0) await addEntries(context, catalog.file, added);
   for (const { name, outcome } of entries)
     context.info(outcome === "added" ? `added ${name} to ${catalog.file}` : `same ${name}`);
-  return { is: "list", data: entries, ids: entries.map(({ service }) => service.id), page: noPage };
+  return { is: "list", data: entries, ids: entries.map(({ service }) => service.id) };
 };
 
 interface NamedService {
