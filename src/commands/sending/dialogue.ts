@@ -26,9 +26,9 @@ import {
   createFieldValidator,
   type Draft,
   definitionFromFlags,
-  documentOf,
   type IncidentFlags,
   readValues,
+  withDraft,
 } from "./fields.ts";
 import { servicesOf } from "./plan.ts";
 
@@ -55,7 +55,7 @@ export async function askAndSend(
     if (isKept === false) return;
     try {
       makeFolders(context.files, dirname(path));
-      replaceFile(context, path, renderYaml(escapeVariables(documentOf(draft, undefined))), 0o600);
+      replaceFile(context, path, renderYaml(escapeVariables(withDraft({}, draft, undefined))), 0o600);
       isKept = true;
     } catch (error) {
       context.warn(`the answers are not kept: ${messageOf(error)}`);
@@ -70,7 +70,7 @@ export async function askAndSend(
   };
   try {
     const draft = await askMissing(dialogue, given, questions, keep);
-    const document = documentOf(draft, fields.startedAt);
+    const document = withDraft({}, draft, fields.startedAt);
     const report = await send([await definitionFromFlags(context, document, loadOptions)]);
     if (report.is === undefined) return { ...report, failure: explain(report.failure) };
     if (isKept && report.failure === undefined) context.files.rmSync(path, { force: true });

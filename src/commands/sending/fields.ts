@@ -72,9 +72,21 @@ export interface Draft {
   readonly update: Fields;
 }
 
-/** The document of a draft, with `date` as the date of its update. */
-export function documentOf({ incident, update }: Draft, date: string | undefined): Fields {
-  return dateFirst({ ...incident, incidentUpdates: [update] }, date);
+/** The document with the fields of a draft over its own, and with `date` as the date of its first update. */
+export function withDraft(document: Fields, { incident, update }: Draft, date: string | undefined): Fields {
+  const updates = Object.keys(update).length === 0 ? document.incidentUpdates : mergeUpdate(document, update);
+  const changed = { ...document, ...incident, ...(updates !== undefined && { incidentUpdates: updates }) };
+  if (date === undefined || !Array.isArray(updates) || !isMapping(updates[0])) return changed;
+  const first = { ...updates[0], publicIncidentUpdateDate: date };
+  return { ...changed, incidentUpdates: [first, ...updates.slice(1)] };
+}
+
+function mergeUpdate({ incidentUpdates }: Fields, update: Fields): unknown {
+  if (incidentUpdates === undefined) return [update];
+  if (!Array.isArray(incidentUpdates)) return incidentUpdates;
+  const [only, ...others] = incidentUpdates as unknown[];
+  if (others.length > 0) throw ambiguous(`the definition has ${others.length + 1} updates`);
+  return only === undefined ? [update] : [isMapping(only) ? { ...only, ...update } : only];
 }
 
 /** The fields that the flags set. Throws a `Failure` "usage" for all invalid values. */
@@ -128,32 +140,8 @@ export async function createOverride(
   catalog: Catalog,
 ): Promise<LoadOptions["override"]> {
   if (Object.keys(flags).length === 0) return undefined;
-  const { incident, update } = await readValues(flags, catalog);
-  return (document) => {
-    if (!isMapping(document)) return document;
-    const changed = { ...document, ...incident };
-    const updates =
-      Object.keys(update).length === 0 ? changed.incidentUpdates : mergeUpdate(document, update);
-    const updated = updates === undefined ? changed : { ...changed, incidentUpdates: updates };
-    return dateFirst(updated, flags.startedAt);
-  };
-}
-
-function mergeUpdate(document: Fields, update: Fields): unknown {
-  const { incidentUpdates } = document;
-  if (incidentUpdates === undefined) return [update];
-  if (!Array.isArray(incidentUpdates)) return incidentUpdates;
-  const [only, ...others] = incidentUpdates as unknown[];
-  if (others.length > 0) throw ambiguous(`the definition has ${others.length + 1} updates`);
-  return only === undefined ? [update] : [isMapping(only) ? { ...only, ...update } : only];
-}
-
-/** The document with `date` as the date of its first update. */
-function dateFirst(document: Fields, date: string | undefined): Fields {
-  const { incidentUpdates: updates } = document;
-  if (date === undefined || !Array.isArray(updates) || !isMapping(updates[0])) return document;
-  const first = { ...updates[0], publicIncidentUpdateDate: date };
-  return { ...document, incidentUpdates: [first, ...updates.slice(1)] };
+  const draft = await readValues(flags, catalog);
+  return (document) => (isMapping(document) ? withDraft(document, draft, flags.startedAt) : document);
 }
 
 /** Loads the check. The validator returns the first diagnostic of a value. */
@@ -180,7 +168,7 @@ export async function readFlags(
   const draft = await readValues(fields, loadOptions.catalog);
   if (diagnostics.length > 0) throw invalidFailure(diagnostics, wayOn);
   warnOfUnused();
-  return definitionFromFlags(context, documentOf(draft, fields.startedAt), loadOptions);
+  return definitionFromFlags(context, withDraft({}, draft, fields.startedAt), loadOptions);
 }
 
 /** Throws a `Failure` "usage" that names each flag with a value that the service's contract or the project's policy refuses. */
