@@ -87,10 +87,7 @@ export function checkInput(context: RunContext, typed: CreateInput) {
 }
 
 /** Whether each incident has a name that a rerun has as well: one confirmation is then one incident. */
-export function areNamed(
-  { dedupKey, key }: CreateInput["flags"],
-  definitions: readonly Definition[],
-): boolean {
+export function areNamed({ dedupKey, key }: CreateInput["flags"], definitions: readonly Definition[]) {
   return (key ?? dedupKey) !== undefined || definitions.every(({ id }) => id !== undefined);
 }
 

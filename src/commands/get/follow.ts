@@ -59,11 +59,7 @@ function isReached(status: Status, incident: Incident): boolean {
 }
 
 /** Ends when the signal is aborted. Throws the `Failure` of the first look, and one that is not temporary. */
-async function* look(
-  context: RunContext,
-  client: Client,
-  ids: readonly string[],
-): AsyncGenerator<Look, void> {
+async function* look(context: RunContext, client: Client, ids: readonly string[]) {
   const { clock, signal } = context.system;
   let last: readonly Incident[] | undefined;
   let isFailing = false;

@@ -101,11 +101,11 @@ export async function askForIncident(context: RunContext, delivery: DeliveryOpti
 export async function askForUpdate(
   context: RunContext,
   delivery: DeliveryOptions,
-  incidentId: string,
+  id: string,
   entry: Fields,
-): Promise<Fields> {
-  const incident = await delivery.client.getIncident(incidentId);
-  const { name = incidentId, services } = incidentFacts(incident);
+) {
+  const incident = await delivery.client.getIncident(id);
+  const { name = id, services } = incidentFacts(incident);
   const named = services.map((each) => ({ name: each.name ?? each.id ?? "" }));
   const { addUpdate } = await operationsFor(delivery);
   const takes = addUpdate === undefined ? undefined : propertiesOf(addUpdate.body);

@@ -76,13 +76,9 @@ export function incidentsReport(
 }
 
 /** Of a run that sends. */
-export function sentReport(
-  { client, journal, reporter }: DeliveryOptions,
-  incidents: readonly Incident[],
-  failure?: Failure,
-): Report<"incidents"> {
-  const onPrinted = () => bestEffort(reporter, () => journal.shorten());
-  return { ...incidentsReport(incidents, client.settings.webUrl, failure), onPrinted };
+export function sentReport(delivery: DeliveryOptions, incidents: readonly Incident[], failure?: Failure) {
+  const onPrinted = () => bestEffort(delivery.reporter, () => delivery.journal.shorten());
+  return { ...incidentsReport(incidents, delivery.client.settings.webUrl, failure), onPrinted };
 }
 
 export function linked(incidents: readonly Incident[], webUrl: Setting<string> | undefined) {
