@@ -77,9 +77,9 @@ async function show(sources: readonly Source[]) {
   return JSON.parse(stdout).settings as { name: string; origin: string }[];
 }
 
-/** Turns `/path/config.yaml:4` into `config.yaml`. */
+/** Turns `/path/config.yaml:4` into `config.yaml`, and `default, or the service's document` into `default`. */
 function shortOrigin(origin: string): string {
-  return origin.replace(/^.*\/|:\d+$/g, "");
+  return origin.replace(/^.*\/|:\d+$|, or the service's document$/g, "");
 }
 
 describe("precedence", () => {
