@@ -45,9 +45,9 @@ export function parseDuration(text: string): number {
   return Number.parseFloat(amount) * unitMilliseconds[unit as keyof typeof unitMilliseconds];
 }
 
-/** A duration before `now`, in ms since the epoch. Undefined for any other text. */
+/** A duration before `now`, with or without a minus, in ms since the epoch. Undefined for any other text. */
 export function timeBefore(text: string, now: number): number | undefined {
-  const at = /[a-z]$/.test(text) ? now - parseDuration(text) : Number.NaN;
+  const at = /[a-z]$/.test(text) ? now - parseDuration(text.replace(/^-/, "")) : Number.NaN;
   return Number.isNaN(at) ? undefined : at;
 }
 

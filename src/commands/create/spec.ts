@@ -141,7 +141,7 @@ const year = 365 * 24 * 60 * minute;
  * ago.
  */
 function parseStartTime(text: string, now: number): string {
-  const before = text.startsWith("-") ? timeBefore(text.slice(1), now) : undefined;
+  const before = timeBefore(text, now);
   if (before === undefined && !isDateTime(text))
     throw new Failure("usage", `--started-at ${text} is no real date and time`, {
       hint: "write ISO 8601 with an offset, such as 2026-03-01T09:30:00Z, or a time before now, such as -20m; nothing was sent",

@@ -17,6 +17,7 @@ describe("create --started-at", () => {
 
   it.each([
     ["-20m", 20],
+    ["20m", 20],
     ["-1.5h", 90],
     ["-1d", 24 * 60],
   ])("%s is before now", async (text, minutes) => {

@@ -67,6 +67,7 @@ ${numberedId(1)}  ✔ RESOLVED       ▲ MAJOR   Incident 1
     ["--status monitoring", [3]],
     ["--severity major", [3, 1]],
     ["--since 7d", [3, 2]],
+    ["--since -7d", [3, 2]],
     ["--since 2026-09-01 --limit 2", [3, 2]],
     ["--open --severity major --since 2026-11-19", [3]],
   ])("with %s shows those that match", async (flags, numbers) => {
