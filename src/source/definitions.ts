@@ -87,7 +87,9 @@ export function checkSource(
     const diagnostics = [...textDiagnostics];
     for (const { value, locate } of documents) {
       const checked = checkDefinition(value, options, locate);
-      diagnostics.push(...checked.diagnostics);
+      // Where the first document of a template cannot be read, its variables have no value here.
+      const isTold = ({ code }: Diagnostic) => textDiagnostics.length === 0 || code !== "unset-variable";
+      diagnostics.push(...checked.diagnostics.filter(isTold));
       const { value: definition } = checked;
       if (definition === undefined) continue;
       definitions.push({ definition, file, place: locate(definition.id === undefined ? [] : ["id"]) });

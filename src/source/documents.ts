@@ -23,10 +23,12 @@ export function parseSource({ bytes, file, unread }: Source): ParsedText {
   return refused(diagnosticAt("not-utf8", notUtf8, file, replaced, replaced.indexOf("\uFFFD")));
 }
 
-/** Whether the first document of a file makes the file a template, also where its variables are missing or misspelled. */
-export function isTemplate({ documents: [first] }: ParsedText): boolean {
-  const has = (name: string) => Object.hasOwn(Object(first?.value), name);
-  return has("variables") || (["vars", "when", "dedupKey"].some(has) && !has("name"));
+/** Whether a document of a file makes the file a template, also where its variables are missing or misspelled. */
+export function isTemplate({ documents }: Pick<ParsedText, "documents">): boolean {
+  return documents.some(({ value }) => {
+    const has = (name: string) => Object.hasOwn(Object(value), name);
+    return has("variables") || (["vars", "when", "dedupKey"].some(has) && !has("name"));
+  });
 }
 
 /** For an error that no check foresees, so that it hides none of another file. */

@@ -90,7 +90,7 @@ export function readTemplate(source: Source, parsed = parseSource(source)) {
   const [head, document, third] = documents;
   const refuse = (found: readonly Diagnostic[]) => ({ template: undefined, diagnostics: found });
   if (diagnostics.length > 0) return refuse(diagnostics);
-  if (head === undefined || document === undefined || !isTemplate(parsed))
+  if (head === undefined || document === undefined || !isTemplate({ documents: [head] }))
     return refuse([diagnosticAt("no-definition", notATemplate, source.file, text)]);
   const checked = checkValue(templateSchema(), head.value, head.locate);
   if (checked.value === undefined) return refuse(checked.diagnostics);

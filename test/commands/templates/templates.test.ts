@@ -189,6 +189,20 @@ describe("validate of a template", () => {
       expect.arrayContaining([expect.stringContaining("is not set [unset-variable]")]),
     ],
     [
+      "a definition above its variables",
+      template.split("---\n").reverse().join("---\n"),
+      [
+        "incident-templates/t.yaml:1:1: error: a template has two documents: variables, and a definition that uses them [no-definition]",
+      ],
+    ],
+    [
+      "a mistake of syntax in the variables, and none that follows from it",
+      `when: { state: * }\n${template}`,
+      [
+        "incident-templates/t.yaml:1:16: error: this text has a part that YAML reads as its own [yaml-syntax]",
+      ],
+    ],
+    [
       "variables alone",
       variables,
       [
