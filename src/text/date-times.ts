@@ -50,9 +50,3 @@ export function timeBefore(text: string, now: number): number | undefined {
   const at = /[a-z]$/.test(text) ? now - parseDuration(text.replace(/^-/, "")) : Number.NaN;
   return Number.isNaN(at) ? undefined : at;
 }
-
-/** A time in the past: a duration, as `timeBefore` reads it, a date or a date-time. */
-export function parsePast(text: string, now: number): number | undefined {
-  const at = /^\d{4}-\d\d-\d\d(?:T|$)/.test(text) ? Date.parse(text) : timeBefore(text, now);
-  return Number.isNaN(at) ? undefined : at;
-}

@@ -7,7 +7,7 @@ import { type Incident, incidentFacts, timeOf } from "../../incident/wire.ts";
 import type { RunContext } from "../../kit/define-command.ts";
 import type { Report } from "../../kit/report.ts";
 import { isGuid } from "../../rules/forms.ts";
-import { parsePast } from "../../text/date-times.ts";
+import { timeBefore } from "../../text/date-times.ts";
 import { incidentLink } from "../../workspace/service-urls.ts";
 import type { Setting } from "../../workspace/settings.ts";
 
@@ -38,8 +38,9 @@ export async function readFilter(
 /** In milliseconds since the epoch. Throws a `Failure` "usage" for a text that is no time. */
 export function readSince({ system }: RunContext, text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
-  const since = parsePast(text, system.clock.now());
-  if (since !== undefined) return since;
+  const isDate = /^\d{4}-\d\d-\d\d(?:T|$)/.test(text);
+  const since = isDate ? Date.parse(text) : timeBefore(text, system.clock.now());
+  if (since !== undefined && !Number.isNaN(since)) return since;
   throw new Failure("usage", `--since: "${text}" is not a time`, {
     hint: "write 7d, 12h or 30m for a time before now, or a date such as 2026-11-01",
   });

@@ -47,8 +47,12 @@ export function toDiagnostics(
       const [from, to] = span;
       return [errorAt(code, message, locateSpan(Math.min(from, end), Math.min(to, end)))];
     });
-  return limited(diagnostics);
+  // A line with an odd start puts the lines around it in disorder.
+  const isLeft = diagnostics.some(({ message }) => /^(?:a tab|this is U\+)/.test(message));
+  return limited(diagnostics.filter(({ message }) => !isLeft || message !== disorder));
 }
+
+const disorder = "the indentation of this line and of those around it do not fit together";
 
 /** Keeps the first syntax error of each line: the parser reports the same mistake several times. */
 function onePerBrokenLine(sorted: readonly TextError[], text: string): readonly TextError[] {
@@ -287,7 +291,7 @@ const mistakes: readonly Mistake[] = [
   {
     error:
       /Sequence item without|must start at the same column|^(?:BLOCK_AS_IMPLICIT_KEY|BAD_INDENT) |^UNEXPECTED_TOKEN 0: Unexpected scalar at node end/,
-    message: "the indentation of this line and of those around it do not fit together",
+    message: disorder,
     hint: "indent each field and each entry exactly like its neighbours, with spaces",
     hides: "block",
   },
