@@ -157,7 +157,7 @@ const withoutValues: Readonly<Partial<Record<DiagnosticCode, Partial<DiagnosticM
   "unknown-value": { message: "this is not a value of this field" },
   "blank-text": { message: "this value is blank" },
   "not-a-guid": { message: "this is not a GUID", hint: "write 8-4-4-4-12 hexadecimal digits" },
-  "duplicate-key": { message: "this field is written twice" },
+  "duplicate-key": { message: "this field is written twice", hint: "write it once, with all its entries" },
   "missing-field": {},
   "empty-list": {},
   "too-deep": {},

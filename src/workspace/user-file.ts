@@ -15,15 +15,15 @@ import { secretsOf } from "./journal-location.ts";
 import { environmentVariables, type ProfileField, type Setting, settingRows } from "./settings.ts";
 
 function userSettingsSchema() {
+  const command = listOf(visible(), { examples: [["op", "read", "op://vault/key"]] });
   const fields = Object.entries(settingRows).flatMap(([name, { inProfile }]) =>
-    inProfile === undefined
-      ? []
-      : [[name, name === "apiKeyCommand" ? listOf(visible()) : visible()] as const],
+    inProfile === undefined ? [] : [[name, name === "apiKeyCommand" ? command : visible()] as const],
   );
   const profile: Schema = mapping(Object.fromEntries(fields));
+  const examples = [{ production: { baseUrl: "https://api.example.com" } }];
   return mapping({
     defaultProfile: visible(),
-    profiles: recordOf(profile as Schema<Readonly<Record<string, string | readonly string[]>>>),
+    profiles: recordOf(profile as Schema<Readonly<Record<string, string | readonly string[]>>>, { examples }),
   });
 }
 
