@@ -193,7 +193,10 @@ export const scenarios: readonly Scenario[] = [
     { INCIDENT_CLI_PROFILE: "nowhere" },
   ].flatMap((env) => withFiles(["create -f x.yaml"], { env })),
   ...withFiles(["config show"], { ...profile("profiles: [a]\n"), env: unset }),
-  ...withFiles(["config show --profile a"], profile("profiles:\n  a: { baseUrl: 5, apiKeyCommand: op read x }\nprofiles: {}\n")),
+  ...withFiles(
+    ["config show --profile a"],
+    profile("profiles:\n  a: { baseUrl: 5, apiKeyCommand: op read x }\nprofiles: {}\n"),
+  ),
   ...withFiles(["services list"], { files: { ".incident.yaml": "apiKey: secret\n" } }),
   ...withFiles(["validate x.yaml"], { files: { ".incident.yaml": "policy: { leaks: maybe }\n" } }),
   ...withFiles(["services list"], { files: { ".incident.yaml": "services: [checkout]\n" } }),

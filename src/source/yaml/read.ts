@@ -237,7 +237,9 @@ function readNodes(root: ParsedNode | null, text: string, locateSpan: LocateSpan
       const found = holder.parts?.get(String(step));
       if (found === undefined) break;
       const { key, node } = found;
-      const isKey = (part === "key" && depth === path.length - 1) || !isPresent(node);
+      // For an omitted value, the name of the field is the location.
+      const isOmitted = node === null || node.range[0] >= node.range[1];
+      const isKey = isOmitted || (part === "key" && depth === path.length - 1);
       shown = (isKey ? (key ?? node) : node) ?? shown;
       holder = found;
     }
@@ -260,11 +262,6 @@ function spanOfNode(node: ParsedNode, text: string): Span {
     from,
     isBlock ? Math.min(to, lineStart(text, from) + lineAt(text, from).length) : Math.max(from, to),
   ];
-}
-
-/** Whether the text has the value. For an omitted value, the name of the field is the location. */
-function isPresent(value: ParsedNode | null): value is ParsedNode {
-  return value !== null && value.range[0] < value.range[1];
 }
 
 const tooManyTokens: DiagnosticMessage = {
