@@ -54,7 +54,7 @@ const templateSchema = once(() =>
       dedupKey: visible({ examples: ["${groupKey}"] }),
       startedAt: visible({ examples: ["alerts.*.startsAt"] }),
       resolve: resolve(),
-      variables: recordOf(orNull(variable())),
+      variables: recordOf(orNull(variable()), { examples: [{ region: { otherwise: "Europe" } }] }),
     },
     ["variables"],
   ),
