@@ -49,7 +49,7 @@ export interface ChangePlan {
   readonly differences?: readonly Difference[];
   /** The updates that the timeline of the incident lacks, or has in other words, and the way on. */
   readonly drift?: Failure | undefined;
-  /** Whether updates at its end are not posted because of the drift: no flag permits that. */
+  /** Whether updates at its end are not posted, or fields not edited, because of the drift: no flag permits that. */
   readonly isHeldBack?: boolean | undefined;
   readonly changes?: Changes;
   /** A "rejected" one is for a person to correct, even if everything else succeeds. */
@@ -71,7 +71,8 @@ export function planChanges(options: ChangeOptions, read: ReadIncident, known: K
   const { edits, others } = isOlder ? held : planned;
   const drift = tail.failure?.kind === "drift" ? tail.failure : undefined;
   const differences = [...others, ...tail.differences.filter((each) => !wasAltered(log, each))];
-  const stays = { differences, drift, isHeldBack: tail.isHeldBack };
+  const isHeldBack = tail.isHeldBack || edits.length < planned.edits.length;
+  const stays = { differences, drift, isHeldBack };
   const isOver = tail.isOver && file.at(-1)?.status !== "RESOLVED";
   // A file that is used again for another incident, perhaps after the end of its own.
   const isUsedAgain = isOver

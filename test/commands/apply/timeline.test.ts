@@ -146,6 +146,7 @@ describe.each(servicesInTurn("kept"))("an apply of a timeline at %s, ids %s", (_
     const older = await timeline.run();
     expect(older, older.stderr).toMatchObject({ exitCode: 11, sent: [] });
     expect(older.stdout).toContain('name: live "Checkout is slow", file "Checkout fails"');
+    expect(await timeline.run(`${apply} --allow-drift`)).toMatchObject({ exitCode: 11, sent: [] });
     timeline.write([looking, cause], { name: "Checkout is slow" });
     expect(await timeline.run()).toMatchObject({ exitCode: 0, sent: [] });
   });
