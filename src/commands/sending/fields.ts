@@ -226,7 +226,8 @@ export async function checkEntry(
   // Its place in the history and the unchanged fields are not faults of the entry.
   const own = diagnostics
     .filter(isError)
-    .filter(({ location }) => location.path[0] === "incidentUpdates")
+    // No flag gives an id: whether the service insists on one, it answers itself.
+    .filter(({ location: { path } }) => path[0] === "incidentUpdates" && path.at(-1) !== "id")
     .filter(({ code }) => code !== "policy-notify" || severity !== undefined);
   throwAll(own.map(refusedFlag));
 }

@@ -162,3 +162,16 @@ describe("a body that names no notifySubscribers", () => {
     });
   });
 });
+
+it.each([update, resolve])(
+  "%s is sent where the document requires an id, which no flag gives",
+  async (line) => {
+    const world = await openWorld((addUpdate) => {
+      addUpdate.properties.id = { type: "string" };
+      addUpdate.required = ["description", "id"];
+    });
+    const { exitCode, stderr } = await world.run(line);
+    expect({ exitCode, stderr }).toMatchObject({ exitCode: 0 });
+    expect(world.posted()).toHaveLength(1);
+  },
+);
