@@ -15,7 +15,7 @@ import { Failure } from "../failure.ts";
 import { isFreeText, type Schema } from "../rules/kinds.ts";
 import { meantField, parseValue, requiredOf, type Violation, wordsFor } from "../rules/messages.ts";
 import { listOf } from "../text/lengths.ts";
-import { findLookAlike, withoutLookAlikes } from "../text/look-alikes.ts";
+import { findLookAlike } from "../text/look-alikes.ts";
 import { fieldOf } from "../untrusted-data.ts";
 import type { ParsedText } from "./yaml/read.ts";
 
@@ -68,8 +68,11 @@ function explain(
   }
   if (rule !== "unknown") return undefined;
   const parent = path.slice(0, -1);
-  const meant = meantField(withoutLookAlikes(String(name)).trim(), schema);
-  if (meant !== undefined) return { of: [...parent, meant.list ?? meant.field] };
+  const plain = [...String(name)].map((character) => findLookAlike(character)?.plain ?? character).join("");
+  const [, before] = /^(\w+):\S/.exec(plain) ?? [];
+  const meant = meantField(before ?? plain.trim(), schema);
+  const hint = before && { hint: "write a space after the colon" };
+  if (meant !== undefined) return { of: [...parent, meant.list ?? meant.field], ...hint };
   // A text in the place of an entry: a colon in it makes a field of its beginning.
   const [field, another] = requiredOf(schema);
   const isText = typeof index === "number" && namesAt(parent).length === 1 && String(name).includes(" ");

@@ -23,11 +23,6 @@ export function findLookAlike(text: string) {
   return undefined;
 }
 
-/** The text in characters of the keyboard. */
-export function withoutLookAlikes(text: string): string {
-  return [...text].map((character) => findLookAlike(character)?.plain ?? character).join("");
-}
-
 /** The message for odd space, or for a character that only looks like another. */
 export function looksLike(at: string): { readonly message: string; readonly hint: string } {
   if (at.startsWith("\t"))
