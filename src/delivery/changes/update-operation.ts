@@ -114,9 +114,11 @@ export function updateOperation(
     const logs = [undefined, ...same].flatMap((status) =>
       equalLogs(recorded, incidentId, { description, status }, occurrence + updates.length + 1),
     );
-    return logs.flatMap(({ created, key: { id } }) =>
+    const own = logs.flatMap(({ created, key: { id } }) =>
       id === key.id ? [] : (created?.serviceId.toLowerCase() ?? []),
     );
+    // One without a status is shown with the status that the incident had, and then is no equal one.
+    return own.filter((id) => updates.every((each) => each.id?.toLowerCase() !== id || isEqual(each)));
   }
 
   /** How many equal updates an incident has that no other operation has posted. */

@@ -215,6 +215,13 @@ describe("an update without a status, which the service gives one", () => {
     expect((await postIn(world, other)).end).toBe("posted");
     expect((await postIn(world, lost)).end).toMatch(/^uncertain/);
   });
+
+  it("does not hide one with another status and the text whose answer was lost", async () => {
+    const world = await openSandboxed({ faults: ["update#2:drop-after-commit"] });
+    expect((await postIn(world, plain)).end).toBe("posted");
+    expect((await postIn(world, { ...plain, status: "MONITORING" })).end).toBe("posted");
+    expect(world.sent).toHaveLength(2);
+  });
 });
 
 describe("an update that repeats a text, at a service that gives updates new ids with each read", () => {
