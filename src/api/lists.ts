@@ -194,14 +194,24 @@ function fieldsIn(
   const inHeaders = Object.values(headers).map((text) =>
     text.startsWith("{") ? parseJson(limitDepth(text)) : undefined,
   );
-  return [headers, json, ...inHeaders].flatMap(fieldsOf).filter(([name]) => isNamed(name));
+  return [headers, json, ...inHeaders].flatMap((each) => fieldsOf(each)).filter(([name]) => isNamed(name));
 }
 
 type Field = readonly [name: string, value: unknown];
 
-/** Those of an object, then those of the objects in it. Of a list, its links are fields: `{ rel: "next", href: "…" }`. */
-function fieldsOf(value: unknown): readonly Field[] {
-  if (isMapping(value)) return [...Object.entries(value), ...Object.values(value).flatMap(fieldsOf)];
+/** The names of objects about pages. A count in any other object further in is one of something else. */
+const aboutPages = /^(?:meta(?:data)?|links?|(?:page|paging|pagination|cursors?)(?:info)?)$/;
+
+/**
+ * Those of an object, of the objects in it, and of those about pages in these. Of a list, its links are fields:
+ * `{ rel: "next", href: "…" }`.
+ */
+function fieldsOf(value: unknown, isInner = false): readonly Field[] {
+  if (isMapping(value)) {
+    const fields = Object.entries(value);
+    const followed = fields.filter(([name]) => !isInner || aboutPages.test(plainName(name)));
+    return [...fields, ...followed.flatMap(([, own]) => fieldsOf(own, true))];
+  }
   return entriesOf(value).flatMap((each): readonly Field[] => {
     const [name, address] = [fieldOf(each, "rel"), fieldOf(each, "href")];
     return typeof name === "string" && address !== undefined ? [[name, address]] : [];

@@ -194,6 +194,15 @@ const said: readonly Row[] = [
     const pages = [{ data: incidents(1, 2), ...fields }];
     return [`may have more where it says ${JSON.stringify(fields)}`, whole, pages, "2, perhaps more: "];
   }),
+  ...[{ stats: { updates: { total: 9 } } }, { account: { limits: { pages: 5 } } }].map((fields): Row => {
+    const pages = [{ data: incidents(1, 2), ...fields }];
+    return [
+      `is complete beside ${JSON.stringify(fields)}, which is of something else`,
+      whole,
+      pages,
+      "2, all: ",
+    ];
+  }),
   ...["truncated", "more", "isMore"].map((name): Row => {
     const fields = { [name]: false, last: true };
     const pages = [page(1, 2, { nextId: "a", ...fields }), { ...last, ...fields }];
