@@ -216,7 +216,7 @@ function withExample(hint: string, schema: Schema): string {
 }
 
 export function requiredOf({ fields }: Schema): readonly string[] {
-  return Object.keys(fields).filter((name) => !fields[name]?.isOptional);
+  return Object.keys(fields).filter((name) => !ownValue(fields, name)?.isOptional);
 }
 
 /** The schema at a path: the same number of steps into fields and entries. */
@@ -233,7 +233,7 @@ function exampleOf(schema: Schema): unknown {
   if (example !== undefined) return example;
   const inner = entry && exampleOf(entry);
   if (entry !== undefined) return inner === undefined ? undefined : [inner];
-  const needed = requiredOf(schema).map((name) => [name, exampleOf(fields[name] as Schema)]);
+  const needed = requiredOf(schema).map((name) => [name, exampleOf(ownValue(fields, name) as Schema)]);
   if (needed.length > 0) return Object.fromEntries(needed);
   return values[0] ?? (form && forms[form].example);
 }
@@ -250,5 +250,5 @@ export function meantField(name: string, { fields }: Schema) {
 }
 
 function aliased(name: string, fields: Schema["fields"]): string | undefined {
-  return Object.keys(fields).find((each) => fields[each]?.aliases?.includes(plainName(name)));
+  return Object.keys(fields).find((each) => ownValue(fields, each)?.aliases?.includes(plainName(name)));
 }
