@@ -80,8 +80,10 @@ export function planChanges(options: ChangeOptions, read: ReadIncident, known: K
     : edits.some(({ field }) => field === "name") && !hasSentUpdate(options, read);
   const isAnother = log.parts === undefined ? isAnotherIncident(body, incidentFacts(incident)) : isUsedAgain;
   const fields = edits.map(({ field }) => field);
+  const ended =
+    "use another id if it is another incident; else add the RESOLVED that is published to the file";
   const failure = isAnother
-    ? conflictFailure(incident, [...edits, ...others])
+    ? conflictFailure(incident, [...edits, ...others]).with(isOver ? { hint: ended } : {})
     : tail.failure !== drift
       ? tail.failure
       : lackingFailure(options, incident, known, { fields, posts: tail.updates.length > 0 });

@@ -126,7 +126,9 @@ describe.each(servicesInTurn("kept"))("an apply of a timeline at %s, ids %s", (_
       timeline.write([looking], other);
       const run = await timeline.run();
       expect(run, run.stderr).toMatchObject({ exitCode: 6, sent: [] });
-      expect(run.stderr).toContain("use another id or --key if it is another incident");
+      expect(run.stderr).toContain(
+        "use another id if it is another incident; else add the RESOLVED that is published to the file",
+      );
     }
     timeline.write([looking, over], { name: "Checkout was slow" });
     expect(await timeline.run()).toMatchObject({ exitCode: 0, sent: ["edit"] });
