@@ -5,6 +5,7 @@ import { type DeliveryOptions, mayBeBehind } from "../../delivery/delivery-optio
 import { cancellation, Failure, type NextCommand } from "../../failure.ts";
 import { type Incident, incidentFacts, isResolved } from "../../incident/wire.ts";
 import { incidentIdOf, type OperationLog } from "../../journal/events.ts";
+import { isGuid } from "../../rules/forms.ts";
 import { argv } from "../../text/advice.ts";
 import { localTime } from "../../text/date-times.ts";
 import { countOf } from "../../text/lengths.ts";
@@ -152,11 +153,13 @@ interface Seen {
 /** Undefined where nothing blocks. The signal tells why incidents are unread. */
 export function verdictOf({ nothing, open, unknown }: Seen, signal: AbortSignal): Failure | undefined {
   if (open.length > 0) {
-    const command = ["incident", "get", ...open.map(({ id }) => id), "--wait-for", "resolved"];
+    const ids = open.map(({ id }) => id);
+    const command = ["incident", "get", ...ids, "--wait-for", "resolved"];
     const are = open.length === 1 ? "is" : "are";
     return new Failure("blocked", `blocked: ${countOf(open.length, "known incident")} ${are} open`, {
       hint: `wait until ${open.length === 1 ? "it is" : "they are"} resolved`,
-      commands: [{ command, purpose: "wait for that" }],
+      // `get` takes GUIDs alone.
+      commands: ids.every(isGuid) ? [{ command, purpose: "wait for that" }] : [],
     });
   }
   const [first, ...others] = unknown;

@@ -29,6 +29,14 @@ describe("the verdict of the gate", () => {
   });
 
   it.each([
+    ["0b6ee9a3-7f9d-4f5c-8f0a-1d2c3b4a5e6f", 1],
+    ["1001", 0],
+  ])("names a command to wait with that runs as printed, for the id %s", (id, count) => {
+    const failure = verdictOf({ open: [{ id }], unknown: [], nothing: undefined }, running);
+    expect(failure?.details.commands).toHaveLength(count);
+  });
+
+  it.each([
     [
       [],
       nothing,
