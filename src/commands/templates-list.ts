@@ -1,5 +1,5 @@
 // `incident templates list`: the project's templates.
-
+import { isError } from "../diagnostic.ts";
 import { defineCommand, type Run } from "../kit/define-command.ts";
 import { tablePage } from "../kit/report.ts";
 import { fieldOf } from "../untrusted-data.ts";
@@ -27,7 +27,7 @@ export const run: Run<typeof spec> = async (context) => {
   const { readSource } = await import("../source/read-source.ts");
   const listed = [...templates].map(([name, file]) => {
     const { template, diagnostics } = readTemplate(readSource(context, file));
-    const valid = diagnostics.length === 0 ? template : undefined;
+    const valid = diagnostics.some(isError) ? undefined : template;
     /** It has its variables. */
     const headline = fieldOf(valid?.document.value, "name");
     return {

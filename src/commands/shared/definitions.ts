@@ -84,7 +84,7 @@ async function openTemplate(context: RunContext, name: string): Promise<Template
   }
   const { readTemplate } = await import("../../source/templates/read-template.ts");
   const { template, diagnostics } = readTemplate(readSource(context, file));
-  if (template !== undefined && diagnostics.length === 0) return template;
+  if (template !== undefined && !diagnostics.some(isError)) return template;
   throw invalidFailure(diagnostics, "correct the template; nothing was sent");
 }
 

@@ -136,7 +136,7 @@ function wantedValues(when: Readonly<Record<string, unknown>> = {}): ReadonlyMap
   return new Map(Object.entries(when).map(([name, values]) => [name, [values].flat().map(String)]));
 }
 
-/** The errors of the rule beside its schema. */
+/** The errors and warnings of the rule beside its schema. */
 function ruleErrors(template: Template, locate: Locate): readonly Diagnostic[] {
   const { dedupKey, document, resolve, startedAt, variables, when } = template;
   const found: Diagnostic[] = [];
@@ -186,6 +186,11 @@ function ruleErrors(template: Template, locate: Locate): readonly Diagnostic[] {
       "dedupKey cannot be used with a definition that has an id",
       "remove the id: each incident of the key gets one of its own",
     );
+  if (dedupKey?.includes("${") === false) {
+    const message = "dedupKey has no variable, so that each alert has the incident of the first one";
+    const hint = "write the name of a value in ${…}, unless all alerts are one incident";
+    found.push({ code: "bad-dedup-key", level: "warning", message, hint, location: locate(["dedupKey"]) });
+  }
   // A text with a reference that is not closed cannot be filled.
   if (found.some(({ code }) => code === "bad-variable")) return found;
   return [...found, ...lossErrors(template, locate)];

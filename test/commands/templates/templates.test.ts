@@ -220,6 +220,25 @@ describe("validate of a template", () => {
   });
 });
 
+it.each([
+  ["groupKey", "t.yaml:1:11: dedupKey has no variable, so that each alert has the incident of the first one"],
+  ['"${groupKey}"', undefined],
+])("a rule with the key %s declares, and validate warns where all alerts have it", async (key, warning) => {
+  const rule = `dedupKey: ${key}\nvariables: { region: { otherwise: Europe } }\n---\nname: Slow in \${region}\n`;
+  const body = definition
+    .split("\n")
+    .slice(1)
+    .join("\n")
+    .replaceAll(/\$\{service\}/g, "checkout");
+  const text = rule + body.replace(/: \$\{.*"/, '"');
+  const world = { files: { ".incident.yaml": project, "incident-templates/t.yaml": text } };
+  const checked = await incident("validate", world);
+  expect(checked).toMatchObject({ exitCode: 0, stderr: expect.stringContaining(warning ?? "") });
+  expect(checked.stderr.includes("bad-dedup-key")).toBe(warning !== undefined);
+  const declared = await incident("create --template t --var groupKey=a", world);
+  expect(declared, declared.stderr).toMatchObject({ exitCode: 0 });
+});
+
 it("docs/definitions.md has a row for every field of a variable", () => {
   const every = { values: 0, otherwise: 0, maxLength: 0 } satisfies Record<keyof TemplateVariable, 0>;
   const document = readFileSync(new URL("../../../docs/definitions.md", import.meta.url), "utf8");
