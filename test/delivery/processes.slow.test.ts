@@ -231,7 +231,7 @@ async function startSilent() {
 }
 
 describe("Ctrl-C", () => {
-  it("before the marker ends at once, and says that nothing was sent", async () => {
+  it("before anything is sent ends at once, and says so", async () => {
     const service = await serve();
     // A definition with an id is looked for first, and a look soon ends.
     const { child, ended } = start(service, "plain.yaml", {
@@ -240,10 +240,12 @@ describe("Ctrl-C", () => {
     await once(child.stderr, "data");
     child.kill("SIGINT");
     const { exitCode, stderr } = await ended;
+    // On a fast machine the signal comes after the first attempt, of which no byte left.
     expect({ exitCode, stderr }).toEqual({
       exitCode: 130,
-      stderr: expect.stringContaining("nothing was sent"),
+      stderr: expect.stringMatching(/nothing was (?:sent|published)/),
     });
+    expect(service.posts()).toBe(0);
   });
 
   it.each([
