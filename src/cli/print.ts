@@ -2,7 +2,7 @@
 // or as a line of JSON.
 import { codeOf, Failure, messageOf } from "../failure.ts";
 import type { RunContext, RunOptions } from "../kit/define-command.ts";
-import { type Conclusion, type Draw, entriesOf, type Kind, type Live, type Report } from "../kit/report.ts";
+import { type Conclusion, type Draw, type Kind, type Live, type Report, resultsOf } from "../kit/report.ts";
 import type { Context, Output, Reporter, Spinner } from "../platform/context.ts";
 import {
   disarmLog,
@@ -56,7 +56,7 @@ async function printLive(context: Printing, live: Live): Promise<Conclusion> {
 }
 
 async function printResult(context: Printing, report: Report): Promise<void> {
-  const ids = entriesOf(report).map(({ id }) => id);
+  const ids = resultsOf(report).map(({ id }) => id);
   const text = await drawReport(context, report).catch((error: unknown) => {
     throw error instanceof Failure ? error : lostResult(ids, "drawn", error);
   });

@@ -90,7 +90,7 @@ export function addEvent(draft: Draft, { event, id }: OwnEvent, at: number): voi
     for (const [own, each] of changesOf(draft, id))
       draft.operations.set(own, { ...each, events: [...each.events, event] });
   draft.operations.set(id, operation);
-  // An update of an earlier version has some as well, of which nothing follows for a create.
+  // Only a create proves whether the service keeps ids. An earlier version noted the ids of updates as well.
   if (event.type === "created" && event.ids !== undefined && !isChange(operation)) draft.ids = event.ids;
 }
 

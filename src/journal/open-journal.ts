@@ -54,8 +54,8 @@ export async function openJournal(deps: JournalDeps, settings: JournalSettings):
 const nothing: Tail = { first: 0, entries: [] };
 
 /**
- * For `--no-journal`: it is gone when the process ends. What this machine knows helps: its state directory is read once, where
- * it can be trusted and read, and is never written.
+ * For `--no-journal`: it is gone when the process ends. It begins with the journal of this machine, whose state directory is
+ * read once, where it can be trusted and read, and is never written.
  */
 export async function openMemoryJournal(deps: JournalDeps): Promise<Journal> {
   const { system } = deps;

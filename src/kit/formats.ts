@@ -10,7 +10,7 @@ import {
   safeLines,
 } from "../platform/terminal/safe-text.ts";
 import { cutText } from "../text/lengths.ts";
-import { type Draw, type Drawing, entriesOf, type Kind, type Page, type ReportOf } from "./report.ts";
+import { type Draw, type Drawing, type Kind, type Page, type ReportOf, resultsOf } from "./report.ts";
 
 const drawPage = async ({ page = () => safe`` }: { readonly page?: Page }, { style }: Drawing) =>
   page(await style());
@@ -24,7 +24,7 @@ const drawData = ({ data }: { readonly data: object }) => drawJson(data);
 
 /** A line for each id, which a script takes as it is. Throws a `Failure` for an id that is no visible word. */
 function drawIds(report: ReportOf<"incidents" | "plan" | "list">): SafeText {
-  const entries = entriesOf(report);
+  const entries = resultsOf(report);
   const odd = entries.filter(({ id }) => !/^\S+$/.test(id) || disarmLog(escapeLine(id)) !== id);
   if (odd.length === 0) return safeLines(entries.map(({ id }) => escapeLine(id)));
   const shown = odd.map(({ id, name = "" }) => `"${cutText(id, 200)}" ${name}`.trimEnd()).join(", ");

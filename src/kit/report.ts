@@ -93,8 +93,8 @@ export type Live = () => AsyncGenerator<SafeText, Conclusion>;
 export type Report<K extends Kind = Kind> = Conclusion &
   (ReportOf<K> | { readonly is?: never; readonly failure: Failure });
 
-/** What the ids of a result name: a script reads the ids, and a failure tells them. */
-export function entriesOf(
+/** The incidents or other entries of a result: a script reads their ids, and a failure tells them. */
+export function resultsOf(
   report: Report,
 ): readonly { readonly id: string; readonly name?: string | undefined }[] {
   switch (report.is) {

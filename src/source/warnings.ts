@@ -91,7 +91,7 @@ function invisibleInName({ path, text }: PublicText, locate: Locate): readonly D
   return [{ code: "control-character", level: "warning", message, hint: "remove it", location }];
 }
 
-/** What goes forward from one update to the next, each as a number. */
+/** The fields whose values go forward from one update to the next, each as a number. */
 const forward = [
   ["status", ({ status = statuses[0] }) => statuses.indexOf(status)],
   ["publicIncidentUpdateDate", ({ publicIncidentUpdateDate: date = "" }) => Date.parse(date)],

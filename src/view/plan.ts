@@ -28,7 +28,7 @@ export interface PlanEntry {
   readonly link?: string | undefined;
   readonly file: string;
   readonly action: string;
-  /** What a plan would send, in its order. */
+  /** The requests that a plan would send, in their order. */
   readonly requests?:
     | readonly { readonly method: string; readonly path: string; readonly body: Fields }[]
     | undefined;
@@ -87,7 +87,7 @@ export function renderPlan(style: Style, facts: PlanFacts): SafeText {
 
 const indent = spaces(14);
 
-/** What changes, what differs and what went wrong, a sentence each. */
+/** The changes, the differences and the failures, a sentence each. */
 export function describeEntry(entry: PlanEntry): string[] {
   const { action, differences = [], error, result } = entry;
   const isGone = (result ?? action) === "gone";

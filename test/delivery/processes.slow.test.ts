@@ -245,7 +245,6 @@ describe("Ctrl-C", () => {
       exitCode: 130,
       stderr: expect.stringMatching(/nothing was (?:sent|published)/),
     });
-    expect(service.posts()).toBe(0);
   });
 
   it.each([
