@@ -144,23 +144,24 @@ function openTunnel(proxy: URL, target: URL, connector: Connect): Promise<Socket
   });
 }
 
-/** V8's default for how many steps of a WebAssembly function run before V8 optimizes it, and a number that no run reaches. */
-const budgets = { usual: 1_800_000, unreached: 1_000_000_000 } as const;
+/** V8's default, by its version, for how many steps of a WebAssembly function run before V8 optimizes it. */
+const usualBudgets: Readonly<Record<number, number>> = { 11: 1_800_000, 12: 13_000_000, 13: 13_000_000 };
 
 /**
- * On Node.js 20, V8 does not optimize undici's WebAssembly parser: the process ends before that pays off. V8 reads the
- * budget when the parser is built. It is reset before anything else can load: V8 rejects cached code that it compiled under
- * other flags.
+ * V8 does not optimize undici's WebAssembly parser: that takes longer than it saves, and Node.js waits for it at exit. V8
+ * reads the budget when the parser is built. It is reset before anything else can load: V8 rejects cached code that it
+ * compiled under other flags.
  */
 function withoutTiering(use: () => void): void {
   const { setFlagsFromString } = process.getBuiltinModule("v8");
+  const usual = usualBudgets[Number.parseInt(process.versions.v8, 10)];
   const setBudget = (budget: number) => {
-    if (process.versions.v8.startsWith("11.")) setFlagsFromString(`--wasm-tiering-budget=${budget}`);
+    if (usual !== undefined) setFlagsFromString(`--wasm-tiering-budget=${budget}`);
   };
-  setBudget(budgets.unreached);
+  setBudget(1_000_000_000);
   try {
     use();
   } finally {
-    setBudget(budgets.usual);
+    setBudget(usual ?? 0);
   }
 }
