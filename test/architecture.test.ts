@@ -64,7 +64,6 @@ const dependencies: Readonly<Record<string, readonly string[]>> = {
   chalk: ["src/view/terminal/chalk.ts"],
   execa: ["src/platform/child-process.ts"],
   pg: ["src/journal/postgres/connection.ts"],
-  ora: ["src/platform/terminal/spinner.ts"],
   "string-width": ["src/view/terminal/style.ts"],
   undici: ["src/http/undici.ts"],
   yaml: ["src/source/positions.ts", "src/source/yaml/"],
