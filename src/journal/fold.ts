@@ -175,9 +175,6 @@ export function withoutTexts(change: Change): Change {
   return rest;
 }
 
-/** The newest start times of an alert that pruning keeps. */
-const keptStarts = 200;
-
 /** The rest of a log after pruning. Undefined where the log must be kept whole: something in it is not known. */
 export function summarize(log: OperationLog): Summary | undefined {
   const { alertGroups, altered, change, claim, created, digest, name, parts, state, uncertain } = log;
@@ -193,15 +190,8 @@ export function summarize(log: OperationLog): Summary | undefined {
     altered,
     change: change && withoutTexts(change),
     created: created && { at: created.at, serviceId: created.serviceId },
-    alertGroups: alertGroups.length === 0 ? undefined : newestStarts(alertGroups),
+    alertGroups: alertGroups.length === 0 ? undefined : alertGroups,
   };
-}
-
-function newestStarts(groups: OperationLog["alertGroups"]): OperationLog["alertGroups"] {
-  const kept = groups.flat().slice(-keptStarts);
-  return groups
-    .map((group) => group.filter((start) => kept.includes(start)))
-    .filter(({ length }) => length > 0);
 }
 
 /** The form of an event in a shared journal: without the texts for customers and the messages of the service, which decide nothing. */

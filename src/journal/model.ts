@@ -75,9 +75,8 @@ export function draftOf(model: Model): Draft {
 }
 
 function beginAt(draft: Draft, first: number, { snapshot, writers }: Entry): void {
-  const { ids = draft.ids, operations, ...known } = snapshot as Snapshot;
-  const ofCreates = typeof ids === "string" ? ids : ids.create;
-  Object.assign(draft, known, { first, ids: ofCreates, operations: new Map(operations), writers });
+  const { operations, ...known } = snapshot as Snapshot;
+  Object.assign(draft, known, { first, operations: new Map(operations), writers });
 }
 
 export function addEvent(draft: Draft, { event, id }: OwnEvent, at: number): void {
@@ -85,17 +84,11 @@ export function addEvent(draft: Draft, { event, id }: OwnEvent, at: number): voi
   // Each began after the one before it, also where a clock is behind, or was set back.
   if (found === undefined) draft.began = Math.max(draft.began + 1, at);
   const { events, ...rest } = found ?? { first: 0, events: [], began: draft.began };
-  const operation = { ...rest, events: [...events, event] };
   if (event.type === "not-created")
     for (const [own, each] of changesOf(draft, id))
       draft.operations.set(own, { ...each, events: [...each.events, event] });
-  draft.operations.set(id, operation);
-  // Only a create proves whether the service keeps ids. An earlier version noted the ids of updates as well.
-  if (event.type === "created" && event.ids !== undefined && !isChange(operation)) draft.ids = event.ids;
-}
-
-function isChange({ events, first }: Operation): boolean {
-  return foldEvents({ baseUrl: "", account: undefined, id: "" }, first, events).change !== undefined;
+  draft.operations.set(id, { ...rest, events: [...events, event] });
+  if (event.type === "created") draft.ids = event.ids ?? draft.ids;
 }
 
 /** The changes of the incident that kept the id of its create: declared again under that id, it has none of them. */

@@ -73,8 +73,7 @@ export interface Snapshot {
   readonly past: Past;
   /** When the newest of all began. */
   readonly began: number;
-  /** Those of creates; an object with those of updates beside them in the first entries of this format. */
-  readonly ids: ClientIds | { readonly create: ClientIds };
+  readonly ids: ClientIds;
 }
 
 /** The newest operations that stay whole. */

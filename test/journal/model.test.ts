@@ -170,17 +170,6 @@ it("the newest answer that says it says what a service makes of ids, also after 
   expect(extend(emptyModel, { first: 2, entries: [short] }, place).ids).toBe(model.ids);
 });
 
-it("the ids of an update, which earlier versions sent, say nothing of a create, also of a snapshot of both", () => {
-  const update = { ...sending, content: { digest: "d2", change } };
-  const ofCreate = entryOf([1, sending], [1, { ...created(), ids: "ignored" }]);
-  const ofUpdate = entryOf([2, update], [2, { ...created(), ids: "honoured" }]);
-  const model = modelOf(ofCreate, ofUpdate);
-  expect(model.ids).toBe("ignored");
-  const snapshot = { ...takeSnapshot(model, now), ids: { create: "ignored", update: "honoured" } };
-  const short = { writer: "s", ...format, at: now, service, writers: [], snapshot } as Entry;
-  expect(extend(emptyModel, { first: 2, entries: [short] }, place).ids).toBe("ignored");
-});
-
 /** The operation as the snapshot has it, where as many others follow it as make it old, or none. */
 function throughSnapshot(events: readonly OperationEvent[], isOld = true): Model {
   const others = Array.from({ length: isOld ? 200 : 0 }, (_, index): readonly [number, OperationEvent][] => [
