@@ -15,7 +15,6 @@ import {
   type Delivered,
   type DeliveryOptions,
   type Found,
-  type Noted,
   type Operation,
   type Sent,
   timestamp,
@@ -46,10 +45,10 @@ export async function attempt(
   operation: Operation,
   log: OperationLog,
   withId: boolean,
-  noted: Noted,
 ): Promise<Attempt> {
   const { client, confirmed, isShared, journal, named, system } = options;
   const { content } = operation;
+  const noted = await operation.prepare(log);
   let sentLog: OperationLog | undefined;
   let lostTo: OperationLog | undefined;
   let isOverdue = () => true;

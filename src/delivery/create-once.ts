@@ -1,4 +1,5 @@
 // A create as an operation: it is found by its id, or in the list.
+import type { List } from "../api/lists.ts";
 import { compareIncident } from "../incident/comparison.ts";
 import type { Incident } from "../incident/wire.ts";
 import { canBeFound, keepsIds } from "../journal/client-ids.ts";
@@ -24,7 +25,6 @@ import {
   type DeliveryRequest,
   type Found,
   type LookReason,
-  type Newest,
   type Operation,
   type Sent,
 } from "./delivery-options.ts";
@@ -50,7 +50,7 @@ function createOperation(options: DeliveryOptions, planned: DeliveryRequest): Op
   const isOther = (log: OperationLog) => !acceptsAnyContent && !hasRandomId && isRedefined(log, content);
   const looksAtOpen = !options.isNew && !acceptsAnyContent;
   /** The incidents that this run saw before its first attempt. */
-  let there: Newest | undefined;
+  let there: List<Incident> | undefined;
   return {
     key,
     log,

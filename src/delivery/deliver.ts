@@ -119,8 +119,7 @@ async function send(
     );
   // A person may take long to answer, and may decline.
   await options.beforeSend?.();
-  const noted = await operation.prepare(progress.log);
-  const attempted = await attempt(options, operation, progress.log, withId, noted);
+  const attempted = await attempt(options, operation, progress.log, withId);
   if (attempted.kind === "lost") return restart(progress, attempted.log);
   if (attempted.kind === "created") return { done: attempted.delivered };
   const { ending, isChanged, log } = attempted;

@@ -2,6 +2,7 @@
 // the search for its effect, and the meaning of an ending. The loop of deliver.ts is the same for all kinds.
 import type { Client } from "../api/client.ts";
 import type { KnownOperations } from "../api/known-operations.ts";
+import type { List } from "../api/lists.ts";
 import type { SendConditions } from "../api/request.ts";
 import type { Pages } from "../document/contract.ts";
 import type { Failure } from "../failure.ts";
@@ -75,13 +76,7 @@ export interface RunMemory {
   /** The ids of the creates like an open incident, which a warning has told. */
   readonly similar: Set<string>;
   /** The list, and when its read began, on the monotonic clock. */
-  list?: { readonly at: number; readonly newest: Promise<Newest> } | undefined;
-}
-
-export interface Newest {
-  readonly entries: readonly Incident[];
-  /** Whether the list was read to its end. */
-  readonly isComplete: boolean;
+  list?: { readonly at: number; readonly newest: Promise<List<Incident>> } | undefined;
 }
 
 /** The facts of this run that are not in the log. */

@@ -15,14 +15,11 @@ export interface Recorded {
   readonly service: ServiceKey;
 }
 
-/** The text and the status of an update; an `id` or a date is not part of its identity. */
-export type UpdateText = Pick<Update, "description" | "status">;
-
-/** `incidentId`: the service's own id. `occurrence`: the number of equal updates before it, from 0. */
+/** An `id` or a date is not part of its identity. `incidentId`: the service's own id. `occurrence`: the number of equal updates before it, from 0. */
 export function updateKey(
   service: ServiceKey,
   incidentId: string,
-  { description, status }: UpdateText,
+  { description = "", status }: TimelineUpdate,
   occurrence: number,
 ): OperationKey {
   const name = ["update", incidentId.toLowerCase(), status ?? null, normalText(description), occurrence];
@@ -30,7 +27,7 @@ export function updateKey(
 }
 
 /** The same for every update that is equal. */
-export function updateDigest(incidentId: string, { description, status }: UpdateText): string {
+export function updateDigest(incidentId: string, { description = "", status }: TimelineUpdate): string {
   return jsonDigest(["update", incidentId.toLowerCase(), status ?? null, normalText(description)]);
 }
 
@@ -40,20 +37,17 @@ export function isEqualTo(
   shown: TimelineUpdate,
 ): boolean {
   if (change?.kind !== "update" || !hasSameStatus(change, shown)) return false;
-  const { description = "" } = shown;
-  const status = change.status as Update["status"];
-  return updateDigest(change.incidentId, { description, status }) === digest;
+  return updateDigest(change.incidentId, { ...shown, status: change.status }) === digest;
 }
 
 /** The operation of an update. `occurrence`: the number of equal updates before it, from 0. */
 export function updateLog(
   { model, service }: Recorded,
   incidentId: string,
-  { description = "", status }: TimelineUpdate,
+  update: TimelineUpdate,
   occurrence: number,
 ): OperationLog {
-  const text = { description, status: status as Update["status"] };
-  const key = updateKey(service, incidentId, text, occurrence);
+  const key = updateKey(service, incidentId, update, occurrence);
   return operation(model, key, key.id);
 }
 

@@ -1,6 +1,7 @@
 // Looks for a create in the list of the service by its content, which is its name, severity, services and first text. Before it
 // is sent for the first time, an open incident with the same content is the answer. After an attempt without a usable answer,
 // the one equal incident that was not there before is what it created. Neither is one that another operation has.
+import type { List } from "../../api/lists.ts";
 import type { Pages } from "../../document/contract.ts";
 import { Failure } from "../../failure.ts";
 import { isSameIncident } from "../../incident/comparison.ts";
@@ -26,7 +27,6 @@ import {
   freshness,
   type Looked,
   listOf,
-  type Newest,
 } from "../delivery-options.ts";
 import { severalFailure } from "../failures.ts";
 import { checkNotification } from "./declared.ts";
@@ -71,7 +71,7 @@ async function readNewest(
   pages: Pages,
   budget: number,
   toItsEnd = false,
-): Promise<Newest> {
+): Promise<List<Incident>> {
   const until = clock.monotonic() + budget;
   const isEnough = (read: readonly unknown[]) =>
     (!toItsEnd && isNewestFirst(read as Entries)) || clock.monotonic() >= until;
@@ -79,7 +79,7 @@ async function readNewest(
 }
 
 /** Whether a new incident would be in it. Dates that fall are a sign of it, and no proof: another field may sort the list. */
-function hasNewest({ entries, isComplete }: Newest): boolean {
+function hasNewest({ entries, isComplete }: List<Incident>): boolean {
   return isComplete || isNewestFirst(entries);
 }
 
@@ -90,7 +90,7 @@ function mayFollow(incident: Incident, at = ""): boolean {
 }
 
 /** One read serves the creates of a run while it is fresh. One that fails serves those that wait for it alone. */
-async function readFresh(options: DeliveryOptions, pages: Pages): Promise<Newest> {
+async function readFresh(options: DeliveryOptions, pages: Pages): Promise<List<Incident>> {
   const { memory, system } = options;
   const at = system.clock.monotonic();
   if (memory.list === undefined || at - memory.list.at > freshness)
@@ -174,7 +174,7 @@ async function tell(
  * The incidents that exist before an attempt; undefined where its own id finds it, where the list is not known, and where not
  * all of them can be read.
  */
-export async function incidentsThere(options: DeliveryOptions): Promise<Newest | undefined> {
+export async function incidentsThere(options: DeliveryOptions): Promise<List<Incident> | undefined> {
   if (keepsIds(clientIds(options))) return undefined;
   try {
     const pages = await listOf(options);
@@ -209,7 +209,7 @@ export async function findCreated(
   planned: DeliveryRequest,
   log: OperationLog,
   until: number,
-  there: Newest | undefined,
+  there: List<Incident> | undefined,
 ): Promise<Looked> {
   // The text of an alert differs from run to run: the words that were sent are looked for.
   const content = log.content ?? planned.content;
