@@ -21,11 +21,10 @@ type Printing = Pick<Context, "io" | "system"> & RunOptions;
 
 /** The style of a page for one output. Its modules load when a page is drawn. */
 async function createStyleFor({ global, system }: Printing, output: Output): Promise<Style> {
-  const { createStyle, noColors, supportsColor } = await import("../view/terminal/style.ts");
-  const isColored = supportsColor(system.env, output.isTerminal, global);
+  const { createStyle, supportsColor } = await import("../view/terminal/style.ts");
   return createStyle({
     columns: output.columns,
-    color: isColored ? (await import("../view/terminal/chalk.ts")).colors : noColors,
+    isColored: supportsColor(system.env, output.isTerminal, global),
     localOffset: system.localOffset,
   });
 }
