@@ -4,8 +4,7 @@ import * as z from "zod/mini";
 import { definitionSchema } from "../incident/schemas.ts";
 import { defineCommand, type Run } from "../kit/define-command.ts";
 import { guidPattern, visiblePattern } from "../rules/forms.ts";
-import type { FormName, Schema } from "../rules/kinds.ts";
-import { ownValue } from "../untrusted-data.ts";
+import { type FormName, type Schema, schemaOf } from "../rules/kinds.ts";
 
 export const spec = defineCommand({
   name: "schema",
@@ -42,10 +41,10 @@ const patterns: Partial<Record<FormName, readonly [pattern: string, message: str
 type JsonSchema = z.core.JSONSchema.BaseSchema;
 
 function definitionJsonSchema(): object {
-  const json: JsonSchema = z.toJSONSchema(definitionSchema().zod, {
+  const json: JsonSchema = z.toJSONSchema(definitionSchema(), {
     target: "draft-07",
     io: "input",
-    override: ({ jsonSchema, path }) => addNotes(jsonSchema, schemaAt(path)),
+    override: ({ jsonSchema, zodSchema }) => addNotes(jsonSchema, schemaOf(zodSchema)),
   });
   const services = json.properties?.services as JsonSchema;
   const name = {
@@ -56,14 +55,6 @@ function definitionJsonSchema(): object {
   services.items = { anyOf: [name as JsonSchema, services.items as JsonSchema] };
   const description = "An incident on a status page, as it is declared.";
   return { title: "Incident definition", description, ...json };
-}
-
-/** The schema at a path such as `properties`, `services`, `items`. */
-function schemaAt(path: readonly (string | number)[]): Schema {
-  return path.reduce<Schema>(
-    (parent, step) => (step === "items" ? parent.entry : ownValue(parent.fields, step)) ?? parent,
-    definitionSchema(),
-  );
 }
 
 function addNotes(json: JsonSchema, { description, examples, form }: Schema): void {

@@ -1,23 +1,23 @@
 // The policy of a project: the schema of `policy:` in its file, and the check of its rules for incidents.
 import { type Diagnostic, type DiagnosticMessage, errorAt, type Locate, type Path } from "../diagnostic.ts";
 import { once } from "../once.ts";
-import { listOf, listOrNone, mapping, oneOf, positive, type ValueOf, visible } from "../rules/kinds.ts";
+import { array, listOf, oneOf, optionals, positive, text, type ValueOf } from "../rules/kinds.ts";
 import { codePointLength, listOf as inWords } from "../text/lengths.ts";
 import type { Definition } from "./definition.ts";
 import { severities } from "./values.ts";
 
-const textSchema = once(() => mapping({ maxLength: positive(), forbid: listOf(visible()) }));
+const textSchema = once(() => optionals({ maxLength: positive(), forbid: listOf(text("visible")) }));
 
 export const policySchema = once(() =>
-  mapping({
-    notify: listOrNone(oneOf(severities, { code: "unknown-severity", noun: "severity" })),
+  optionals({
+    notify: array(oneOf(severities, { code: "unknown-severity", noun: "severity" })),
     leaks: oneOf(["warn", "forbid"]),
     name: textSchema(),
     description: textSchema(),
   }),
 );
 
-export type Policy = ValueOf<typeof policySchema>;
+export type Policy = ValueOf<ReturnType<typeof policySchema>>;
 export type LeakMode = NonNullable<Policy["leaks"]>;
 
 export function checkPolicy(

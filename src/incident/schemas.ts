@@ -3,27 +3,28 @@ import { once } from "../once.ts";
 import * as kinds from "../rules/kinds.ts";
 import { type Definition, type Field, incident, type Service, service, type Table } from "./definition.ts";
 
-export function schemaOf(field: Field): kinds.Schema {
+export function fieldSchema(field: Field): kinds.Zod {
   const { entries, kind = "visible", values } = field;
-  if (entries !== undefined) return kinds.listOf(mapping(entries), field);
+  if (entries !== undefined) return kinds.listOf(schemaOf(entries), field);
   if (values !== undefined) return kinds.oneOf(values, field);
-  if (kind === "dateOrNull") return kinds.orNull(kinds.text("date", field));
+  if (kind === "dateOrNull") return kinds.nullable(kinds.text("date", field));
   if (kind === "boolean") return kinds.boolean(field);
   return kind === "integer" ? kinds.integer(field) : kinds.text(kind, field);
 }
 
-function mapping(table: Table): kinds.Schema {
-  const rows = Object.entries(table);
-  const fields = rows.map(([name, field]) => [name, schemaOf(field)] as const);
-  const required = rows.flatMap(([name, { isRequired }]) => (isRequired ? [name] : []));
-  return kinds.mapping(Object.fromEntries(fields), required);
+function schemaOf(table: Table): kinds.Zod {
+  const fields = Object.entries(table).map(([name, field]) => {
+    const own = fieldSchema(field);
+    return [name, field.isRequired ? own : kinds.optional(own)] as const;
+  });
+  return kinds.mapping(Object.fromEntries(fields));
 }
 
-export const serviceSchema = once(() => mapping(service) as kinds.Schema<Service>);
+export const serviceSchema = once(() => schemaOf(service) as kinds.Zod<Service>);
 
 /** Services by the names that definitions use for them. */
 export const catalogSchema = once(() =>
   kinds.recordOf(serviceSchema(), { examples: [{ checkout: { id: "CHANGEME", name: "Checkout" } }] }),
 );
 
-export const definitionSchema = once(() => mapping(incident) as kinds.Schema<Definition>);
+export const definitionSchema = once(() => schemaOf(incident) as kinds.Zod<Definition>);

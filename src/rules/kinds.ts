@@ -8,23 +8,8 @@ import type { ValueType } from "./quote.ts";
 // Most runs check a few values: the code that zod writes for a schema takes longer than it saves.
 z.config({ jitless: true });
 
-export interface Schema<T = unknown> extends Notes {
-  readonly zod: z.ZodMiniType<T>;
-  /** The type of its values, beside null; of several, text. */
-  readonly type: ValueType;
-  /** The values of an enumeration; none of another schema. */
-  readonly values: readonly string[];
-  /** The schemas of the fields of a mapping; none of another schema. */
-  readonly fields: Readonly<Record<string, Schema>>;
-  /** That of the entries of a list. */
-  readonly entry?: Schema;
-  /** That of the values of a mapping from any name. */
-  readonly each?: Schema;
-  /** Of a field that a mapping may lack. */
-  readonly isOptional?: true;
-}
-
-export type ValueOf<S extends () => Schema> = ReturnType<S> extends Schema<infer T> ? T : never;
+export type { infer as ValueOf, ZodMiniType as Zod } from "zod/mini";
+export { array, nullable, optional, strictObject as mapping, string } from "zod/mini";
 
 /** For messages and for editors. They state no rule. */
 export interface Notes {
@@ -87,73 +72,82 @@ export function isFreeText(name: FormName | undefined): boolean {
   return name === undefined || forms[name].example === undefined;
 }
 
-function schema<T>(zod: z.ZodMiniType<T>, type: ValueType, parts: Partial<Schema>): Schema<T> {
-  return { values: [], fields: {}, ...parts, zod, type };
+/** A schema of zod, for its words: the notes on it, and its own parts. */
+export interface Schema extends Notes {
+  /** The type of its values, beside null; of several, text. */
+  readonly type: ValueType;
+  readonly isOptional?: boolean;
+  /** The values of an enumeration; none of another schema. */
+  readonly values: readonly string[];
+  /** The fields of a mapping; none of another schema. */
+  readonly shape: Readonly<Record<string, z.ZodMiniType>>;
+  /** Of the entries of a list. */
+  readonly element?: z.ZodMiniType;
+  /** Of the values of a mapping from any name. */
+  readonly valueType?: z.ZodMiniType;
 }
 
-export function text(name: FormName, notes: Notes = {}): Schema<string> {
+const notesOf = new WeakMap<z.core.$ZodType, Notes>();
+
+export function withNotes<S extends z.ZodMiniType>(zod: S, notes: Notes): S {
+  notesOf.set(zod, notes);
+  return zod;
+}
+
+/** Of an optional schema, or one that accepts null, the notes and parts of the schema in it. */
+export function schemaOf(zod: z.core.$ZodType): Schema {
+  const { type } = zod._zod.def;
+  const { entries = {}, innerType, ...own } = zod._zod.def as Partial<Schema> & Inner;
+  if (innerType !== undefined) return { ...schemaOf(innerType), isOptional: type === "optional" };
+  return {
+    shape: {},
+    ...own,
+    ...notesOf.get(zod),
+    type: valueTypes[type] ?? (type as ValueType),
+    values: Object.keys(entries),
+  };
+}
+
+type Inner = { readonly entries?: object; readonly innerType?: z.ZodMiniType };
+
+const valueTypes: Partial<Record<string, ValueType>> = { enum: "string", union: "string", record: "object" };
+
+/** A mapping of these fields and no others, each of which it may lack. */
+export const optionals = <T extends Readonly<Record<string, z.ZodMiniType>>>(shape: T) =>
+  z.partial(z.strictObject(shape));
+
+export function text(form: FormName, notes: Notes = {}) {
   const { maxLength } = notes;
   const inForm = z.check<string>(({ issues, value }) => {
-    if (!forms[name].check(value)) issues.push({ code: "custom", input: value });
+    if (!forms[form].check(value)) issues.push({ code: "custom", input: value });
   });
   // Given at once: zod builds a schema again to add a check.
   const checks = maxLength === undefined ? [inForm] : [inForm, ofLength(z.maxLength(maxLength))];
-  return schema(z.string({ checks }), "string", { ...notes, form: name });
+  return withNotes(z.string({ checks }), { ...notes, form });
 }
-
-/** Text of any characters. */
-export const anyText = (notes: Notes = {}): Schema<string> => schema(z.string(), "string", notes);
-
-export const visible = (notes: Notes = {}): Schema<string> => text("visible", notes);
-
-export const oneOf = <T extends string>(values: readonly T[], notes: Notes = {}): Schema<T> =>
-  schema(z.enum(values), "string", { ...notes, values });
-
-export const listOrNone = <T>(entry: Schema<T>): Schema<T[]> =>
-  schema(z.array(entry.zod), "array", { entry });
 
 /** A list of at least one entry. */
-export const listOf = <T>(entry: Schema<T>, notes: Notes = {}): Schema<T[]> =>
-  schema(z.array(entry.zod).check(ofLength(z.minLength(1))), "array", { ...notes, entry });
+export const listOf = <S extends z.ZodMiniType>(entry: S, notes: Notes = {}) =>
+  withNotes(z.array(entry).check(ofLength(z.minLength(1))), notes);
 
-export const boolean = (notes: Notes = {}): Schema<boolean> => schema(z.boolean(), "boolean", notes);
+export const boolean = (notes: Notes = {}) => withNotes(z.boolean(), notes);
 
-export const integer = (notes: Notes = {}): Schema<number> => schema(z.int(), "number", notes);
+export const integer = (notes: Notes) => withNotes(z.int(), notes);
 
-export const positive = (): Schema<number> => schema(z.int().check(z.minimum(1)), "number", {});
+export const oneOf = <const T extends readonly string[]>(values: T, notes: Notes = {}) =>
+  withNotes(z.enum(values), notes);
 
-export const orNull = <T>(own: Schema<T>): Schema<T | null> => ({ ...own, zod: z.nullable(own.zod) });
+export const positive = () => z.int().check(z.minimum(1));
 
 /** A mapping from any name to such a value. */
-export const recordOf = <T>(each: Schema<T>, notes: Notes = {}): Schema<Record<string, T>> =>
-  schema(z.record(z.string(), each.zod), "object", { ...notes, each });
-
-type MappingOf<T extends Readonly<Record<string, Schema>>, R> = z.infer<
-  z.ZodMiniObject<{ [K in keyof T]: K extends R ? T[K]["zod"] : z.ZodMiniOptional<T[K]["zod"]> }>
->;
-
-/** A mapping of these fields and no others. */
-export function mapping<const T extends Readonly<Record<string, Schema>>, R extends keyof T & string = never>(
-  all: T,
-  required: readonly R[] = [],
-): Schema<MappingOf<T, R>> {
-  const isRequired = (name: string) => required.some((each) => each === name);
-  const rows = Object.entries<Schema>(all).map(
-    ([name, own]) => [name, isRequired(name) ? own : { ...own, isOptional: true as const }] as const,
-  );
-  const shape = rows.map(([name, { isOptional, zod }]) => [name, isOptional ? z.optional(zod) : zod]);
-  const zod: z.ZodMiniType = z.strictObject(Object.fromEntries(shape));
-  return schema(zod as z.ZodMiniType<MappingOf<T, R>>, "object", { fields: Object.fromEntries(rows) });
-}
-
-type Scalar = string | number | boolean;
+export const recordOf = <S extends z.ZodMiniType>(each: S, notes: Notes) =>
+  withNotes(z.record(z.string(), each), notes);
 
 /** A value, or a list of at least one. */
-export const scalars = (notes: Notes = {}): Schema<Scalar | Scalar[]> => {
-  const scalar: z.ZodMiniType<Scalar> = z.union([z.string(), z.number(), z.boolean()]);
-  const list = z.array(scalar).check(ofLength(z.minLength(1)));
-  return schema(z.union([scalar, list]), "string", notes);
-};
+export function scalars(notes: Notes) {
+  const scalar = z.union([z.string(), z.number(), z.boolean()]);
+  return withNotes(z.union([scalar, listOf(scalar)]), notes);
+}
 
 /** A check of a length. zod asks for that of every value with a field `length`, and fails where it is a mapping. */
 function ofLength<T extends z.core.$ZodCheck>(check: T): T {

@@ -6,7 +6,7 @@ import { codePointLength, countOf, cutText } from "../text/lengths.ts";
 import { nearest, plainName, withSuggestion } from "../text/suggest.ts";
 import { ownValue } from "../untrusted-data.ts";
 import { controlIn, isVisible } from "./forms.ts";
-import { forms, isFreeText, type Schema } from "./kinds.ts";
+import { forms, isFreeText, type Schema, schemaOf } from "./kinds.ts";
 import { flow, quote, typeNames, typeOfValue, type ValueType } from "./quote.ts";
 
 /** The rules that a value can break. */
@@ -23,16 +23,16 @@ export interface Violation {
 
 /** The valid value with its fields in the order of the schema, or what is wrong with it: at most `most`, one a path. */
 export function parseValue<T>(
-  schema: Schema<T>,
+  zod: z.ZodMiniType<T>,
   value: unknown,
   most: number,
 ): { readonly value: T | undefined; readonly violations: readonly Violation[] } {
-  const { data, error } = z.safeParse(schema.zod, value, { reportInput: true });
+  const { data, error } = z.safeParse(zod, value, { reportInput: true });
   if (error === undefined) return { value: data as T, violations: [] };
   const found = new Map<string, Violation>();
   for (const issue of error.issues) {
     if (found.size >= most) break;
-    for (const violation of violationsOf(issue, schema)) {
+    for (const violation of violationsOf(issue, zod)) {
       const key = JSON.stringify(violation.path);
       found.set(key, found.get(key) ?? violation);
     }
@@ -40,7 +40,7 @@ export function parseValue<T>(
   return { value: undefined, violations: [...found.values()] };
 }
 
-function violationsOf(issue: z.core.$ZodIssue, root: Schema): readonly Violation[] {
+function violationsOf(issue: z.core.$ZodIssue, root: z.ZodMiniType): readonly Violation[] {
   const { input: value } = issue;
   const path = issue.path as Path;
   const schema = schemaAt(root, path) as Schema;
@@ -161,7 +161,7 @@ function unknownFieldHint(name: string, schema: Schema): string {
     const renamed = meant.field === name ? "" : ` as ${meant.field}`;
     return `it belongs under ${meant.list}: write it${renamed} in an entry of that list`;
   }
-  const hint = withSuggestion(`write one of ${Object.keys(schema.fields).join(", ")}`, meant?.field);
+  const hint = withSuggestion(`write one of ${Object.keys(schema.shape).join(", ")}`, meant?.field);
   // No field has a space in its name, so the line is probably the rest of a text.
   return name.includes(" ")
     ? `if the line continues the text above, indent it further than its field, and put a text without "|" in quotes; if it is a field, ${hint}`
@@ -181,7 +181,7 @@ const typeHints = {
   number: () => "write digits only, without a unit and without quotes",
   boolean: () => "write true or false, without quotes: yes and no are text in YAML 1.2",
   array: ({ schema }) => {
-    const fields = schema.entry ? fieldsInWords(schema.entry) : "";
+    const fields = schema.element ? fieldsInWords(schemaOf(schema.element)) : "";
     const hint = 'write a list, each entry after "- "';
     return fields === "" ? withExample(hint, schema) : `${hint} with its fields, as in ${fields}`;
   },
@@ -193,7 +193,7 @@ const typeHints = {
 /** The fields that a mapping must have, else those that it can have. */
 function fieldsInWords(schema: Schema): string {
   const required = requiredOf(schema);
-  const names = required.length > 0 ? required : Object.keys(schema.fields);
+  const names = required.length > 0 ? required : Object.keys(schema.shape);
   return names.map((name) => `"${name}: …"`).join(", ");
 }
 
@@ -215,40 +215,42 @@ function withExample(hint: string, schema: Schema): string {
   return example === undefined || example === "CHANGEME" ? hint : `${hint}, for example ${flow(example)}`;
 }
 
-export function requiredOf({ fields }: Schema): readonly string[] {
-  return Object.keys(fields).filter((name) => !ownValue(fields, name)?.isOptional);
+export function requiredOf({ shape }: Schema): readonly string[] {
+  return Object.keys(shape).filter((name) => shape[name]?.type !== "optional");
 }
 
 /** The schema at a path: the same number of steps into fields and entries. */
-export function schemaAt(schema: Schema, path: Path): Schema | undefined {
-  return path.reduce<Schema | undefined>(
-    (parent, step) => parent && (ownValue(parent.fields, step) ?? parent.each ?? parent.entry),
-    schema,
-  );
+export function schemaAt(root: z.ZodMiniType, path: Path): Schema | undefined {
+  return path.reduce<Schema | undefined>((parent, step) => {
+    const child = parent && (ownValue(parent.shape, step) ?? parent.valueType ?? parent.element);
+    return child && schemaOf(child);
+  }, schemaOf(root));
 }
 
 /** An example of a valid value. That of a list or mapping combines the examples of the fields that it must have. */
 function exampleOf(schema: Schema): unknown {
-  const { entry, examples: [example] = [], fields, form, values } = schema;
+  const { element, examples: [example] = [], form, shape, values } = schema;
   if (example !== undefined) return example;
-  const inner = entry && exampleOf(entry);
-  if (entry !== undefined) return inner === undefined ? undefined : [inner];
-  const needed = requiredOf(schema).map((name) => [name, exampleOf(ownValue(fields, name) as Schema)]);
+  const inner = element && exampleOf(schemaOf(element));
+  if (element !== undefined) return inner === undefined ? undefined : [inner];
+  const needed = requiredOf(schema).map((name) => [name, exampleOf(schemaOf(shape[name] as z.ZodMiniType))]);
   if (needed.length > 0) return Object.fromEntries(needed);
   return values[0] ?? (form && forms[form].example);
 }
 
-export function meantField(name: string, { fields }: Schema) {
-  const field = aliased(name, fields) ?? nearest(name, Object.keys(fields));
+export function meantField(name: string, { shape }: Schema) {
+  const field = aliased(name, shape) ?? nearest(name, Object.keys(shape));
   if (field !== undefined) return { field };
-  for (const [list, { entry }] of Object.entries(fields)) {
-    const inner = entry?.fields ?? {};
+  for (const [list, own] of Object.entries(shape)) {
+    const { element } = schemaOf(own);
+    const inner = element ? schemaOf(element).shape : {};
     const field = Object.hasOwn(inner, name) ? name : aliased(name, inner);
     if (field !== undefined) return { list, field };
   }
   return undefined;
 }
 
-function aliased(name: string, fields: Schema["fields"]): string | undefined {
-  return Object.keys(fields).find((each) => ownValue(fields, each)?.aliases?.includes(plainName(name)));
+function aliased(name: string, shape: Schema["shape"]): string | undefined {
+  const plain = plainName(name);
+  return Object.entries(shape).find(([, own]) => schemaOf(own).aliases?.includes(plain))?.[0];
 }

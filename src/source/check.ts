@@ -12,7 +12,7 @@ import {
   type Path,
 } from "../diagnostic.ts";
 import { Failure } from "../failure.ts";
-import { isFreeText, type Schema } from "../rules/kinds.ts";
+import { isFreeText, type Zod } from "../rules/kinds.ts";
 import { meantField, parseValue, requiredOf, type Violation, wordsFor } from "../rules/messages.ts";
 import { listOf } from "../text/lengths.ts";
 import { findLookAlike } from "../text/look-alikes.ts";
@@ -29,7 +29,7 @@ export interface Checked<T> {
 
 /** The valid value, or a diagnostic for each violation. `rootName` names the value in messages. */
 export function checkValue<T>(
-  schema: Schema<T>,
+  schema: Zod<T>,
   value: unknown,
   locate: Locate,
   rootName = "the document",
@@ -128,7 +128,7 @@ function lookAlikeHint(violation: Violation): string | undefined {
  */
 export function readSettings<T>(
   { diagnostics, documents }: ParsedText,
-  schema: Schema<T>,
+  schema: Zod<T>,
   shown: readonly string[] = [],
 ) {
   const [document, second] = documents;

@@ -3,8 +3,8 @@
 import { type Diagnostic, errorAt, type Locate, type Path } from "../diagnostic.ts";
 import { definitionSchema } from "../incident/schemas.ts";
 import { placeholder } from "../incident/values.ts";
-import type { Schema } from "../rules/kinds.ts";
-import { meantField, requiredOf } from "../rules/messages.ts";
+import { schemaOf, type Zod } from "../rules/kinds.ts";
+import { meantField, requiredOf, schemaAt } from "../rules/messages.ts";
 import { cutText } from "../text/lengths.ts";
 import { plainName } from "../text/suggest.ts";
 import { entriesOf, type Fields, fieldOf, isMapping, ownValue } from "../untrusted-data.ts";
@@ -52,7 +52,7 @@ function wrappersOf(value: Fields): Path {
 
 /** Whether a mapping has services or updates, under any name. */
 function hasShape(fields: Fields): boolean {
-  const names = Object.keys(fields).map((name) => meantField(name, definitionSchema())?.field);
+  const names = Object.keys(fields).map((name) => meantField(name, schemaOf(definitionSchema()))?.field);
   return names.includes("services") || names.includes("incidentUpdates");
 }
 
@@ -69,23 +69,24 @@ function foreignNames(fields: Fields): readonly string[] {
   return renamed.length > 1 ? renamed : [];
 }
 
-const definitionShape = () => definitionSchema().fields;
-const updateShape = () => definitionShape().incidentUpdates?.entry?.fields ?? {};
+const definitionShape = () => schemaOf(definitionSchema()).shape;
+const updateShape = () => schemaAt(definitionSchema(), ["incidentUpdates", 0])?.shape ?? {};
 
 /** Whether the name is one of a field that has other names. */
 function isRenamed(name: string): boolean {
   const fields = [...Object.entries(definitionShape()), ...Object.entries(updateShape())];
-  return fields.some(([field, own]) => own.aliases && nameIn([name], field, own) !== undefined);
+  return fields.some(([field, own]) => schemaOf(own).aliases && nameIn([name], field, own) !== undefined);
 }
 
 /** The name that stands for the field among those of a document: its own, else the likeliest other one. */
-function nameIn(names: readonly string[], field: string, own: Schema | undefined): string | undefined {
+function nameIn(names: readonly string[], field: string, own?: Zod): string | undefined {
   const plain = names.map(plainName);
-  const meant = [field, ...(own?.aliases ?? [])].find((each) => plain.includes(plainName(each)));
+  const { aliases = [] } = own ? schemaOf(own) : {};
+  const meant = [field, ...aliases].find((each) => plain.includes(plainName(each)));
   return meant === undefined ? undefined : names[plain.indexOf(plainName(meant))];
 }
 
-function valueFor(fields: Fields, field: string, own: Schema | undefined): unknown {
+function valueFor(fields: Fields, field: string, own?: Zod): unknown {
   return ownValue(fields, nameIn(Object.keys(fields), field, own) ?? "");
 }
 
@@ -112,22 +113,24 @@ function toDefinition(fields: Fields): unknown {
 }
 
 /** The value in the form of the schema; undefined for one that it does not accept. */
-function valueAs(schema: Schema, value: unknown): unknown {
-  const { entry } = schema;
-  const fields = Object.entries(schema.fields);
-  if (entry !== undefined)
-    return [value ?? placeholder].flat().map((each) => valueAs(entry, each) ?? placeholder);
+function valueAs(zod: Zod, value: unknown): unknown {
+  const schema = schemaOf(zod);
+  const { element } = schema;
+  const fields = Object.entries(schema.shape);
+  if (element !== undefined)
+    return [value ?? placeholder].flat().map((each) => valueAs(element, each) ?? placeholder);
   if (value === undefined || value === null) return undefined;
   // A service of the catalog is its name.
   if (fields.length > 0 && typeof value === "string") return value;
   if (fields.length > 0 && isMapping(value)) {
     const entries = fields.map(([name, own]) => {
       const field = valueFor(value, name, own);
-      const isNeeded = requiredOf(schema).includes(name) || (own.values.length > 0 && field !== undefined);
+      const isEnum = schemaOf(own).values.length > 0;
+      const isNeeded = requiredOf(schema).includes(name) || (isEnum && field !== undefined);
       return [name, valueAs(own, field) ?? (isNeeded ? placeholder : undefined)];
     });
     return Object.fromEntries(entries);
   }
   const forms = isMapping(value) ? [] : [value, String(value), String(value).toUpperCase()];
-  return forms.map((each) => schema.zod.safeParse(each)).find(({ success }) => success)?.data;
+  return forms.map((each) => zod.safeParse(each)).find(({ success }) => success)?.data;
 }

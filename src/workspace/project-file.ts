@@ -6,7 +6,7 @@ import { Failure } from "../failure.ts";
 import { type Policy, policySchema } from "../incident/policy.ts";
 import { catalogSchema } from "../incident/schemas.ts";
 import { once } from "../once.ts";
-import { listOrNone, mapping, text, visible } from "../rules/kinds.ts";
+import { array, optionals, text } from "../rules/kinds.ts";
 import { readSettings, unusableSettings } from "../source/check.ts";
 import { parseSource } from "../source/documents.ts";
 import { type FileDeps, readSource } from "../source/read-source.ts";
@@ -29,9 +29,9 @@ export interface Project extends Catalog {
 }
 
 const fieldsSchema = once(() =>
-  mapping({
-    profile: visible(),
-    definitions: listOrNone(text("folder")),
+  optionals({
+    profile: text("visible"),
+    definitions: array(text("folder")),
     templates: text("folder"),
     services: catalogSchema(),
     policy: policySchema(),

@@ -5,7 +5,7 @@ import { Failure } from "../failure.ts";
 import type { Files, System } from "../platform/context.ts";
 import { makeFolders } from "../platform/folders.ts";
 import { replaceFile, writeOrFail } from "../platform/write-file.ts";
-import { listOf, mapping, recordOf, type Schema, visible } from "../rules/kinds.ts";
+import { listOf, optionals, recordOf, text, type Zod } from "../rules/kinds.ts";
 import { readSettings, unusableSettings } from "../source/check.ts";
 import { parseDocuments } from "../source/yaml/read.ts";
 import type { YamlEdit } from "../source/yaml/write.ts";
@@ -15,16 +15,15 @@ import { secretsOf } from "./journal-location.ts";
 import { environmentVariables, type ProfileField, type Setting, settingRows } from "./settings.ts";
 
 function userSettingsSchema() {
-  const command = listOf(visible(), { examples: [["op", "read", "op://vault/key"]] });
+  const command = listOf(text("visible"), { examples: [["op", "read", "op://vault/key"]] });
   const fields = Object.entries(settingRows).flatMap(([name, { inProfile }]) =>
-    inProfile === undefined ? [] : [[name, name === "apiKeyCommand" ? command : visible()] as const],
+    inProfile === undefined ? [] : [[name, name === "apiKeyCommand" ? command : text("visible")]],
   );
-  const profile: Schema = mapping(Object.fromEntries(fields));
-  const examples = [{ production: { baseUrl: "https://api.example.com" } }];
-  return mapping({
-    defaultProfile: visible(),
-    profiles: recordOf(profile as Schema<Readonly<Record<string, string | readonly string[]>>>, { examples }),
+  const profile: Zod = optionals(Object.fromEntries(fields));
+  const profiles = recordOf(profile as Zod<Readonly<Record<string, string | readonly string[]>>>, {
+    examples: [{ production: { baseUrl: "https://api.example.com" } }],
   });
+  return optionals({ defaultProfile: text("visible"), profiles });
 }
 
 /** The values of a profile, each with its line. A value is checked where it is used. */

@@ -147,9 +147,9 @@ export async function createOverride(
 /** Loads the check. The validator returns the first diagnostic of a value. */
 export async function createFieldValidator() {
   const { checkValue } = await import("../../source/check.ts");
-  const { schemaOf } = await import("../../incident/schemas.ts");
+  const { fieldSchema } = await import("../../incident/schemas.ts");
   return (field: TextField, value: string) =>
-    checkValue(schemaOf(field), value, locate, field.name).diagnostics[0];
+    checkValue(fieldSchema(field), value, locate, field.name).diagnostics[0];
 }
 
 function withoutUndefined(fields: Fields): Fields {

@@ -73,7 +73,7 @@ export async function usableServices({ warn }: RunContext, entries: readonly unk
   const fields = serviceFields.filter(({ isFilledIn }) => !isFilledIn).map(({ name }) => name);
   return entries.flatMap((entry): Service[] => {
     const own = Object.entries(entry ?? {}).filter(([name]) => fields.includes(name));
-    const { data } = serviceSchema().zod.safeParse(Object.fromEntries(own));
+    const { data } = serviceSchema().safeParse(Object.fromEntries(own));
     if (data !== undefined) return [data];
     warn(`a service of ${place} is left out: it has no usable id and name`);
     return [];

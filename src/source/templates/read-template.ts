@@ -22,12 +22,13 @@ import type { Source } from "../read-source.ts";
 import { fillText, noInput, replaceVariables, variableName } from "../variables.ts";
 import type { SourceDocument } from "../yaml/read.ts";
 
-const { anyText, boolean, visible, mapping, oneOf, orNull, positive, recordOf, scalars } = kinds;
+const { boolean, mapping, nullable, oneOf, optional, optionals, positive, recordOf, scalars, string, text } =
+  kinds;
 
 const variable = once(() =>
-  mapping({
-    values: recordOf(anyText(), { examples: [{ page: "CRITICAL", warning: "MAJOR" }] }),
-    otherwise: anyText(),
+  optionals({
+    values: recordOf(string(), { examples: [{ page: "CRITICAL", warning: "MAJOR" }] }),
+    otherwise: string(),
     maxLength: positive(),
   }),
 );
@@ -35,32 +36,26 @@ const variable = once(() =>
 const wanted = once(() => scalars({ examples: ["firing"] }));
 
 const resolve = once(() =>
-  mapping(
-    {
-      when: recordOf(wanted(), { examples: [{ status: "resolved" }] }),
-      status: oneOf(statuses, { code: "unknown-status", noun: "status" }),
-      message: visible(),
-      notifySubscribers: boolean(),
-    },
-    ["when"],
-  ),
+  mapping({
+    when: recordOf(wanted(), { examples: [{ status: "resolved" }] }),
+    status: optional(oneOf(statuses, { code: "unknown-status", noun: "status" })),
+    message: optional(text("visible")),
+    notifySubscribers: optional(boolean()),
+  }),
 );
 
 /** `region:` alone declares a variable as well. */
 const templateSchema = once(() =>
-  mapping(
-    {
-      when: recordOf(wanted(), { examples: [{ status: "firing" }] }),
-      dedupKey: visible({ examples: ["${groupKey}"] }),
-      startedAt: visible({ examples: ["alerts.*.startsAt"] }),
-      resolve: resolve(),
-      variables: recordOf(orNull(variable()), { examples: [{ region: { otherwise: "Europe" } }] }),
-    },
-    ["variables"],
-  ),
+  mapping({
+    when: optional(recordOf(wanted(), { examples: [{ status: "firing" }] })),
+    dedupKey: optional(text("visible", { examples: ["${groupKey}"] })),
+    startedAt: optional(text("visible", { examples: ["alerts.*.startsAt"] })),
+    resolve: optional(resolve()),
+    variables: recordOf(nullable(variable()), { examples: [{ region: { otherwise: "Europe" } }] }),
+  }),
 );
 
-export type TemplateVariable = kinds.ValueOf<typeof variable>;
+export type TemplateVariable = kinds.ValueOf<ReturnType<typeof variable>>;
 
 /** The text of the variable for a value of the input; undefined for one that is blank, or that `values` lacks. */
 export function writtenFor({ values }: TemplateVariable, value: string): string | undefined {
@@ -99,7 +94,7 @@ export function readTemplate(source: Source, parsed = parseSource(source)) {
   return { template, diagnostics: [...ruleErrors(template, head.locate), ...extra] };
 }
 
-type TemplateRule = kinds.ValueOf<typeof templateSchema>;
+type TemplateRule = kinds.ValueOf<ReturnType<typeof templateSchema>>;
 
 function templateOf(
   file: string,
