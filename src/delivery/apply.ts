@@ -217,7 +217,8 @@ async function declareOne(
     const content = await contentToSend(options, definition, key.id);
     const isStale = system.clock.monotonic() - readAt > freshness;
     // An old log is harmless: the next append to it is lost, and then it is read again.
-    const request = { key, content, mayExist: isStale, ...(log && { log }) };
+    const { incidentUpdates: updates } = definition;
+    const request = { key, content, updates, mayExist: isStale, ...(log && { log }) };
     const created = await createOnce(options, request);
     const { failure, how, incident, posted, rest } = await withRest(options, content, created, definition);
     const result = how === "declared" ? "created" : posted ? "changed" : "unchanged";

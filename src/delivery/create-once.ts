@@ -36,6 +36,7 @@ import { conflictFailure } from "./failures.ts";
  */
 export async function createOnce(options: DeliveryOptions, request: DeliveryRequest): Promise<Delivered> {
   const delivered = await deliverOnce(options, createOperation(options, request));
+  options.memory.answers.set(delivered.incident.id, request.key.id);
   const isNew = delivered.how === "declared" || delivered.how === "unsent";
   if (isNew || options.acceptsAnyContent) return delivered;
   checkNotification(request.content, delivered);

@@ -7,6 +7,7 @@ import type { SendConditions } from "../api/request.ts";
 import type { Pages } from "../document/contract.ts";
 import type { Failure } from "../failure.ts";
 import type { Outcome } from "../http/transport.ts";
+import type { Update } from "../incident/definition.ts";
 import type { Incident } from "../incident/wire.ts";
 import type { ClientIdEvidence, ClientIds } from "../journal/client-ids.ts";
 import type {
@@ -71,7 +72,7 @@ export interface UnsuccessfulEnding {
 }
 
 export interface RunMemory {
-  /** The open incidents that answer creates of this run, by their ids, with the create that each answers. */
+  /** The incidents that creates of this run declared or found, by their ids, with the create that each answers. */
   readonly answers: Map<string, string>;
   /** The ids of the creates like an open incident, which a warning has told. */
   readonly similar: Set<string>;
@@ -95,6 +96,8 @@ export type StepAfter = (progress: Progress, request: StepRequest, ids: ClientId
 export interface DeliveryRequest {
   readonly key: OperationKey;
   readonly content: Content;
+  /** All updates of its definition. */
+  readonly updates?: readonly Update[];
   /** Whether another machine may have declared this id: then it is read before it is sent. */
   readonly mayExist: boolean;
   /** The log as it was read a moment ago; left out, it is read. If it is old, the next append is `lost`. */

@@ -190,11 +190,15 @@ export function altersTexts(model: Model): boolean {
   );
 }
 
+/** The creates of this content, the oldest first. */
+export function createsOf(model: Model, wanted: string): readonly OperationLog[] {
+  const found = logsOf(model, withPast(model, searchPast(model.past, wanted)));
+  return found.filter(({ digest }) => digest === wanted);
+}
+
 /** The newest create without an id of this content. */
 export function claimedFor(model: Model, wanted: string, occurrence: number): OperationLog | undefined {
-  return logsOf(model, withPast(model, searchPast(model.past, wanted))).findLast(
-    ({ claim, digest }) => claim === occurrence && digest === wanted,
-  );
+  return createsOf(model, wanted).findLast(({ claim }) => claim === occurrence);
 }
 
 const eventFields: ReadonlyMap<unknown, readonly string[]> = new Map(

@@ -107,7 +107,8 @@ function createRequests(options: DeliveryOptions): (definition: Definition) => P
   return async (definition) => {
     const id = definition.id?.toLowerCase() ?? (named?.key && idForText(service, named.key));
     const content = await contentToSend(options, definition, id);
-    if (id !== undefined) return { key: { ...service, id }, content, mayExist: true };
+    const { incidentUpdates: updates } = definition;
+    if (id !== undefined) return { key: { ...service, id }, content, updates, mayExist: true };
     const { digest } = content;
     const claim = (claims.get(digest) ?? 0) + 1;
     claims.set(digest, claim);

@@ -14,7 +14,7 @@ import {
   listOf,
   mayBeBehind,
 } from "../delivery-options.ts";
-import { silentFailure, timeOf } from "../failures.ts";
+import { named, silentFailure, timeOf } from "../failures.ts";
 
 /** The most incidents that a list is read for. */
 const mostListed = 1000;
@@ -107,6 +107,14 @@ export async function replay(
   if (!options.acceptsAnyContent)
     warnOfDifferences(options.reporter, incident, differencesOf(content.body, incident));
   return { incident, log, how: "remembered", since: at };
+}
+
+/** A file that ends in RESOLVED, and an incident of its content that is over and shows other updates. */
+export function overFailure(incident: Incident): Failure {
+  const message = `${named(incident)} is over, with the name, severity, services and first text of the definition, and other updates`;
+  return new Failure("rejected", message, {
+    hint: advise`nothing was sent; if it is this incident, ${argv`incident get ${incident.id} -o definition`} prints it with its id; if it is not, give the definition another name or first text`,
+  });
 }
 
 /** Throws a `Failure` where an update from here ended the incident a moment ago: its status may follow later than its updates. */

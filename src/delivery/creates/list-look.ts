@@ -5,6 +5,7 @@ import type { List } from "../../api/lists.ts";
 import type { Pages } from "../../document/contract.ts";
 import { Failure } from "../../failure.ts";
 import { isSameIncident } from "../../incident/comparison.ts";
+import { isSameUpdate } from "../../incident/updates.ts";
 import {
   type Incident,
   incidentFacts,
@@ -15,7 +16,7 @@ import {
 } from "../../incident/wire.ts";
 import { keepsIds } from "../../journal/client-ids.ts";
 import type { OperationLog } from "../../journal/events.ts";
-import { altersTexts, type Model, unsettled, withId } from "../../journal/model.ts";
+import { altersTexts, createsOf, type Model, unsettled, withId } from "../../journal/model.ts";
 import { isGuid } from "../../rules/forms.ts";
 import { entriesOf, isMapping } from "../../untrusted-data.ts";
 import { firstSending } from "../changes/known-updates.ts";
@@ -29,7 +30,7 @@ import {
   listOf,
 } from "../delivery-options.ts";
 import { severalFailure } from "../failures.ts";
-import { checkNotification } from "./declared.ts";
+import { checkNotification, checkShown, overFailure, readDeclared } from "./declared.ts";
 
 /** Milliseconds for the read before the first attempt, which is never worth a longer wait. */
 const readBudget = 5000;
@@ -57,11 +58,20 @@ export function isOfOther(model: Model, { key }: Pick<DeliveryRequest, "key">, i
   return withId(model, id).some(({ change, key: other }) => change === undefined && other.id !== key.id);
 }
 
-/** Whether another create keeps it. One without an id gives it to a later one of its content that has an id or a key. */
-function isTaken(model: Model, { claim, key }: DeliveryRequest, id: string): boolean {
-  const isKept = (other: OperationLog) => other.claim === undefined || claim !== undefined;
+/** Whether another create keeps it. One whose id no file has gives it to a file of its content: it is written down later. */
+function isTaken(
+  { named }: Pick<DeliveryOptions, "named">,
+  model: Model,
+  { claim, key }: DeliveryRequest,
+  id: string,
+): boolean {
+  const hasKey = ({ events }: OperationLog) =>
+    events.some((event) => event.type === "sending" && (event.key ?? event.dedupKey) !== undefined);
+  const isGiven = (other: OperationLog) =>
+    other.claim !== undefined || (named?.key === undefined && hasKey(other));
   return withId(model, id).some(
-    (other) => other.change === undefined && other.key.id !== key.id && isKept(other),
+    (other) =>
+      other.change === undefined && other.key.id !== key.id && (claim !== undefined || !isGiven(other)),
   );
 }
 
@@ -105,39 +115,64 @@ async function readFresh(options: DeliveryOptions, pages: Pages): Promise<List<I
 }
 
 /**
- * A look before the first attempt. Throws a `Failure` where the open incident did not notify as this create would, and where a
- * person declines another incident like an open one. Where the service cannot be read, it warns.
+ * A look before the first attempt. Throws a `Failure` where the incident that is there did not notify as this create would, and
+ * where a person declines another incident like an open one. Where the list cannot be read, it warns. A file that ends in
+ * RESOLVED tells of an incident that may be over.
  */
 export async function lookAtOpen(options: DeliveryOptions, request: DeliveryRequest): Promise<Looked> {
-  const alike: Incident[] = [];
-  const open = await readOpen(options, request);
-  if (open.length === 0) return "absent";
+  const { claim, content, updates = [] } = request;
   const model = await options.journal.model(options.service);
-  for (const incident of open) {
+  const alike: Incident[] = [];
+  const tellsEnd = claim === undefined && updates.at(-1)?.status === "RESOLVED";
+  const own = await readOwn(options, model, request);
+  for (const incident of [...own, ...(await readAlike(options, request, tellsEnd))]) {
     const { id } = incident;
-    if (!isOpenSame(request, incident) || isTaken(model, request, id)) alike.push(incident);
+    const isOver = isResolved(incident);
+    if (isOver && !tellsEnd) continue;
+    const isSame = own.includes(incident) || isSameIncident(content.body, incident);
+    if (!isSame || isTaken(options, model, request, id)) alike.push(incident);
     else if (takes(options, request, id)) {
-      checkNotification(request.content, { incident });
-      return { incident, serviceId: id, how: "open", isAnswer: request.claim !== undefined };
+      const shown = incidentFacts(incident).updates;
+      const isWhole = updates.every((update) => shown.some((each) => isSameUpdate(each, update)));
+      if (isOver && !isWhole) throw overFailure(incident);
+      if (!isOver) await checkShown(options, incident);
+      checkNotification(content, { incident });
+      return { incident, serviceId: id, ...(!isOver && { how: "open" }), isAnswer: claim !== undefined };
     }
   }
   await tell(options, request, alike[0]);
   return "absent";
 }
 
-/** The open incidents with the name or the first text of the create. */
-async function readOpen(options: DeliveryOptions, request: DeliveryRequest): Promise<Entries> {
+/** The newest incident of this content that was declared from here, and that no file has: a list may be missing, or behind. */
+async function readOwn(options: DeliveryOptions, model: Model, request: DeliveryRequest): Promise<Entries> {
+  const { claim, content, key } = request;
+  // One without an id was looked for by its claim.
+  const log = claim === undefined ? createsOf(model, content.digest).at(-1) : undefined;
+  if (log?.created === undefined || log.key.id === key.id) return [];
+  if (isTaken(options, model, request, log.created.serviceId)) return [];
+  const incident = await readDeclared(options, log);
+  return incident === undefined ? [] : [incident];
+}
+
+/** The incidents of the list with the name or the first text of the create, the open ones first. */
+async function readAlike(
+  options: DeliveryOptions,
+  request: DeliveryRequest,
+  tellsEnd: boolean,
+): Promise<Entries> {
   const { client, reporter, system } = options;
-  const isAlike = (entry: Incident) =>
-    isGuid(entry.id) && likeness(request, entry) !== undefined && !isResolved(entry);
+  const isAlike = (entry: Incident) => isGuid(entry.id) && likeness(request, entry) !== undefined;
   try {
     const pages = await listOf(options);
     if (pages === undefined) return [];
     const found: Incident[] = [];
-    const { entries } = await readFresh(options, pages);
-    for (const { id } of entries.filter(isAlike).slice(0, mostReads)) {
+    const alike = (await readFresh(options, pages)).entries.filter(isAlike);
+    const over = alike.filter(isResolved);
+    const open = alike.filter((entry) => !over.includes(entry));
+    for (const { id } of [...open, ...(tellsEnd ? over : [])].slice(0, mostReads)) {
       const incident = await client.findIncident(id, { budget: readBudget });
-      if (incident !== undefined && !isResolved(incident)) found.push(incident);
+      if (incident !== undefined) found.push(incident);
     }
     return found;
   } catch (error) {
@@ -162,9 +197,10 @@ async function tell(
   if (incident === undefined || similar.has(request.key.id)) return;
   const { id, status } = incidentFacts(incident);
   const part = likeness(request, incident) ?? "first text";
+  const state = isResolved(incident) ? "over" : "open";
   similar.add(request.key.id);
   reporter.warn(
-    `${id} is open${status === undefined ? "" : ` (${status})`} with the same ${part}: this is another incident, and incident update ${id} changes that one`,
+    `${id} is ${state}${status === undefined ? "" : ` (${status})`} with the same ${part}: this is another incident, and incident update ${id} changes that one`,
   );
   const declined = await confirmSimilar?.();
   if (declined !== undefined) throw declined;

@@ -1,0 +1,111 @@
+// An incident that was declared by a command at night, and that a file with an id tells of in the morning: it is the same one,
+// also where it is over by then.
+import { describe, expect, it } from "vitest";
+import { definitionYaml, incidentId } from "../../harness/builders.ts";
+import { createWorld } from "../../harness/incident.ts";
+import { type LifeService, servicesInTurn } from "../../service/life/life-services.ts";
+
+const first = "{ description: We look., status: INVESTIGATING }";
+const cause = "{ description: Cause., status: IDENTIFIED }";
+const over = "{ description: Over., status: RESOLVED }";
+const otherId = "1b4e28ba-2fa1-41d2-883f-0016d3cca427";
+const files = {
+  "plain.yaml": definitionYaml({ incidentUpdates: `[${first}]` }),
+  "open.yaml": definitionYaml({ id: incidentId, incidentUpdates: `[${first}]` }),
+  "x.yaml": definitionYaml({ id: incidentId, incidentUpdates: `[${first}, ${cause}, ${over}]` }),
+  "same.yaml": definitionYaml({ id: otherId, incidentUpdates: `[${first}, ${cause}, ${over}]` }),
+  "polished.yaml": definitionYaml({
+    id: incidentId,
+    incidentUpdates: `[${first}, ${cause}, { description: "It is over.", status: RESOLVED }]`,
+  }),
+  "reworded.yaml": definitionYaml({
+    id: incidentId,
+    incidentUpdates: `[{ description: It fails., status: INVESTIGATING }, ${over}]`,
+  }),
+};
+
+function machineAt({ env, transport }: LifeService, idsElsewhere = 0) {
+  return createWorld({ env, transport, files, idsElsewhere });
+}
+
+describe.each(servicesInTurn("replaced"))("at %s with ids %s, a file of the night", (_name, ids, open) => {
+  async function spendNight(line = "create plain.yaml") {
+    const service = await open({ ids });
+    const world = machineAt(service);
+    const { stdout } = await world.run(`${line} -o id`);
+    const id = stdout.trim();
+    await world.run(`update ${id} --status identified --message Cause.`);
+    return { id, service, world };
+  }
+
+  it.each(["apply x.yaml", "create x.yaml"])("is the incident that is over (%s)", async (line) => {
+    for (const isElsewhere of [false, true]) {
+      const { id, service, world } = await spendNight();
+      await world.run(`resolve ${id} --message Over.`);
+      const morning = isElsewhere ? machineAt(service, 100) : world;
+      const dry = await morning.run(`${line} --dry-run`);
+      expect(dry, dry.stderr).toMatchObject({ exitCode: 0 });
+      for (const _ of ["once", "again"]) {
+        const { exitCode, stderr } = await morning.run(line);
+        expect({ exitCode, declares: stderr.startsWith("declared") }, stderr).toEqual({
+          exitCode: 0,
+          declares: false,
+        });
+      }
+      expect(service.incidents()).toHaveLength(1);
+      expect((await morning.run("apply same.yaml")).exitCode).toBe(0);
+      expect(service.incidents()).toHaveLength(2);
+    }
+  });
+
+  it("is refused where the incident that is over shows other updates", async () => {
+    const { id, service, world } = await spendNight();
+    await world.run(`resolve ${id} --message Over.`);
+    for (const line of ["apply polished.yaml", "create polished.yaml"]) {
+      const { exitCode, stderr } = await machineAt(service, 100).run(line);
+      expect(exitCode).toBe(6);
+      expect(stderr).toContain(`incident get ${id} -o definition`);
+    }
+    expect(service.incidents()).toHaveLength(1);
+    expect((await world.run("create polished.yaml --new")).exitCode).toBe(0);
+    expect(service.incidents()).toHaveLength(2);
+  });
+
+  it("is declared with a warning where its first text is another", async () => {
+    const { id, service, world } = await spendNight();
+    await world.run(`resolve ${id} --message Over.`);
+    const { exitCode, stderr } = await world.run("apply reworded.yaml");
+    expect(exitCode).toBe(0);
+    expect(stderr).toContain(`warning: ${id} is over (RESOLVED) with the same name: this is another`);
+    expect(service.incidents()).toHaveLength(2);
+  });
+
+  it("is another incident where it does not tell of the end", async () => {
+    const { id, service, world } = await spendNight();
+    await world.run(`resolve ${id} --message Over.`);
+    expect((await world.run("apply open.yaml")).exitCode).toBe(0);
+    expect(service.incidents()).toHaveLength(2);
+  });
+
+  it.each(["--key night", "--dedup-key night"])(
+    "is the open incident of %s, and gets what it lacks",
+    async (flag) => {
+      const { service, world } = await spendNight(`create plain.yaml ${flag}`);
+      expect((await world.run("apply x.yaml")).exitCode).toBe(0);
+      const updates = service.incidents().map((each) => each.incidentUpdates.map(({ status }) => status));
+      expect(updates).toEqual([["INVESTIGATING", "IDENTIFIED", "RESOLVED"]]);
+    },
+  );
+});
+
+it.each(["plain.yaml", "plain.yaml --key night"])(
+  "a file is the open incident of create %s at a service without a list",
+  async (line) => {
+    const world = createWorld({ files });
+    const { stdout: declared } = await world.run(`create ${line} -o id`);
+    const { exitCode, stdout } = await world.run("create open.yaml -o id");
+    expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: declared });
+    const applied = await world.run("apply open.yaml");
+    expect(applied.stdout).toContain("unchanged");
+  },
+);
