@@ -7,9 +7,9 @@ import { type Difference, differencesOf } from "../../incident/comparison.ts";
 import type { CreateBody } from "../../incident/create-body.ts";
 import type { Service } from "../../incident/definition.ts";
 import { type Incident, incidentFacts, normalId, normalText } from "../../incident/wire.ts";
-import type { Altered, Change, OperationKey } from "../../journal/events.ts";
+import type { Altered, Change, Content, OperationKey, OperationLog, Parts } from "../../journal/events.ts";
 import { emptyLog } from "../../journal/fold.ts";
-import { withId } from "../../journal/model.ts";
+import { operation, withId } from "../../journal/model.ts";
 import { advise, argv } from "../../text/advice.ts";
 import { jsonDigest } from "../../text/json-digest.ts";
 import { entriesOf, type Fields, fieldOf, ownValue } from "../../untrusted-data.ts";
@@ -188,6 +188,34 @@ async function record(
     if (!(error instanceof Failure)) throw error;
     options.reporter.warn(`the edit is made, and the journal has no record of it: ${error.message}`);
   }
+}
+
+/**
+ * Records the edited fields with the create, and the values that the service made of them. A later difference in them is then a
+ * change by a person.
+ */
+export async function rememberApplied(
+  options: DeliveryOptions,
+  known: OperationLog,
+  content: Content,
+  fields: EditedFields,
+  made: Altered = {},
+): Promise<void> {
+  if (known.created === undefined || known.parts === undefined) return;
+  const { serviceId } = known.created;
+  const edited = Object.keys(fields).map((name) => [name, content.parts[name as keyof EditedFields]]);
+  const parts: Parts = { ...known.parts, ...Object.fromEntries(edited) };
+  const kept = Object.entries(known.altered ?? {}).filter(([field]) => !Object.hasOwn(fields, field));
+  const altered: Altered = { ...Object.fromEntries(kept), ...made };
+  const event = {
+    ...createdEvent(options, "reading", { serviceId, altered }),
+    content: { ...content, parts },
+  };
+  await options.journal.append(known, event, (model) => {
+    const log = operation(model, known.key, known.key.id);
+    const isKnown = jsonDigest([log.parts, log.altered ?? {}]) === jsonDigest([parts, altered]);
+    return log.created !== undefined && !isKnown;
+  });
 }
 
 export async function isRecorded(

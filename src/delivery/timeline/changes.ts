@@ -11,12 +11,11 @@ import type { Update } from "../../incident/definition.ts";
 import { isAfterResolved, occurrenceOf } from "../../incident/updates.ts";
 import { type Incident, incidentFacts, isResolved } from "../../incident/wire.ts";
 import { partsOf, textDigest } from "../../journal/content.ts";
-import type { Altered, Content, OperationLog, Parts } from "../../journal/events.ts";
-import { operation } from "../../journal/model.ts";
-import { jsonDigest } from "../../text/json-digest.ts";
+import type { Content, OperationLog } from "../../journal/events.ts";
+import { createsOf } from "../../journal/model.ts";
 import { listOf } from "../../text/lengths.ts";
-import { createdEvent, wasAltered } from "../attempt.ts";
-import { type EditedFields, editableFields, makeEdit } from "../changes/edit.ts";
+import { wasAltered } from "../attempt.ts";
+import { type EditedFields, editableFields, makeEdit, rememberApplied } from "../changes/edit.ts";
 import { updateLog } from "../changes/known-updates.ts";
 import { type PostRequest, postOnce } from "../changes/update-operation.ts";
 import type { Delivered, DeliveryOptions, Reading } from "../delivery-options.ts";
@@ -77,7 +76,8 @@ export function planChanges(options: ChangeOptions, read: ReadIncident, known: K
   // A file that is used again for another incident, perhaps after the end of its own.
   const isUsedAgain = isOver
     ? edits.length > 0
-    : edits.some(({ field }) => field === "name") && !hasSentUpdate(options, read);
+    : edits.some(({ field }) => field === "name") &&
+      (!hasSentUpdate(options, read) || (!options.overwrites && isDeclaredElsewhere(read)));
   const isAnother = log.parts === undefined ? isAnotherIncident(body, incidentFacts(incident)) : isUsedAgain;
   const fields = edits.map(({ field }) => field);
   const ended =
@@ -121,6 +121,12 @@ function hasSentUpdate({ service }: ChangeOptions, { definition, incident, log, 
     const own = updateLog({ model, service }, incident.id, update, occurrenceOf(file, at));
     return own.created !== undefined || log.parts?.updates.includes(textDigest(update));
   });
+}
+
+/** Whether the definition is that of another incident from here: two files may have exchanged their ids. */
+function isDeclaredElsewhere({ content, incident, model }: ReadIncident): boolean {
+  const ids = createsOf(model, content.digest).flatMap(({ created }) => created?.serviceId ?? []);
+  return ids.some((id) => id.toLowerCase() !== incident.id.toLowerCase());
 }
 
 function editOf(
@@ -199,34 +205,6 @@ export async function deliverChanges(options: DeliveryOptions, changes: Changes)
     if (!(error instanceof Failure)) throw error;
     return { incident: latest.incident, posted, edited, failure: error };
   }
-}
-
-/**
- * Records the edited fields with the create, and the values that the service made of them. A later difference in them is then a
- * change by a person.
- */
-async function rememberApplied(
-  options: DeliveryOptions,
-  known: OperationLog,
-  content: Content,
-  fields: EditedFields,
-  made: Altered = {},
-): Promise<void> {
-  if (known.created === undefined || known.parts === undefined) return;
-  const { serviceId } = known.created;
-  const edited = Object.keys(fields).map((name) => [name, content.parts[name as keyof EditedFields]]);
-  const parts: Parts = { ...known.parts, ...Object.fromEntries(edited) };
-  const kept = Object.entries(known.altered ?? {}).filter(([field]) => !Object.hasOwn(fields, field));
-  const altered: Altered = { ...Object.fromEntries(kept), ...made };
-  const event = {
-    ...createdEvent(options, "reading", { serviceId, altered }),
-    content: { ...content, parts },
-  };
-  await options.journal.append(known, event, (model) => {
-    const log = operation(model, known.key, known.key.id);
-    const isKnown = jsonDigest([log.parts, log.altered ?? {}]) === jsonDigest([parts, altered]);
-    return log.created !== undefined && !isKnown;
-  });
 }
 
 /** Posts the updates after those of the create. */

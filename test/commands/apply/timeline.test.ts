@@ -118,6 +118,25 @@ describe.each(servicesInTurn("kept"))("an apply of a timeline at %s, ids %s", (_
     }
   });
 
+  it("changes nothing where two files have exchanged their ids, or one has the content of the other", async () => {
+    const { world, ...timeline } = await openTimeline(await open(), [looking]);
+    const search = yaml([looking, cause], { name: "Search fails" });
+    const otherId = "1b4e28ba-2fa1-41d2-883f-0016d3cca427";
+    writeFileSync(join(world.folder, "y.yaml"), search.replace(incidentId, otherId));
+    expect(await timeline.run(`${apply} -f y.yaml`)).toMatchObject({ exitCode: 0 });
+    writeFileSync(join(world.folder, "x.yaml"), search);
+    for (const line of [apply, `${apply} -f y.yaml --yes`]) {
+      const run = await timeline.run(line);
+      expect(run, run.stderr).toMatchObject({ exitCode: 6, sent: [] });
+      expect(run.stderr).toContain("use another id or --key if it is another incident");
+      writeFileSync(join(world.folder, "y.yaml"), yaml([looking]).replace(incidentId, otherId));
+    }
+    const forced = await timeline.run(`${apply} --force`);
+    expect(forced, forced.stderr).toMatchObject({ exitCode: 0, sent: ["edit", "update"] });
+    timeline.write([looking, cause]);
+    expect(await timeline.run()).toMatchObject({ exitCode: 0, sent: ["edit"] });
+  });
+
   it("edits nothing for a file that is used again after the end of its incident, with the same first text", async () => {
     const { service, ...timeline } = await openTimeline(await open(), [looking]);
     const [status, description] = over;
