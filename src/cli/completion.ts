@@ -9,18 +9,13 @@ import { commandsIn, groups, type Row } from "./registry.ts";
 /** Values and their summaries, or a word that tells the shell to complete files itself. */
 type Answer = ReadonlyMap<string, string> | ":files";
 
-/** The command of a line, where one is named, and the words of its name. */
-interface Found {
-  readonly row: Row | undefined;
-  readonly words: readonly string[];
-}
-
 /**
- * `line`: the words after `incident`; the last one ends at the cursor. Returns lines of a value, a tab and a summary.
+ * `line`: the words after `incident`; the last one ends at the cursor. `row`: of its command, where one is named, and `words`
+ * those of its name. Returns lines of a value, a tab and a summary.
  */
-export async function complete(line: readonly string[], found: Found): Promise<string> {
+export async function complete(line: readonly string[], row: Row | undefined, words: readonly string[]) {
   const current = line.at(-1) ?? "";
-  const answer = await findAnswer(line.slice(0, -1), current, found);
+  const answer = await findAnswer(line.slice(0, -1), current, row, words);
   if (typeof answer === "string") return `${answer}\n`;
   const matches = [...answer].filter(([value]) => value.startsWith(current));
   return matches.map((match) => `${match.join("\t")}\n`).join("");
@@ -29,7 +24,8 @@ export async function complete(line: readonly string[], found: Found): Promise<s
 async function findAnswer(
   before: readonly string[],
   current: string,
-  { row, words }: Found,
+  row: Row | undefined,
+  words: readonly string[],
 ): Promise<Answer> {
   const [first = ""] = words;
   const spec = (await row?.load())?.spec;

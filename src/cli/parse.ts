@@ -32,8 +32,8 @@ export async function parse(typed: readonly string[], isHelp = false): Promise<I
   const [first, second, third] = typed;
   if (first === "completion" && second === "--words" && third === "--") {
     const line = typed.slice(3);
-    const found = findCommand(line.slice(0, -1));
-    return { text: async () => (await import("./completion.ts")).complete(line, found) };
+    const { row, words } = findCommand(line.slice(0, -1));
+    return { text: async () => (await import("./completion.ts")).complete(line, row, words) };
   }
   if (first === "help") return parse(typed.slice(1), true);
   const asked = typed.slice(0, typed.indexOf("--") >>> 0);

@@ -7,15 +7,7 @@ import { defineCommand, type FlagsOf, type Run, type RunContext } from "../kit/d
 import { flag } from "../kit/flags.ts";
 import { filterFlags, statusValues } from "../kit/shared-flags.ts";
 import { withCommas } from "../text/lengths.ts";
-import {
-  type Filter,
-  inOrder,
-  isBefore,
-  mostListed,
-  passes,
-  readFilter,
-  readSince,
-} from "./shared/incident-list.ts";
+import { inOrder, isBefore, mostListed, passes, readFilter, readSince } from "./shared/incident-list.ts";
 
 export const spec = defineCommand({
   name: "list",
@@ -63,10 +55,12 @@ export const run: Run<typeof spec> = async (context, { flags }) => {
   if (shown.length === 0) context.info(isEmpty ? "the service has no incidents" : "no incident matches");
   // The address of each would hide the list.
   const facts = shown.map(incidentFacts).map((each) => ({ ...each, status: each.status ?? "unknown" }));
-  return { is: "incidents", incidents: shown, facts, isList: true };
+  return { is: "incidents", data: shown, incidents: shown, facts, isList: true };
 };
 
-async function readSelection(context: RunContext, flags: FlagsOf<typeof spec>): Promise<Selection> {
+type Selection = Awaited<ReturnType<typeof readSelection>>;
+
+async function readSelection(context: RunContext, flags: FlagsOf<typeof spec>) {
   const { limit = defaultLimit, open = false, since, status } = flags;
   if (limit < 1 || limit > mostListed)
     throw new Failure("usage", `--limit ${limit} is not between 1 and ${withCommas(mostListed)}`, {
@@ -74,15 +68,6 @@ async function readSelection(context: RunContext, flags: FlagsOf<typeof spec>): 
     });
   const filter = await readFilter(context, flags);
   return { ...filter, isOpen: open, limit, since: readSince(context, since), status: status?.toUpperCase() };
-}
-
-interface Selection extends Filter {
-  readonly isOpen: boolean;
-  /** In upper case. */
-  readonly status: string | undefined;
-  /** In milliseconds since the epoch. */
-  readonly since: number | undefined;
-  readonly limit: number;
 }
 
 /** The incidents that match, the newest first. An incident that does not say its time is not left out by a time. */

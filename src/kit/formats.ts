@@ -15,12 +15,8 @@ import { type Draw, type Drawing, type Kind, type Page, type ReportOf, resultsOf
 const drawPage = async ({ page = () => safe`` }: { readonly page?: Page }, { style }: Drawing) =>
   page(await style());
 
-const drawJson = (data: object) => safe`${escapeJson(JSON.stringify(data, undefined, 2))}\n`;
-
-/** A single one is an object, several are an array. */
-const drawJsonOf = (all: readonly object[]) => drawJson(all.length === 1 ? (all[0] as object) : all);
-
-const drawData = ({ data }: { readonly data: object }) => drawJson(data);
+const drawData = ({ data }: { readonly data: object }) =>
+  safe`${escapeJson(JSON.stringify(data, undefined, 2))}\n`;
 
 /** A line for each id, which a script takes as it is. Throws a `Failure` for an id that is no visible word. */
 function drawIds(report: ReportOf<"incidents" | "plan" | "list">): SafeText {
@@ -46,7 +42,7 @@ export const formats = {
         ? renderIncident(await style(), first)
         : renderIncidents(await style(), facts);
     },
-    plan: async ({ facts }, { style }) => (await import("../view/plan.ts")).renderPlan(await style(), facts),
+    plan: async ({ data }, { style }) => (await import("../view/plan.ts")).renderPlan(await style(), data),
     list: drawPage,
     page: drawPage,
     requests: async ({ requests }, { style }) =>
@@ -55,13 +51,11 @@ export const formats = {
   },
   text: { problems: drawPage, text: ({ text }) => text },
   json: {
-    incidents: ({ data, incidents, isList }) =>
-      data || isList ? drawJson(data ?? incidents) : drawJsonOf(incidents),
-    plan: ({ facts }) => drawJson(facts),
+    incidents: drawData,
+    plan: drawData,
     list: drawData,
     page: drawData,
-    requests: ({ confirmable, data, requests }) =>
-      data ? drawJson(data) : drawJsonOf(requests.map((each) => ({ ...each, ...confirmable }))),
+    requests: drawData,
     problems: drawData,
     schema: drawData,
     live: drawNothing,
@@ -69,7 +63,7 @@ export const formats = {
   id: { incidents: drawIds, plan: drawIds, list: drawIds },
   markdown: {
     incidents: async ({ facts }) => (await import("./formats/markdown.ts")).renderIncidents(facts),
-    plan: async ({ facts }) => (await import("./formats/markdown.ts")).renderPlan(facts),
+    plan: async ({ data }) => (await import("./formats/markdown.ts")).renderPlan(data),
   },
   github: {
     problems: async (...drawn) => (await import("./formats/github.ts")).renderProblems(...drawn),

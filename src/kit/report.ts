@@ -28,22 +28,27 @@ export function tablePage<const H extends string>(
 }
 
 interface Drawn {
+  /** It is printed as JSON. */
   readonly data: object;
   /** For a person, drawn from the same data; left out by a command that says all on stderr, or writes a file. */
   readonly page?: Page;
 }
 
+/** As JSON, a single one is an object, and several are an array. */
+export function dataOf(all: readonly object[]): object {
+  return all.length === 1 ? (all[0] as object) : all;
+}
+
 export interface Results {
   readonly incidents: {
+    readonly data: object;
     readonly incidents: readonly Incident[];
     /** For people, with the links; the JSON of the service stays as it is. */
     readonly facts: readonly IncidentFacts[];
-    /** In place of the incidents in JSON. */
-    readonly data?: object;
     /** A single incident is a row of a table, and not a page. */
     readonly isList?: boolean;
   };
-  readonly plan: { readonly facts: PlanFacts };
+  readonly plan: { readonly data: PlanFacts };
   readonly list: Drawn & { readonly ids: readonly string[] };
   readonly page: Drawn;
   readonly problems: Drawn & {
@@ -51,13 +56,7 @@ export interface Results {
     readonly diagnostics: readonly Diagnostic[];
     readonly warnings: readonly Diagnostic[];
   };
-  readonly requests: {
-    readonly requests: readonly ShownRequest[];
-    /** The digest and the command that confirms them, which each has in JSON. */
-    readonly confirmable?: object;
-    /** In place of the requests in JSON. */
-    readonly data?: object;
-  };
+  readonly requests: { readonly data: object; readonly requests: readonly ShownRequest[] };
   readonly text: { readonly text: SafeText };
   readonly schema: { readonly data: object };
   readonly live: { readonly live: Live };
@@ -101,7 +100,7 @@ export function resultsOf(
     case "incidents":
       return report.facts;
     case "plan":
-      return report.facts.results.flatMap(({ action, id, name, posted, result = "", serviceId = id }) =>
+      return report.data.results.flatMap(({ action, id, name, posted, result = "", serviceId = id }) =>
         // A create that was refused, or not tried, has no incident.
         action === "create" && posted === undefined && ["failed", "not-tried"].includes(result)
           ? []

@@ -102,7 +102,7 @@ export const run: Run<typeof spec> = async (context, input) => {
     const failure = applyFailure(planned, { ...flags, dryRun: true }, context.system.signal);
     const isStopped = changes === 0 && failure !== undefined && failure.kind !== "drift";
     const confirmable = isStopped ? {} : announced;
-    return { is: "plan", facts: { ...facts, ...confirmable }, ...(failure && { failure }) };
+    return { is: "plan", data: { ...facts, ...confirmable }, ...(failure && { failure }) };
   }
   const { agree, beforeSend } = await openConsent(context, plan);
   if (changes > 0) await agree();
@@ -110,11 +110,10 @@ export const run: Run<typeof spec> = async (context, input) => {
   // The log of a draft is not that of the journal. A step that the preview refuses is not tried again.
   const confirmed = compared.map((one, at) => (tried[at]?.failure && tried[at]) ?? one);
   const applied = await applyPlan({ ...applying, beforeSend }, confirmed);
-  const result = factsOf(applied, definitions, settings.webUrl);
   const failure = applyFailure(applied, flags, context.system.signal);
   return {
     is: "plan",
-    facts: result,
+    data: factsOf(applied, definitions, settings.webUrl),
     ...(failure && { failure }),
     onPrinted: () => bestEffort(context, () => applying.journal.shorten()),
   };

@@ -66,7 +66,7 @@ export const run: Run<typeof spec> = async (context, { flags }) => {
   const journal = await readJournal(delivery);
   const list = await readList(context, client, flags.allowUnknown ?? false);
   const known = knownIncidents({ fromFiles, logs: journal.logs, listed: list.entries, since });
-  const isEmpty = fromFiles.length === 0 && knownIncidents({ logs: journal.logs }).length === 0;
+  const isEmpty = knownIncidents({ fromFiles, logs: journal.logs }).length === 0;
   const ids = clientIds(delivery);
   const all = await observeAll(context, client, known, {
     filter,

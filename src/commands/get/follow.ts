@@ -25,12 +25,6 @@ interface FollowFlags {
   readonly waitTimeout?: number;
 }
 
-interface Look {
-  readonly incidents: readonly Incident[];
-  /** A change for each new update; else one for any other difference, and one for the first look. */
-  readonly changes: readonly { readonly incident: Incident; readonly text: string }[];
-}
-
 export async function follow(
   context: RunContext,
   { flags }: Input<FollowFlags>,
@@ -122,7 +116,7 @@ async function waitFor(
 /** A line for each incident, and then for each change, until the status is reached, if there is one. */
 async function* writeChanges(
   { format, system }: RunContext,
-  looks: AsyncGenerator<Look, void>,
+  looks: ReturnType<typeof look>,
   status: Status | undefined,
 ): ReturnType<Live> {
   const { clock, localOffset, signal } = system;
@@ -139,7 +133,8 @@ async function* writeChanges(
   return { exitCode: exitCodes[stopOf(signal).kind] };
 }
 
-function changesOf(previous: Incident | undefined, incident: Incident): Look["changes"] {
+/** A change for each new update; else one for any other difference, and one for the first look. */
+function changesOf(previous: Incident | undefined, incident: Incident) {
   if (previous !== undefined && JSON.stringify(previous) === JSON.stringify(incident)) return [];
   const { name = "(no name)", updates } = incidentFacts(incident);
   const known = new Set(previous && incidentFacts(previous).updates.map((each) => JSON.stringify(each)));

@@ -37,13 +37,9 @@ async function ask(context: RunContext, { incidents, page, subject, target }: Pl
   if (page !== undefined) await context.show(page);
   const notified = loud === "" ? "" : `, and notify the subscribers of ${loud}`;
   const way = page !== undefined || loud === "" ? "" : "; --no-notify sends it without telling subscribers";
-  const question = `${subject} ${describeTarget(target)}${notified}?`;
+  const { account, baseUrl } = target;
+  const place = account.value === undefined ? "without an account" : `account ${account.value}`;
+  const question = `${subject} at ${new URL(baseUrl.value).host}, ${place}${notified}?`;
   const refused = await askYes(context, question, `nothing was sent${way}`);
   if (refused !== undefined) throw refused;
-}
-
-/** Where a request goes, for a question: the host and the account. */
-export function describeTarget({ account, baseUrl }: Plan["target"]): string {
-  const { host } = new URL(baseUrl.value);
-  return `at ${host}, ${account.value === undefined ? "without an account" : `account ${account.value}`}`;
 }

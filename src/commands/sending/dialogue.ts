@@ -44,7 +44,7 @@ export async function askAndSend(
   const catalog = checkedCatalog(loadOptions.catalog);
   const given = await readValues(fields, catalog);
   const services = fields.service === undefined ? await offerServices(context, client, catalog) : [];
-  const dialogue = await openDialogue(context, { services });
+  const dialogue = await openDialogue(context, services);
   const path = join(context.workspace.stateDirectory.value, "draft.yaml");
   let isKept: boolean | undefined;
   /**
@@ -113,19 +113,14 @@ export async function askForUpdate(
     ({ name: field, part }) =>
       part === "update" && (field !== "notifySubscribers" || takes?.has(field) !== false),
   );
-  const dialogue = await openDialogue(context, { incident });
+  const dialogue = await openDialogue(context, [], incident);
   return (await askMissing(dialogue, { incident: { name, services: named }, update: entry }, asked)).update;
-}
-
-interface DialogueOptions {
-  readonly services?: readonly Service[];
-  /** The incident of an update, as it was read. */
-  readonly incident?: Incident;
 }
 
 type Dialogue = Awaited<ReturnType<typeof openDialogue>>;
 
-async function openDialogue(context: RunContext, { services = [], incident }: DialogueOptions = {}) {
+/** `incident`: that of an update, as it was read. */
+async function openDialogue(context: RunContext, services: readonly Service[] = [], incident?: Incident) {
   const validate = await createFieldValidator();
   return {
     prompts: await openPrompts(context),

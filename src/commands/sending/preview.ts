@@ -3,7 +3,7 @@ import { type ApiRequest, toWire } from "../../api/request.ts";
 import { Failure, type Unconfirmed } from "../../failure.ts";
 import type { Incident } from "../../incident/wire.ts";
 import { type RunContext, writeCommandLine } from "../../kit/define-command.ts";
-import type { Page, ReportOf } from "../../kit/report.ts";
+import { dataOf, type Page, type ReportOf } from "../../kit/report.ts";
 import { escapeJson, safe } from "../../platform/terminal/safe-text.ts";
 import { commandText } from "../../text/advice.ts";
 import { jsonDigest } from "../../text/json-digest.ts";
@@ -43,7 +43,9 @@ function shownRequests(plan: Plan): readonly ShownRequest[] {
 export type DryRun = ReportOf<"requests">;
 
 export function reportDryRun(context: RunContext, plan: Plan): DryRun {
-  return { is: "requests", confirmable: announce(context, plan), requests: shownRequests(plan) };
+  const confirmable = announce(context, plan);
+  const requests = shownRequests(plan);
+  return { is: "requests", data: dataOf(requests.map((each) => ({ ...each, ...confirmable }))), requests };
 }
 
 function isCreate(request: ApiRequest | undefined): boolean {

@@ -50,29 +50,22 @@ export const run: Run<typeof spec> = async (context, { operands }) => {
   return { is: "list", data: entries, ids: entries.map(({ service }) => service.id) };
 };
 
-interface NamedService {
-  readonly name: string;
-  /** An entry of the catalog with the same id stays as it is. */
-  readonly outcome: "added" | "same";
-  readonly service: Service;
-}
-
-/** Each service with the name of its entry, or a free one that is easy to type: `public-api`, or `public-api-2`. */
-function nameServices(catalog: Catalog, services: readonly Service[]): readonly NamedService[] {
-  const entries = new Map<string, NamedService>();
+/**
+ * Each service once, with the name of its entry, or a free one that is easy to type: `public-api`, or `public-api-2`. `same`: an
+ * entry of the catalog has its id, and stays as it is.
+ */
+function nameServices(catalog: Catalog, services: readonly Service[]) {
+  const byId = new Map(services.map((service) => [service.id.toLowerCase(), service]));
   const known = new Map([...catalog.services].map(([name, { id }]) => [id.toLowerCase(), name]));
   const taken = new Set(catalog.services.keys());
-  for (const service of services) {
-    const id = service.id.toLowerCase();
-    if (entries.has(id)) continue;
+  return [...byId].map(([id, service]) => {
     const own = known.get(id);
     const base = simpleName(service.name);
     let name = own ?? base;
     for (let number = 2; own === undefined && taken.has(name); number += 1) name = `${base}-${number}`;
     taken.add(name);
-    entries.set(id, { name, outcome: own === undefined ? "added" : "same", service });
-  }
-  return [...entries.values()];
+    return { name, outcome: own === undefined ? "added" : "same", service };
+  });
 }
 
 function simpleName(name: string): string {
@@ -93,7 +86,7 @@ async function allServices(context: RunContext, client: Client): Promise<Service
   return usableServices(context, entries, "the list");
 }
 
-async function addEntries(context: RunContext, file: string, entries: readonly NamedService[]) {
+async function addEntries(context: RunContext, file: string, entries: ReturnType<typeof nameServices>) {
   const { editYaml } = await import("../../source/yaml/write.ts");
   const { readSource } = await import("../../source/read-source.ts");
   const { parseSource } = await import("../../source/documents.ts");

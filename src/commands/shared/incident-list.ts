@@ -5,7 +5,7 @@ import { bestEffort, Failure } from "../../failure.ts";
 import { isMoreSevere, type Severity, severities } from "../../incident/values.ts";
 import { type Incident, incidentFacts, timeOf } from "../../incident/wire.ts";
 import type { RunContext } from "../../kit/define-command.ts";
-import type { Report } from "../../kit/report.ts";
+import { dataOf, type Report } from "../../kit/report.ts";
 import { isGuid } from "../../rules/forms.ts";
 import { timeBefore } from "../../text/date-times.ts";
 import { incidentLink } from "../../workspace/service-urls.ts";
@@ -84,5 +84,5 @@ export function sentReport(delivery: DeliveryOptions, incidents: readonly Incide
 
 export function linked(incidents: readonly Incident[], webUrl: Setting<string> | undefined) {
   const facts = incidents.map((each) => ({ ...incidentFacts(each), link: incidentLink(webUrl, each.id) }));
-  return { is: "incidents", incidents, facts } as const;
+  return { is: "incidents", data: dataOf(incidents), incidents, facts } as const;
 }

@@ -74,7 +74,7 @@ export async function changeIncident(wanted: Wanted): Promise<ChangedIncident | 
     const nothing =
       posted === undefined ? `${incident.id} shows this edit already` : describePosted(delivery, posted);
     context.info(`${nothing}: nothing was sent`);
-    if (dryRun) return { is: "requests", requests: [] };
+    if (dryRun) return { is: "requests", data: [], requests: [] };
     return { how: "posted-before", incident };
   }
   if (post?.goesBack !== undefined)
