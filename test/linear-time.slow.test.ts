@@ -10,6 +10,7 @@ import { fixSource } from "../src/source/fix.ts";
 import { wrapText } from "../src/text/lengths.ts";
 import { renderFailure } from "../src/view/failure.ts";
 import { renderIncident } from "../src/view/incident.ts";
+import { colors } from "../src/view/terminal/chalk.ts";
 import { createStyle, measureText } from "../src/view/terminal/style.ts";
 import { answer, definitionYaml, incidentId as id } from "./harness/builders.ts";
 import { isComplete } from "./harness/cases.ts";
@@ -25,7 +26,7 @@ const sizes = [2 ** 16, ...(isComplete ? [2 ** 17, 2 ** 18, 2 ** 20] : [])];
 
 const style = createStyle({
   columns: 80,
-  isColored: true,
+  color: colors,
   localOffset: () => 0,
 });
 

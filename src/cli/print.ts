@@ -21,10 +21,11 @@ type Printing = Pick<Context, "io" | "system"> & RunOptions;
 
 /** The style of a page for one output. Its modules load when a page is drawn. */
 async function createStyleFor({ global, system }: Printing, output: Output): Promise<Style> {
-  const { createStyle, supportsColor } = await import("../view/terminal/style.ts");
+  const { createStyle, noColors, supportsColor } = await import("../view/terminal/style.ts");
+  const isColored = supportsColor(system.env, output.isTerminal, global);
   return createStyle({
     columns: output.columns,
-    isColored: supportsColor(system.env, output.isTerminal, global),
+    color: isColored ? (await import("../view/terminal/chalk.ts")).colors : noColors,
     localOffset: system.localOffset,
   });
 }

@@ -4,7 +4,7 @@
 import { setMaxListeners } from "node:events";
 import type { Stats } from "node:fs";
 import { cancellation, codeOf, exitCodes, Failure } from "../failure.ts";
-import type { Context, Files, Io, Network, Output, Prompts, System } from "./context.ts";
+import type { Context, Files, Io, Network, Output, Prompts, Spinner, System } from "./context.ts";
 import { startDeadline } from "./deadline.ts";
 import { workingDirectory } from "./folders.ts";
 
@@ -109,28 +109,24 @@ function createProcessPrompts(signal: () => AbortSignal): Prompts {
   };
 }
 
-/** Milliseconds until the first frame, and between two: a shorter wait shows no spinner. */
-const frameTime = 200;
+/** A shorter wait shows no spinner. In milliseconds. */
+const spinnerDelay = 200;
 
-/** Draws in ASCII, which every terminal and locale can show, and in one row: a longer line could not be removed. */
 const spin: Prompts["spin"] = (say) => {
-  const { stderr } = process;
-  let drawn = 0;
-  const clear = () => {
-    if (drawn > 0) stderr.write("\r\u001b[K");
+  let spinner: Spinner | undefined;
+  let isStopped = false;
+  const timer = setTimeout(async () => {
+    const { createSpinner } = await import("./terminal/spinner.ts");
+    if (!isStopped) spinner = createSpinner(process.stderr, say);
+  }, spinnerDelay);
+  return {
+    clear: () => spinner?.clear(),
+    stop: () => {
+      isStopped = true;
+      clearTimeout(timer);
+      spinner?.stop();
+    },
   };
-  const timer = setInterval(() => {
-    // A terminal can have no size.
-    if (!stderr.columns) return;
-    clear();
-    stderr.write(`${"-\\|/"[drawn % 4]} ${say().slice(0, stderr.columns - 3)}`);
-    drawn += 1;
-  }, frameTime);
-  const stop = () => {
-    clearInterval(timer);
-    clear();
-  };
-  return { clear, stop };
 };
 
 // The stream objects of Node.js are slow to load, so that short output is written without them.

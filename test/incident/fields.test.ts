@@ -11,12 +11,12 @@ import {
 import { incidentFacts } from "../../src/incident/wire.ts";
 import { renderIncidents } from "../../src/kit/formats/markdown.ts";
 import { renderIncident } from "../../src/view/incident.ts";
-import { createStyle } from "../../src/view/terminal/style.ts";
+import { createStyle, noColors } from "../../src/view/terminal/style.ts";
 import { definition, incidentId, service } from "../harness/builders.ts";
 
 const style = createStyle({
   columns: 200,
-  isColored: false,
+  color: noColors,
   localOffset: () => 0,
 });
 

@@ -5,7 +5,7 @@ import { isError } from "../../src/diagnostic.ts";
 import { Failure } from "../../src/failure.ts";
 import { checkSources } from "../../src/source/definitions.ts";
 import { renderFailure } from "../../src/view/failure.ts";
-import { createStyle } from "../../src/view/terminal/style.ts";
+import { createStyle, noColors } from "../../src/view/terminal/style.ts";
 import { serviceId } from "../harness/builders.ts";
 import { isThorough } from "../harness/cases.ts";
 import { findUnsafe } from "../harness/safe-output.ts";
@@ -118,7 +118,7 @@ describe("reads the same definition from every notation", () => {
 
 const style = createStyle({
   columns: 80,
-  isColored: false,
+  color: noColors,
   localOffset: () => 0,
 });
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { formatElapsed } from "../../src/text/date-times.ts";
-import { createStyle } from "../../src/view/terminal/style.ts";
+import { createStyle, noColors } from "../../src/view/terminal/style.ts";
 
 const hours = (count: number) => () => count * 60;
 
@@ -17,7 +17,7 @@ describe("a time", () => {
   ])("%j is shown in local time", (text, localOffset, shown) => {
     const style = createStyle({
       columns: 80,
-      isColored: false,
+      color: noColors,
       localOffset,
     });
     expect(style.time(text)).toBe(shown);

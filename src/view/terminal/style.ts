@@ -1,5 +1,4 @@
 // The style of output for people: width, color, times, and the functions that make untrusted text safe to print.
-import { styleText } from "node:util";
 import stringWidth from "string-width";
 import {
   assumeSafe,
@@ -16,7 +15,7 @@ import { wrapText } from "../../text/lengths.ts";
 
 interface StyleOptions {
   readonly columns: number;
-  readonly isColored: boolean;
+  readonly color: Colors;
   /** The offset of the reader's local time from UTC at an instant, in minutes. */
   readonly localOffset: (at: number) => number;
 }
@@ -25,25 +24,24 @@ export type Paint = <const T extends string>(text: SafePart<T>) => SafeText;
 
 const colorNames = ["red", "yellow", "cyan", "green", "magenta", "dim", "bold"] as const;
 
-type Color = (typeof colorNames)[number];
+export type Colors = Readonly<Record<(typeof colorNames)[number], Paint & { readonly bold: Paint }>>;
 
-function createColors(isColored: boolean) {
-  const paint =
-    (...names: Color[]): Paint =>
-    (text) =>
-      isColored ? assumeSafe(styleText(names, text, { validateStream: false })) : safe`${text}`;
-  const colors = colorNames.map((name) => [name, Object.assign(paint(name), { bold: paint(name, "bold") })]);
-  return Object.fromEntries(colors) as Readonly<Record<Color, Paint & { readonly bold: Paint }>>;
+export const noColors = Object.fromEntries(
+  colorNames.map((name) => [name, Object.assign(plain, { bold: plain })]),
+) as Colors;
+
+function plain<const T extends string>(text: SafePart<T>): SafeText {
+  return safe`${text}`;
 }
 
 /** How text is drawn for a person: the options, and the functions that make untrusted text safe to print. */
 export type Style = ReturnType<typeof createStyle>;
 
-export function createStyle({ columns, isColored, localOffset }: StyleOptions) {
+export function createStyle({ columns, color, localOffset }: StyleOptions) {
   /** In terminal cells. */
   const width = Math.max(20, columns);
   return {
-    color: createColors(isColored),
+    color,
     width,
     line: escapeLine,
     /** Escapes untrusted text of several lines, wraps it at the width, and indents every line. */
