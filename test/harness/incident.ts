@@ -74,6 +74,8 @@ export interface Result {
   /** stdout and stderr in the order of the writes. */
   readonly screen: string;
   readonly requests: readonly WireRequest[];
+  /** How many of them create or update. */
+  readonly posts: number;
 }
 
 export interface World {
@@ -384,7 +386,8 @@ export function createWorld(setup: Setup = {}): World {
       if (isNoted) noted.remove();
       for (const work of atExit) work();
       if (unsafe.length > 0) throw new Error(`incident ${line} writes ${unsafe.join(" and ")}`);
-      return { exitCode, stdout, stderr, screen, requests };
+      const posts = requests.filter(({ method }) => method === "POST").length;
+      return { exitCode, stdout, stderr, screen, requests, posts };
     },
   };
 }

@@ -118,11 +118,10 @@ async function swap({ env, files: changed, line = plain, minutes = 0, start, con
     writeFileSync(`${world.folder}/${name}`, text, { mode: 0o600 });
   }
   world.clock.advance(minutes * 60_000);
-  const { exitCode, requests, stderr } = await world.run(
+  const { exitCode, posts, stderr } = await world.run(
     `${confirmed} --confirm ${confirm}`,
     env ? { env } : {},
   );
-  const posts = requests.filter(({ method }) => method === "POST").length;
   return { exitCode, posts, isExplained: stderr.includes("is not what was confirmed") };
 }
 

@@ -11,9 +11,6 @@ import { createGitWorld, eventsOf, git, journalRefs, startGitWorld } from "./wor
 
 const text = "We are looking into it.";
 
-const posts = (requests: readonly { readonly method: string }[]) =>
-  requests.filter(({ method }) => method === "POST").length;
-
 /** The URL for people. */
 const shownOf = ({ journal }: { readonly journal: string }) =>
   journal.replace("git+", "").replace(login.password, "…");
@@ -32,7 +29,7 @@ describe.skipIf(isMissing("git"))("a journal in git", () => {
     expect(first).toMatchObject({ exitCode: 0, stdout: `${id}\n` });
     const second = await world.run("INCIDENT_CLI_STATE_DIR=two create -f x.yaml -o id");
     expect(second).toMatchObject({ exitCode: 0, stdout: `${id}\n` });
-    expect([posts(first.requests), posts(second.requests)]).toEqual([1, 0]);
+    expect([first.posts, second.posts]).toEqual([1, 0]);
     const list = await world.run("INCIDENT_CLI_STATE_DIR=three journal list");
     expect(list.stdout).toContain("created");
     const stored = git(server, "log", "--all", "--format=raw");
@@ -72,11 +69,11 @@ describe.skipIf(isMissing("git"))("a journal in git", () => {
       });
       clearInterval(timer);
       expect(stopped, stopped.stderr).toMatchObject({ exitCode, stdout });
-      expect(posts(stopped.requests)).toBe(sends);
+      expect(stopped.posts).toBe(sends);
       expect(world.clock.monotonic() - start).toBeLessThan(1000);
       const again = await world.run("INCIDENT_CLI_STATE_DIR=one create -f x.yaml -o id");
       expect(again, again.stderr).toMatchObject({ exitCode: 0, stdout: `${id}\n` });
-      expect(posts(again.requests)).toBe(1 - sends);
+      expect(again.posts).toBe(1 - sends);
       expect(eventsOf(server)).toEqual(["sending", "created"]);
     },
   );
@@ -84,9 +81,9 @@ describe.skipIf(isMissing("git"))("a journal in git", () => {
   it("sends nothing where the credentials may not push", async () => {
     const { server, world } = await startGitWorld();
     server.failNext("refuse");
-    const { exitCode, requests, stderr } = await world.run("create -f x.yaml");
-    expect({ exitCode, posts: posts(requests) }).toEqual({ exitCode: 4, posts: 0 });
-    expect(stderr).toContain("permissions: contents: write");
+    const refused = await world.run("create -f x.yaml");
+    expect(refused).toMatchObject({ exitCode: 4, posts: 0 });
+    expect(refused.stderr).toContain("permissions: contents: write");
   });
 
   it("lets another machine settle what a dead runner left", async () => {
@@ -112,8 +109,8 @@ describe.skipIf(isMissing("git"))("a journal in git", () => {
     expect((await world.run("create -f x.yaml")).exitCode).toBe(0);
     git(server, "update-ref", ref, before);
     for (const line of ["create -f x.yaml", "create -f other.yaml", "apply -f x.yaml --yes"]) {
-      const { exitCode, requests, stderr } = await world.run(line);
-      expect([line, exitCode, posts(requests)]).toEqual([line, 8, 0]);
+      const { stderr, ...refused } = await world.run(line);
+      expect(refused, line).toMatchObject({ exitCode: 8, posts: 0 });
       expect(stderr).toContain("incident journal accept");
     }
     expect((await world.run("doctor")).screen).toContain("incident journal accept");
@@ -152,18 +149,18 @@ describe.skipIf(isMissing("git"))("a journal in git", () => {
     writeFileSync(join(server.repository, "hooks/pre-receive"), "#!/bin/sh\nexec sleep 60\n", {
       mode: 0o755,
     });
-    const { exitCode, requests, stderr } = await world.run("create -f x.yaml");
-    expect({ exitCode, posts: posts(requests) }).toEqual({ exitCode: 7, posts: 0 });
-    expect(stderr).toContain("git did not end within 20 seconds");
+    const refused = await world.run("create -f x.yaml");
+    expect(refused).toMatchObject({ exitCode: 7, posts: 0 });
+    expect(refused.stderr).toContain("git did not end within 20 seconds");
   });
 
   it("shows the text of a hook that refuses it", async () => {
     const { server, world } = createGitWorld();
     const hook = "#!/bin/sh\necho 'Only signed commits.' >&2\necho 'Ask in #platform.' >&2\nexit 1\n";
     writeFileSync(join(server.repository, "hooks/pre-receive"), hook, { mode: 0o755 });
-    const { exitCode, requests, stderr } = await world.run("create -f x.yaml");
-    expect({ exitCode, posts: posts(requests) }).toEqual({ exitCode: 2, posts: 0 });
-    expect(stderr).toContain(
+    const refused = await world.run("create -f x.yaml");
+    expect(refused).toMatchObject({ exitCode: 2, posts: 0 });
+    expect(refused.stderr).toContain(
       "[remote rejected] (pre-receive hook declined); remote: Only signed commits.; remote: Ask in #platform.",
     );
   });
@@ -184,9 +181,9 @@ describe.skipIf(isMissing("git"))("a journal in git", () => {
         await world.run("create -f x.yaml");
         run("-C", other, "update-ref", journalRefs(server)[0] as string, commit);
       }
-      const { exitCode, requests, stderr } = await world.run("create -f x.yaml", { env });
-      expect({ exitCode, posts: posts(requests) }, stderr).toEqual({ exitCode: 2, posts: 0 });
-      expect(stderr).toContain(
+      const refused = await world.run("create -f x.yaml", { env });
+      expect(refused, refused.stderr).toMatchObject({ exitCode: 2, posts: 0 });
+      expect(refused.stderr).toContain(
         "next: nothing was sent; let the repository, with SHA-1 objects, take pushes to refs/incident/*",
       );
     }
@@ -212,7 +209,7 @@ describe.skipIf(isMissing("git"))("a journal in git", () => {
     const { server, world } = createGitWorld();
     git(server, "config", "receive.hideRefs", "refs/incident");
     const create = await world.run("create -f x.yaml");
-    expect({ exitCode: create.exitCode, posts: posts(create.requests) }).toEqual({ exitCode: 2, posts: 0 });
+    expect(create).toMatchObject({ exitCode: 2, posts: 0 });
     expect(create.stderr).toContain("INCIDENT_CLI_JOURNAL=git:#refs/heads/incident-journal");
     const { stdout } = await world.run("doctor");
     expect(stdout).toContain("#refs/heads/incident-journal");
@@ -258,18 +255,17 @@ describe.skipIf(isMissing("git"))("a journal in git", () => {
       "1 copied to folder, 0 were there\n",
     ]);
     const again = await world.run("INCIDENT_CLI_STATE_DIR=two create -f x.yaml", { env: local });
-    expect({ exitCode: again.exitCode, posts: posts(again.requests) }).toEqual({ exitCode: 0, posts: 0 });
+    expect(again).toMatchObject({ exitCode: 0, posts: 0 });
   });
 
   it("is told where a command only reads it and cannot", async () => {
     const { server, world } = await startGitWorld();
     await server.close();
     for (const line of ["journal list", `journal show ${id}`, "doctor"]) {
-      const { exitCode, requests, screen } = await world.run(line);
-      expect({ line, exitCode }).toEqual({ line, exitCode: 7 });
+      const { screen, ...unread } = await world.run(line);
+      expect(unread, line).toMatchObject({ exitCode: 7, posts: 0 });
       expect(screen, line).toContain(`the journal at ${shownOf(server)} cannot be read`);
       expect(screen, line).toContain("run it again");
-      expect(posts(requests)).toBe(0);
     }
   });
 });
