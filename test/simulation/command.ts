@@ -17,7 +17,7 @@ import type { Named } from "../../src/journal/snapshot.ts";
 import type { System } from "../../src/platform/context.ts";
 import { definitionOf } from "./definitions.ts";
 import { withLimit } from "./limited-transport.ts";
-import type { Mutant } from "./mutants.ts";
+import type { Mutant } from "./mutant.ts";
 import type { Outcomes, ProcessPort } from "./world/local-state.ts";
 import { guidOf, writerName } from "./world/names.ts";
 import type { Request, Signalled, StoreRequest, storeDown } from "./world/request.ts";

@@ -2,6 +2,7 @@
 // interleaving of the scenarios, and random runs. Exits with 1 where a run breaks an invariant.
 import { parseArgs } from "node:util";
 import { explore } from "./explore.ts";
+import { mutantScenarios } from "./mutants.ts";
 import { randomChangeScenario, randomScenario, runRandomly } from "./random.ts";
 import { allScenarios } from "./scenarios.ts";
 
@@ -26,7 +27,9 @@ function report(message: string, trace: readonly string[]): void {
 }
 
 if (values.only !== "random") {
-  for (const scenario of allScenarios().filter(({ name }) => new RegExp(values.match).test(name))) {
+  for (const scenario of allScenarios(mutantScenarios).filter(({ name }) =>
+    new RegExp(values.match).test(name),
+  )) {
     const started = Date.now();
     const { ends, isComplete, states, violation } = await explore(scenario, {
       states: Number(values.states),

@@ -1,42 +1,29 @@
 // Mutants of the protocol: each is a mistake that the simulation must find. They wrap the ports of the real code, so
 // that the code itself stays as it ships.
 
-import type { PlannedDefinition } from "../../src/delivery/apply.ts";
-import { nextStep, type Step } from "../../src/delivery/next-step.ts";
+import { nextStep } from "../../src/delivery/next-step.ts";
 import type { Transport } from "../../src/http/transport.ts";
-import type { EventOf, OperationEvent, OperationLog, OwnEvent, Summary } from "../../src/journal/events.ts";
-import type { Journal } from "../../src/journal/journal.ts";
+import type { EventOf, OperationEvent, OwnEvent } from "../../src/journal/events.ts";
 import type { Entry, Sequence } from "../../src/journal/sequence.ts";
-import type { Clock } from "../../src/platform/context.ts";
+import type { Mutant } from "./mutant.ts";
+import type { Scenario } from "./scenario.ts";
+import {
+  alerts,
+  apart,
+  changing,
+  deleting,
+  ended,
+  one,
+  scenario,
+  settle,
+  two,
+  withId,
+  withoutId,
+} from "./scenarios.ts";
 import type { Start } from "./world/start.ts";
 
-export interface Mutant {
-  readonly name: string;
-  readonly decide?: typeof nextStep;
-  readonly wrapSequence?: (sequence: Sequence, clock: Pick<Clock, "now">) => Sequence;
-  readonly wrapJournal?: (journal: Journal) => Journal;
-  readonly wrapTransport?: (transport: Transport) => Transport;
-  /** What housekeeping keeps of a log. */
-  readonly summary?: (log: OperationLog) => Summary;
-  /** The `sending` event is appended before the wait for the rate limit, and its deadline begins after. */
-  readonly limitsLast?: boolean;
-  /** A sender does not look whether its deadline is over. */
-  readonly ignoresDeadline?: boolean;
-  /** What `apply` takes for its plan. */
-  readonly plan?: (planned: PlannedDefinition) => Partial<PlannedDefinition>;
-  /** `apply` goes on with the last update where the outcome of one before it is not known. */
-  readonly goesOn?: boolean;
-  /** Posts to a resolved incident as well. */
-  readonly reopens?: boolean;
-  /** A second signal ends the process, whatever it has sent. */
-  readonly holdsNoExit?: boolean;
-  /** Reads a list, where the service has none. */
-  readonly lists?: boolean;
-  /** A create does not look at the list of the service before it is sent. */
-  readonly looksAtNothing?: boolean;
-  /** The key of an alert. */
-  readonly dedupKey?: (start: Start) => string;
-}
+/** `shows`: here the mistake shows, and nothing without it. */
+type ShownMutant = Mutant & { readonly shows: Scenario };
 
 /** A sequence whose readings show other events. */
 function withEvents(
@@ -62,9 +49,12 @@ function withEvents(
 
 const eventsIn = ({ events = [] }: Entry) => events as readonly OwnEvent[];
 
-function isForPerson(step: Step): boolean {
-  return step.do === "refuse" && step.because === "unknown";
-}
+/** A read that shows nothing permits another send. */
+const believesAbsence: typeof nextStep = (log, request, support, findings) => {
+  const step = nextStep(log, request, support, findings);
+  const isForPerson = step.do === "refuse" && step.because === "unknown";
+  return isForPerson && findings.readBack === "absent" ? { do: "send", withId: true } : step;
+};
 
 /** A transport whose reads show this status, whatever the service says. */
 const withStatus =
@@ -78,17 +68,21 @@ const withStatus =
     return { ...outcome, body: new TextEncoder().encode(changed) };
   };
 
+const pair = scenario("keeps-both", [withId, withId], {});
+const alertPair = scenario("keeps-both", alerts, {});
+const lateUpdate = changing("keeps-both", [one], { "late-request": 1 }, { reruns: 1 });
+const prune: Start = { ...settle, command: "prune" };
+
 /** Mistakes in updates and edits. */
-export const changeMutants: readonly Mutant[] = [
+export const changeMutants: readonly ShownMutant[] = [
   {
     name: "a read that does not show an update proves that it was not posted",
-    decide: (log, request, support, findings) => {
-      const step = nextStep(log, request, support, findings);
-      return isForPerson(step) && findings.readBack === "absent" ? { do: "send", withId: true } : step;
-    },
+    shows: lateUpdate,
+    decide: believesAbsence,
   },
   {
     name: "an update that was refused is not looked for before it is sent again",
+    shows: changing("ignores-ids", [one], { "refused-commit": 1 }, { reruns: 1 }),
     decide: (log, request, support, findings) => {
       const step = nextStep(log, request, support, findings);
       return step.do === "look" ? { do: "send", withId: true } : step;
@@ -96,13 +90,27 @@ export const changeMutants: readonly Mutant[] = [
   },
   {
     name: "the updates of a file are posted from the last to the first",
+    shows: changing("keeps-both", [two], {}),
     plan: ({ changes }) => (changes ? { changes: { ...changes, posts: changes.posts.toReversed() } } : {}),
   },
-  { name: "an update with an unknown outcome does not hold back those after it", goesOn: true },
-  { name: "an update reopens an incident that another person has resolved", reopens: true },
-  { name: "an incident that is open counts as resolved", wrapTransport: withStatus("RESOLVED") },
+  {
+    name: "an update with an unknown outcome does not hold back those after it",
+    shows: changing("keeps-both", [two], { "late-request": 1 }),
+    goesOn: true,
+  },
+  {
+    name: "an update reopens an incident that another person has resolved",
+    shows: changing("keeps-both", [one], { resolution: 1, crash: 1 }),
+    reopens: true,
+  },
+  {
+    name: "an incident that is open counts as resolved",
+    shows: changing("keeps-both", [ended], {}),
+    wrapTransport: withStatus("RESOLVED"),
+  },
   {
     name: "a text of another person is in doubt also where the journal knows the create",
+    shows: changing("keeps-both", [two], { "other-update": 1 }),
     wrapSequence: (sequence) =>
       withEvents(sequence, (event) => {
         const { content } = event as EventOf<"sending">;
@@ -113,10 +121,15 @@ export const changeMutants: readonly Mutant[] = [
   },
 ];
 
-export const mutants: readonly Mutant[] = [
-  { name: "a first create does not look at the list", looksAtNothing: true },
+export const mutants: readonly ShownMutant[] = [
+  {
+    name: "a first create does not look at the list",
+    shows: scenario("ignores-ids", [{ ...withoutId, machine: 2 }], {}, { lists: true, given: [withoutId] }),
+    looksAtNothing: true,
+  },
   {
     name: "the `sending` event is appended after the send",
+    shows: pair,
     wrapTransport: (transport) => async (request, control) => {
       const { beforeSend, isOverdue: _, ...rest } = control;
       const outcome = await transport(request, rest);
@@ -126,6 +139,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: "no `sending` event is appended",
+    shows: pair,
     wrapTransport: (transport) => (request, control) => {
       const { beforeSend: _, isOverdue: __, ...rest } = control;
       return transport(request, rest);
@@ -133,6 +147,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: "`taken` counts as `ours`",
+    shows: pair,
     wrapSequence: (sequence) => ({
       ...sequence,
       append: async (...args) => {
@@ -143,6 +158,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: "an append without an answer counts as `ours`",
+    shows: scenario("keeps-both", [withId, withId], { "store-ambiguous": 1 }),
     wrapSequence: (sequence) => ({
       ...sequence,
       append: (...args) => sequence.append(...args).catch(() => "ours" as const),
@@ -150,17 +166,17 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: "a read that finds nothing proves that nothing was created",
-    decide: (log, request, support, findings) => {
-      const step = nextStep(log, request, support, findings);
-      return isForPerson(step) && findings.readBack === "absent" ? { do: "send", withId: true } : step;
-    },
+    shows: pair,
+    decide: believesAbsence,
   },
   {
     name: "pruning takes an operation whose outcome is not known",
+    shows: scenario("ignores-ids", [withId, prune], { "lost-answer": 1, crash: 1 }),
     summary: ({ digest = "", name = "" }) => ({ state: "refused", name, digest }),
   },
   {
     name: "a claim is not exclusive",
+    shows: scenario("keeps-both", [withoutId, withoutId], {}),
     wrapJournal: (journal) => ({
       ...journal,
       append: (log, event, still) =>
@@ -169,11 +185,13 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: "the content is not compared",
+    shows: scenario("keeps-both", [withId, { ...withId, wants: "Search fails" }], {}),
     decide: (log, request, support, findings) =>
       nextStep(log, { ...request, isRedefined: false }, support, findings),
   },
   {
     name: "the wall clocks of two processes are compared",
+    shows: scenario("keeps-both", [{ ...withoutId, rerun: { daysAhead: 400 } }], { crash: 1 }),
     wrapSequence: (sequence, clock) =>
       withEvents(sequence, (event, isLast) => {
         const week = 7 * 24 * 60 * 60 * 1000;
@@ -183,10 +201,19 @@ export const mutants: readonly Mutant[] = [
         return { type: "pruned", at, summary: { state: "sendable", digest: content?.digest ?? "" } };
       }),
   },
-  { name: "the deadline is not checked before the first byte", ignoresDeadline: true },
-  { name: "the rate limit is waited for between `sending` and the first byte", limitsLast: true },
+  {
+    name: "the deadline is not checked before the first byte",
+    shows: scenario("keeps-both", [withId, settle], { "lost-answer": 1 }),
+    ignoresDeadline: true,
+  },
+  {
+    name: "the rate limit is waited for between `sending` and the first byte",
+    shows: scenario("keeps-both", apart([{ ...withId, isLimited: true }, settle, withId], "shared"), {}),
+    limitsLast: true,
+  },
   {
     name: "events carry no id of their writer",
+    shows: pair,
     wrapSequence: (sequence) => ({
       ...sequence,
       append: async (at, entry) => {
@@ -200,6 +227,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: "the log is not read again after a wait",
+    shows: scenario("keeps-both", [{ ...withId, maxRetries: 1 }, withId], { "rate-limit": 1 }),
     decide: (log, request, support, findings) => {
       const step = nextStep(log, request, support, findings);
       // As if the process still held the log of its own refusal.
@@ -208,15 +236,22 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: "the id of an alert is derived from its text, not from its key",
+    shows: alertPair,
     dedupKey: ({ wants }) => wants,
   },
   {
     name: "the incident of a key counts as open because it was declared",
+    shows: scenario("keeps-both", alerts.slice(0, 1), { crash: 1, resolution: 1 }),
     wrapTransport: withStatus("INVESTIGATING"),
   },
-  { name: "a second signal ends a process whose create is on its way", holdsNoExit: true },
+  {
+    name: "a second signal ends a process whose create is on its way",
+    shows: scenario("keeps-both", [withId], { signal: 2 }),
+    holdsNoExit: true,
+  },
   {
     name: "a 404 for its id proves that a declared incident is gone",
+    shows: deleting(),
     lists: true,
     wrapTransport: (transport) => async (request, control) =>
       request.method === "GET" && request.url.endsWith("/incidents")
@@ -225,6 +260,10 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: "the incident of a key counts as resolved because it was declared",
+    shows: alertPair,
     wrapTransport: withStatus("RESOLVED"),
   },
 ];
+
+/** Where the mistakes show. */
+export const mutantScenarios = [...mutants, ...changeMutants].map(({ shows }) => shows);

@@ -4,7 +4,7 @@ import type { ClientIds } from "../../src/journal/client-ids.ts";
 import { runApply, runUpdate } from "./change-commands.ts";
 import { close, runToEnd } from "./closing.ts";
 import { runCreate, runPrune, runSettle } from "./command.ts";
-import type { Mutant } from "./mutants.ts";
+import type { Mutant } from "./mutant.ts";
 import type { Budget, Fault } from "./world/faults.ts";
 import { checkState } from "./world/invariants.ts";
 import { type Outcomes, Program } from "./world/local-state.ts";

@@ -1,18 +1,17 @@
 // The scenarios that are explored exhaustively.
 
-import { changeMutants, type Mutant, mutants } from "./mutants.ts";
 import type { Scenario } from "./scenario.ts";
 import { type Budget, faultNames } from "./world/faults.ts";
 import { type ServiceKind, serviceKinds } from "./world/service.ts";
 import type { JournalKind, Start } from "./world/start.ts";
 
 const id = "7c9e6679-7425-40de-944b-e07fc1f90ae7";
-const wants = "Checkout fails";
-const withId: Start = { command: "create", wants, id, maxRetries: 0 };
-const withoutId: Start = { command: "create", wants, maxRetries: 0 };
+export const wants = "Checkout fails";
+export const withId: Start = { command: "create", wants, id, maxRetries: 0 };
+export const withoutId: Start = { command: "create", wants, maxRetries: 0 };
 
 /** Two alerts of the same problem, each with its text. */
-const alerts: readonly Start[] = ["Payments fail", "Payments fail: 17 % of them"].map((text) => ({
+export const alerts: readonly Start[] = ["Payments fail", "Payments fail: 17 % of them"].map((text) => ({
   command: "create",
   wants: text,
   dedupKey: "payments",
@@ -21,6 +20,10 @@ const alerts: readonly Start[] = ["Payments fail", "Payments fail: 17 % of them"
 
 const [alert] = alerts as readonly [Start, Start];
 
+/** A person settles what is uncertain. */
+export const settle: Start = { command: "settle", wants };
+const wrong: Start = { ...settle, people: "not-created" };
+
 const storeFaults = faultNames.filter((name) => name.startsWith("store-"));
 
 interface ScenarioOptions {
@@ -28,16 +31,15 @@ interface ScenarioOptions {
   readonly lists?: true;
   /** How often a person runs a command again; as often as one crashes, where it is absent. */
   readonly reruns?: number;
-  readonly mutant?: Mutant | undefined;
   /** Commands that are over before. */
   readonly given?: readonly Start[];
 }
 
-function scenario(
+export function scenario(
   kind: ServiceKind,
   starts: readonly Start[],
   budget: Budget,
-  { given, lists, mutant, renames, reruns = budget.crash ?? 0 }: ScenarioOptions = {},
+  { given, lists, renames, reruns = budget.crash ?? 0 }: ScenarioOptions = {},
 ): Scenario {
   const faults = Object.entries(budget).map(([fault, count]) => `${count} ${fault}`);
   return {
@@ -47,7 +49,6 @@ function scenario(
     starts,
     budget,
     reruns,
-    mutant,
   };
 }
 
@@ -60,7 +61,7 @@ function describeStart({ command, ...options }: Start): string {
 }
 
 /** The same commands on machines of their own. */
-function apart(starts: readonly Start[], journal: JournalKind): readonly Start[] {
+export function apart(starts: readonly Start[], journal: JournalKind): readonly Start[] {
   return starts.map((start, index) => ({ ...start, machine: index + 1, journal }));
 }
 
@@ -100,8 +101,6 @@ function pairScenarios(): readonly Scenario[] {
 
 /** Machines, replicas, services and people that go wrong. */
 export function worldScenarios(): readonly Scenario[] {
-  const settle: Start = { command: "settle", wants };
-  const wrong: Start = { ...settle, people: "not-created" };
   const limited: Start = { ...withId, isLimited: true };
   return [
     // Machines with one journal, and machines with none in common.
@@ -158,7 +157,6 @@ export function worldScenarios(): readonly Scenario[] {
 
 /** Signals, and incidents that are deleted. */
 function peopleScenarios(): readonly Scenario[] {
-  const settle: Start = { command: "settle", wants };
   return [
     ...[withId, withoutId].flatMap((start) =>
       (["keeps-both", "ignores-ids", "refuses-ids"] as const).flatMap((kind) => [
@@ -181,40 +179,28 @@ function peopleScenarios(): readonly Scenario[] {
       ],
       { "empty-success": 1 },
     ),
-    ...[alert, withId, withoutId].map((start) => deleting({ start })),
-    deleting({ faults: { crash: 1 } }),
-    deleting({ faults: { "stale-read": 1 } }),
-    deleting({ faults: { resolution: 1 } }),
+    ...[alert, withId, withoutId].map((start) => deleting({}, start)),
+    ...([{ crash: 1 }, { "stale-read": 1 }, { resolution: 1 }] as const).map((faults) => deleting(faults)),
   ];
 }
 
 /** A person deletes an incident at any moment, and its command runs again and again. */
-function deleting({
-  faults = {},
-  mutant,
-  start = alert,
-}: {
-  readonly faults?: Budget;
-  readonly mutant?: Mutant | undefined;
-  readonly start?: Start;
-}): Scenario {
+export function deleting(faults: Budget = {}, start: Start = alert): Scenario {
   const budget = { deletion: 1, pause: 3, ...faults };
-  return scenario("keeps-both", [{ ...start, repeats: true }], budget, { given: [start], mutant, reruns: 4 });
+  return scenario("keeps-both", [{ ...start, repeats: true }], budget, { given: [start], reruns: 4 });
 }
 
 /** Worlds that take a hundred times as long as the others. */
 function largeWorldScenarios(): readonly Scenario[] {
   const limited: Start = { ...withId, isLimited: true };
   return [
-    scenario("keeps-both", apart([limited, { command: "settle", wants }, withId], "shared"), {}),
+    scenario("keeps-both", apart([limited, settle, withId], "shared"), {}),
     scenario("keeps-both", alerts, { "stale-read": 1, resolution: 1 }),
   ];
 }
 
 /** Updates and edits of an incident that is declared. */
 function changeScenarios(): readonly Scenario[] {
-  const settle: Start = { command: "settle", wants };
-  const wrong: Start = { ...settle, people: "not-created" };
   return [
     // To updates, a service that refuses a second create is one that keeps both.
     ...serviceKinds.filter((kind) => kind !== "refuses-second").flatMap(changesOf),
@@ -259,53 +245,14 @@ function changeScenarios(): readonly Scenario[] {
   ];
 }
 
-/** As `mutantScenario`, for a mistake in updates. */
-export function changeMutantScenario({ name }: Mutant, mutant?: Mutant): Scenario {
-  const reruns = 1;
-  const scenarios: Readonly<Record<string, Scenario>> = {
-    "an update that was refused is not looked for before it is sent again": changing(
-      "ignores-ids",
-      [one],
-      { "refused-commit": 1 },
-      { mutant, reruns },
-    ),
-    "the updates of a file are posted from the last to the first": changing(
-      "keeps-both",
-      [two],
-      {},
-      { mutant },
-    ),
-    "an update with an unknown outcome does not hold back those after it": changing(
-      "keeps-both",
-      [two],
-      { "late-request": 1 },
-      { mutant },
-    ),
-    "an update reopens an incident that another person has resolved": changing(
-      "keeps-both",
-      [one],
-      { resolution: 1, crash: 1 },
-      { mutant },
-    ),
-    "an incident that is open counts as resolved": changing("keeps-both", [ended], {}, { mutant }),
-    "a text of another person is in doubt also where the journal knows the create": changing(
-      "keeps-both",
-      [two],
-      { "other-update": 1 },
-      { mutant },
-    ),
-  };
-  return scenarios[name] ?? changing("keeps-both", [one], { "late-request": 1 }, { mutant, reruns });
-}
-
 /** One person's file has grown by one or two updates, or by another severity; another person's command line has one. */
 const declared: Start = { command: "apply", wants, id, maxRetries: 0 };
 const watching = "MONITORING We are watching it.";
-const one: Start = { ...declared, updates: [watching] };
+export const one: Start = { ...declared, updates: [watching] };
 const found = "IDENTIFIED We know the cause.";
 const other: Budget = { crash: 1, "other-update": 1 };
-const ended = { ...declared, updates: [watching, "RESOLVED It is over."] };
-const two: Start = { ...declared, updates: [found, watching] };
+export const ended = { ...declared, updates: [watching, "RESOLVED It is over."] };
+export const two: Start = { ...declared, updates: [found, watching] };
 /** The last text was corrected since. */
 const edited: Start = {
   ...declared,
@@ -334,7 +281,7 @@ function changesOf(kind: ServiceKind): readonly Scenario[] {
   ];
 }
 
-function changing(
+export function changing(
   kind: ServiceKind,
   starts: readonly Start[],
   budget: Budget,
@@ -354,7 +301,7 @@ export function smallScenarios(): readonly Scenario[] {
       scenario(kind, alerts, { resolution: 1 }),
     ]),
     scenario("keeps-both", [withId], { crash: 1, redirect: 1, "bad-gateway": 1 }),
-    scenario("keeps-both", [withId, { command: "settle", wants }], { "lost-answer": 1 }),
+    scenario("keeps-both", [withId, settle], { "lost-answer": 1 }),
     scenario("ignores-ids", [withId, { command: "prune", wants }], { refusal: 1, "lost-answer": 1 }),
   ];
 }
@@ -374,8 +321,8 @@ function withoutContained(scenarios: readonly Scenario[]): readonly Scenario[] {
   );
 }
 
-/** Every scenario, with that of each mutant: without the mutant, it passes. */
-export function allScenarios(): readonly Scenario[] {
+/** Every scenario, and these. */
+export function allScenarios(others: readonly Scenario[]): readonly Scenario[] {
   return withoutContained([
     ...smallScenarios(),
     ...pairScenarios(),
@@ -384,8 +331,7 @@ export function allScenarios(): readonly Scenario[] {
     ...peopleScenarios(),
     ...changeScenarios(),
     ...largeWorldScenarios(),
-    ...mutants.map((mutant) => mutantScenario(mutant)),
-    ...changeMutants.map((mutant) => changeMutantScenario(mutant)),
+    ...others,
   ]);
 }
 
@@ -414,69 +360,4 @@ function listScenarios(): readonly Scenario[] {
       { lists, reruns: 1 },
     ),
   ]);
-}
-
-/** A scenario in which the mistake of a mutant shows, and nothing without it. */
-export function mutantScenario({ name }: Mutant, mutant?: Mutant): Scenario {
-  const edited: Start = { ...withId, wants: "Search fails" };
-  const late: Start = { ...withoutId, rerun: { daysAhead: 400 } };
-  const pair = scenario("keeps-both", [withId, withId], {}, { mutant });
-  const alertPair = scenario("keeps-both", alerts, {}, { mutant });
-  const scenarios: Readonly<Record<string, Scenario>> = {
-    "a first create does not look at the list": scenario(
-      "ignores-ids",
-      [{ ...withoutId, machine: 2 }],
-      {},
-      { lists: true, given: [withoutId], mutant },
-    ),
-    "the rate limit is waited for between `sending` and the first byte": scenario(
-      "keeps-both",
-      apart([{ ...withId, isLimited: true }, { command: "settle", wants }, withId], "shared"),
-      {},
-      { mutant },
-    ),
-    "the deadline is not checked before the first byte": scenario(
-      "keeps-both",
-      [withId, { command: "settle", wants }],
-      { "lost-answer": 1 },
-      { mutant },
-    ),
-    "the id of an alert is derived from its text, not from its key": alertPair,
-    "the incident of a key counts as open because it was declared": scenario(
-      "keeps-both",
-      alerts.slice(0, 1),
-      { crash: 1, resolution: 1 },
-      { mutant },
-    ),
-    "the incident of a key counts as resolved because it was declared": alertPair,
-    "an append without an answer counts as `ours`": scenario(
-      "keeps-both",
-      [withId, withId],
-      { "store-ambiguous": 1 },
-      { mutant },
-    ),
-    "pruning takes an operation whose outcome is not known": scenario(
-      "ignores-ids",
-      [withId, { command: "prune", wants }],
-      { "lost-answer": 1, crash: 1 },
-      { mutant },
-    ),
-    "a claim is not exclusive": scenario("keeps-both", [withoutId, withoutId], {}, { mutant }),
-    "the content is not compared": scenario("keeps-both", [withId, edited], {}, { mutant }),
-    "the wall clocks of two processes are compared": scenario("keeps-both", [late], { crash: 1 }, { mutant }),
-    "a second signal ends a process whose create is on its way": scenario(
-      "keeps-both",
-      [withId],
-      { signal: 2 },
-      { mutant },
-    ),
-    "a 404 for its id proves that a declared incident is gone": deleting({ mutant }),
-    "the log is not read again after a wait": scenario(
-      "keeps-both",
-      [{ ...withId, maxRetries: 1 }, withId],
-      { "rate-limit": 1 },
-      { mutant },
-    ),
-  };
-  return scenarios[name] ?? pair;
 }

@@ -2,13 +2,14 @@
 // states of each, which takes a few seconds.
 import { describe, expect, it } from "vitest";
 import { explore } from "./explore.ts";
+import { mutantScenarios } from "./mutants.ts";
 import { randomChangeScenario, randomScenario, runRandomly } from "./random.ts";
 import { allScenarios } from "./scenarios.ts";
 
 const isQuick = process.env.SIMULATION === "quick";
 
 describe("every interleaving", () => {
-  it.each(allScenarios().map((scenario) => [scenario.name, scenario] as const))(
+  it.each(allScenarios(mutantScenarios).map((scenario) => [scenario.name, scenario] as const))(
     "declares once and loses nothing: %s",
     async (_, scenario) => {
       const { isComplete, violation } = await explore(scenario, { states: isQuick ? 20 : 3_000_000 });
