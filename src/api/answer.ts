@@ -3,7 +3,6 @@
 import type { Answered, Outcome } from "../http/transport.ts";
 import { incidentFields, updateFields } from "../incident/definition.ts";
 import { type Incident, parseIncident } from "../incident/wire.ts";
-import { endOfString } from "../text/json-text.ts";
 import { cutText, withCommas } from "../text/lengths.ts";
 import { decodeUtf8, entriesOf, fieldOf, isMapping, parseJson } from "../untrusted-data.ts";
 
@@ -32,7 +31,7 @@ export function readJson(answer: Answered): Parsed<unknown> {
   if (answer.body.length === 0) return { ok: false, problem: "is empty" };
   const text = decodeUtf8(answer.body);
   if (text === undefined) return { ok: false, problem: "is not UTF-8" };
-  const value = parseJson(limitDepth(text));
+  const value = limitDepth(parseJson(text));
   if (value !== undefined) return { ok: true, value };
   const type = answer.headers["content-type"]?.split(";")[0]?.trim();
   const page = type === "text/html" ? ", such as the login page of a proxy" : "";
@@ -82,23 +81,13 @@ const maxDepth = 64;
 /** Stands for each list and object that is nested deeper. */
 const tooDeep = `(nested more than ${maxDepth} levels deep, not read)`;
 
-/** The JSON text with every list and object below the deepest level replaced by a string. Takes linear time. */
-export function limitDepth(text: string): string {
-  let limited = "";
-  let copied = 0;
-  let depth = 0;
-  for (let at = 0; at < text.length; at += 1) {
-    const character = text.charAt(at);
-    if (character === '"') at = endOfString(text, at);
-    else if (character === "[" || character === "{") {
-      depth += 1;
-      if (depth === maxDepth + 1) limited += text.slice(copied, at) + JSON.stringify(tooDeep);
-    } else if (character === "]" || character === "}") {
-      if (depth === maxDepth + 1) copied = at + 1;
-      depth -= 1;
-    }
-  }
-  return depth > maxDepth ? limited : limited + text.slice(copied);
+/** The value with every list and object below the deepest level replaced by a text. */
+export function limitDepth(value: unknown, levels = maxDepth): unknown {
+  if (typeof value !== "object" || value === null) return value;
+  if (levels === 0) return tooDeep;
+  const limit = (inner: unknown) => limitDepth(inner, levels - 1);
+  if (Array.isArray(value)) return value.map(limit);
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, limit(inner)]));
 }
 
 const longestText = 300;

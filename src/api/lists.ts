@@ -192,7 +192,7 @@ function fieldsIn(
 ): readonly Field[] {
   // Such as `X-Pagination: {"totalCount":9}`.
   const inHeaders = Object.values(headers).map((text) =>
-    text.startsWith("{") ? parseJson(limitDepth(text)) : undefined,
+    text.startsWith("{") ? limitDepth(parseJson(text)) : undefined,
   );
   return [headers, json, ...inHeaders].flatMap((each) => fieldsOf(each)).filter(([name]) => isNamed(name));
 }

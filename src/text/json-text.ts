@@ -20,7 +20,7 @@ export function quoteNumbers(text: string): string {
 }
 
 /** The position of the quote that ends the string at `start`; the end of the text if there is none. */
-export function endOfString(text: string, start: number): number {
+function endOfString(text: string, start: number): number {
   for (let end = text.indexOf('"', start + 1); end !== -1; end = text.indexOf('"', end + 1)) {
     let escapes = end - 1;
     while (text.charAt(escapes) === "\\") escapes -= 1;
