@@ -39,19 +39,15 @@ export function readJson(answer: Answered): Parsed<unknown> {
   return { ok: false, problem: `is not JSON${cutText(said, longestMessage)}` };
 }
 
-/** An incident of spec 2.1; only its id is required. */
-export function readIncident(answer: Answered): Parsed<Incident> {
-  const json = readJson(answer);
+/** The incident of spec 2.1 in an answer with this status, of which only the id is required; undefined for any other ending. */
+export function incidentIn(outcome: Outcome, status: number): Parsed<Incident> | undefined {
+  if (outcome.phase !== "answered" || outcome.status !== status) return undefined;
+  const json = readJson(outcome);
   if (!json.ok) return json;
   const incident = parseIncident(json.value);
   return incident === undefined
     ? { ok: false, problem: "is not an incident: it is not a JSON object with an id" }
     : { ok: true, value: incident };
-}
-
-/** The incident in an answer with this status; undefined for any other ending. */
-export function incidentIn(outcome: Outcome, status: number): Parsed<Incident> | undefined {
-  return outcome.phase === "answered" && outcome.status === status ? readIncident(outcome) : undefined;
 }
 
 /** Whether it has the error body of spec 7. Without it, the answer comes from a proxy or gateway rather than the service. */

@@ -2,7 +2,6 @@
 import type { List } from "../api/lists.ts";
 import { compareIncident } from "../incident/comparison.ts";
 import type { Incident } from "../incident/wire.ts";
-import { canBeFound, keepsIds } from "../journal/client-ids.ts";
 import { isRedefined } from "../journal/content.ts";
 import type { OperationLog } from "../journal/events.ts";
 import { claimedFor } from "../journal/model.ts";
@@ -87,7 +86,7 @@ function createOperation(options: DeliveryOptions, planned: DeliveryRequest): Op
       if (isFirst) return looksAtOpen ? lookAtOpen(options, request) : "absent";
       if (canFindCreated(options, log)) return findCreated(options, request, log, until, there);
       // Only an id that was sent, and that the service's answers have kept, says that it is not there.
-      return readsId && keepsIds(clientIds(options)) ? "absent" : undefined;
+      return readsId && clientIds(options) === "honoured" ? "absent" : undefined;
     },
     async send({ key }, withId, conditions): Promise<Sent> {
       const { id: _, ...bare } = content.body;
@@ -118,7 +117,7 @@ function createOperation(options: DeliveryOptions, planned: DeliveryRequest): Op
 
 /** Not where no attempt has carried the id. */
 function isFoundById(options: DeliveryOptions, { mayBeFoundById, uncertain }: OperationLog): boolean {
-  return (uncertain === undefined || mayBeFoundById) && canBeFound(clientIds(options));
+  return (uncertain === undefined || mayBeFoundById) && clientIds(options) !== "ignored";
 }
 
 /** Judges the incident that has the id. Throws a `Failure` where it is another one. */

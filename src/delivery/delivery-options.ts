@@ -9,9 +9,9 @@ import type { Failure } from "../failure.ts";
 import type { Outcome } from "../http/transport.ts";
 import type { Update } from "../incident/definition.ts";
 import type { Incident } from "../incident/wire.ts";
-import type { ClientIdEvidence, ClientIds } from "../journal/client-ids.ts";
 import type {
   Altered,
+  ClientIds,
   Content,
   EventOf,
   LoggedContent,
@@ -189,7 +189,7 @@ export type Sent =
   | {
       readonly kind: "created";
       readonly found: Found;
-      readonly ids?: ClientIdEvidence | undefined;
+      readonly ids?: EventOf<"created">["ids"];
       /** Called once the journal has the answer: warns. */
       readonly onRecorded: () => void;
     }

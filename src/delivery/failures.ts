@@ -5,7 +5,6 @@ import { type Difference, describeDifferences } from "../incident/comparison.ts"
 import type { Update } from "../incident/definition.ts";
 import { occurrenceOf } from "../incident/updates.ts";
 import { type Incident, incidentFacts, isResolved, normalText } from "../incident/wire.ts";
-import { canBeFound, keepsIds } from "../journal/client-ids.ts";
 import type { Content, OperationLog } from "../journal/events.ts";
 import type { System } from "../platform/context.ts";
 import { advise, argv, inWebApplication } from "../text/advice.ts";
@@ -42,14 +41,14 @@ export function settlingCommands(
   log: OperationLog,
 ): readonly NextCommand[] {
   const { change, key, mayBeFoundById, uncertain } = log;
-  const { ids: mode } = options.journal.known(key);
-  const own = change?.incidentId ?? (mayBeFoundById && keepsIds(mode) ? key.id : undefined);
+  const { ids } = options.journal.known(key);
+  const own = change?.incidentId ?? (mayBeFoundById && ids === "honoured" ? key.id : undefined);
   const look = own === undefined ? [] : [{ command: argv`incident get ${own}`, purpose: "look for it" }];
   if (isUnrecorded(options, log)) return look;
   const settle = argv`incident journal settle ${key.id}`;
   const other = own === undefined ? "; add --service-id GUID where it has another id" : "";
   const created =
-    own !== undefined || (mayBeFoundById && canBeFound(mode))
+    own !== undefined || (mayBeFoundById && ids !== "ignored")
       ? { command: [...settle, "--created", "--yes"], purpose: `it is there${other}` }
       : {
           command: `incident journal settle ${key.id} --created --service-id GUID --yes`,
@@ -86,7 +85,7 @@ export function uncertainFailure(options: Told, log: OperationLog, cause: Failur
   const canLook =
     change !== undefined ||
     sendings.some(({ before }) => before !== undefined) ||
-    (hasId && canBeFound(options.journal.known(key).ids));
+    (hasId && options.journal.known(key).ids !== "ignored");
   const looked = canLook
     ? `it was not found${change ? " with this text" : ""} within ${options.settleFor / 1000} s (--settle-for), but it may still appear`
     : "it cannot be looked for, as no id of it is known";

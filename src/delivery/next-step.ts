@@ -1,7 +1,6 @@
 // Decides the next step of a create: a pure function of its log, the request, the service's support for ids, and the
 // findings of this run. This file is the code of the two tables in docs/internals/protocol.md.
-import { type ClientIds, canBeFound } from "../journal/client-ids.ts";
-import type { OperationLog } from "../journal/events.ts";
+import type { ClientIds, OperationLog } from "../journal/events.ts";
 
 export interface StepRequest {
   /** The definition is another than the one of the log. */
@@ -128,7 +127,7 @@ function beforeSending(
       return { do: "send", withId: false };
   }
   // The bytes of an attempt that was refused were on the wire, so the service may have created the incident.
-  const isLookedFor = log.wasRefused ? isFoundByContent || canBeFound(support) : mayExist;
+  const isLookedFor = log.wasRefused ? isFoundByContent || support !== "ignored" : mayExist;
   if (isLookedFor && look === undefined)
     return { do: "look", because: log.wasRefused ? "earlier-attempt" : "may-exist" };
   return { do: "send", withId: !withoutId };

@@ -1,7 +1,6 @@
 // An operation as a log of events: the types of its steps, and of the state that follows from them (fold.ts).
 
 import type { CreateBody } from "../incident/create-body.ts";
-import type { ClientIdEvidence } from "./client-ids.ts";
 import type { Origin } from "./fleet/origin.ts";
 
 /** The service and the account that an operation is for. */
@@ -16,6 +15,12 @@ export interface OperationKey extends ServiceKey {
   /** The id that was chosen before sending, lower case. */
   readonly id: string;
 }
+
+/**
+ * Whether a service keeps the id that a create carries. It is not stated (spec 4.2): the newest answer to one of ours says it.
+ * `honoured`: it has the id that was sent. `ignored`: it gets another, so that nothing is found under the id that was sent.
+ */
+export type ClientIds = "unknown" | "honoured" | "ignored";
 
 /** The content of a create. `digest` ignores the id. */
 export interface Content {
@@ -118,7 +123,7 @@ type Step =
       readonly type: "created";
       readonly by: "answer" | "reading" | "person";
       /** Of an answer: what it says of the id that was sent. */
-      readonly ids?: ClientIdEvidence;
+      readonly ids?: Exclude<ClientIds, "unknown">;
       /** The service's own id. */
       readonly serviceId: string;
       readonly altered?: Altered;

@@ -91,11 +91,6 @@ export function createJournal(deps: JournalDeps) {
   };
 }
 
-/** When the first event that is left was written: an ISO date-time, UTC. */
-export function firstTime(log: OperationLog): string {
-  return log.events[0]?.at ?? "";
-}
-
 /** For a dry run and `--no-journal`: its entries stay in the memory of the process, and no other process sees them. */
 export function createDraftJournal(journal: Journal): Journal {
   const own: OwnEvent[] = [];

@@ -1,7 +1,6 @@
 // A sequence of entries as the operations of one service and account, in memory: every question is a filter over it. Pure.
 import { fieldOf, isMapping } from "../untrusted-data.ts";
-import type { ClientIds } from "./client-ids.ts";
-import type { Operation, OperationEvent, OperationLog, OwnEvent, ServiceKey } from "./events.ts";
+import type { ClientIds, Operation, OperationEvent, OperationLog, OwnEvent, ServiceKey } from "./events.ts";
 import { emptyLog, foldEvents } from "./fold.ts";
 import { newerEntry, untrusted } from "./journal-errors.ts";
 import type { Entry, Tail } from "./sequence.ts";

@@ -1,8 +1,7 @@
 // The operations of a model as one entry, the old ones shortened. Those that are over, and that many others followed, are one
 // text with a line of JSON for each: of ten thousand, only the lines that are asked for are parsed. Pure.
 import { parseJson } from "../untrusted-data.ts";
-import type { ClientIds } from "./client-ids.ts";
-import type { EventOf, Operation, OperationEvent } from "./events.ts";
+import type { ClientIds, EventOf, Operation, OperationEvent } from "./events.ts";
 import { foldEvents, summarize } from "./fold.ts";
 import { untrusted } from "./journal-errors.ts";
 

@@ -4,9 +4,8 @@
 import type { EndingKind, Findings, StepRequest } from "../../src/delivery/next-step.ts";
 import { canRevise } from "../../src/delivery/settle-by-person.ts";
 import { createBody } from "../../src/incident/create-body.ts";
-import { clientIdModes } from "../../src/journal/client-ids.ts";
 import { partsOf } from "../../src/journal/content.ts";
-import type { OperationEvent, OperationLog } from "../../src/journal/events.ts";
+import type { ClientIds, OperationEvent, OperationLog } from "../../src/journal/events.ts";
 import { emptyLog, foldEvents, summarize } from "../../src/journal/fold.ts";
 import { definition, incidentId } from "../harness/builders.ts";
 
@@ -135,4 +134,4 @@ export const allRequests: readonly StepRequest[] = [false, true].flatMap((isRede
   ),
 );
 
-export const allSupports = clientIdModes;
+export const allSupports = ["unknown", "honoured", "ignored"] as const satisfies ClientIds[];

@@ -8,7 +8,7 @@ import { canDecide, canRevise, recordDecision } from "../../src/delivery/settle-
 import { Failure } from "../../src/failure.ts";
 import { waitForRetry } from "../../src/http/retry.ts";
 import type { Outcome, Transport } from "../../src/http/transport.ts";
-import type { ClientIds } from "../../src/journal/client-ids.ts";
+import type { ClientIds } from "../../src/journal/events.ts";
 import { summarize } from "../../src/journal/fold.ts";
 import { createJournal, type Journal } from "../../src/journal/journal.ts";
 import { emptyModel, format, newest, operation, unsettled } from "../../src/journal/model.ts";

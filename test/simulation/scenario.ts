@@ -1,6 +1,6 @@
 // What a run of the simulation starts with, and its steps.
 import { Failure } from "../../src/failure.ts";
-import type { ClientIds } from "../../src/journal/client-ids.ts";
+import type { ClientIds } from "../../src/journal/events.ts";
 import { runApply, runUpdate } from "./change-commands.ts";
 import { close, runToEnd } from "./closing.ts";
 import { runCreate, runPrune, runSettle } from "./command.ts";

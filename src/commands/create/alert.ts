@@ -12,7 +12,6 @@ import { Failure } from "../../failure.ts";
 import type { Update } from "../../incident/definition.ts";
 import { isMoreSevere, type Severity, severities } from "../../incident/values.ts";
 import { type Incident, incidentFacts } from "../../incident/wire.ts";
-import { keepsIds } from "../../journal/client-ids.ts";
 import { severityDigest } from "../../journal/content.ts";
 import type { RunContext } from "../../kit/define-command.ts";
 import type { Report } from "../../kit/report.ts";
@@ -81,7 +80,7 @@ async function endAlert(run: AlertRun, update: Update): Promise<ChangedIncident 
   if (newest?.open === undefined) {
     // The end of another alert of the key has resolved the incident.
     if (newest !== undefined) await noteStarts(delivery, newest.log.key.id, newest.logs, true);
-    if (!keepsIds(clientIds(delivery)))
+    if (clientIds(delivery) !== "honoured")
       await warnOfForgetting(context, "the incident of this dedup key may still be open");
     return undefined;
   }

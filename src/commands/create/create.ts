@@ -6,7 +6,6 @@ import { idForText } from "../../delivery/incident-id.ts";
 import { openDelivery } from "../../delivery/open-delivery.ts";
 import type { Definition } from "../../incident/definition.ts";
 import type { Incident } from "../../incident/wire.ts";
-import { canBeFound } from "../../journal/client-ids.ts";
 import type { Run, RunContext } from "../../kit/define-command.ts";
 import type { Report } from "../../kit/report.ts";
 import type { LocatedDefinition } from "../../source/definitions.ts";
@@ -132,7 +131,7 @@ async function declareAll(run: CreateRun): Promise<Report<"incidents">> {
   const shown = delivered.map(({ incident }) => incident);
   const raised = await raise(run, declared);
   if (raised !== undefined && "incident" in raised) shown[0] = raised.incident;
-  if (dedupKey !== undefined && !canBeFound(clientIds(batch)))
+  if (dedupKey !== undefined && clientIds(batch) === "ignored")
     await warnOfForgetting(context, "the next one declares this incident again");
   const withHow = (incident: Incident, index: number): Incident =>
     outcome || delivered[index]?.how === "open" ? { how: outcome ?? "open", ...incident } : incident;

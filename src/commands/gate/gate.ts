@@ -10,7 +10,6 @@ import { inParallel } from "../../delivery/parallel.ts";
 import { lacking } from "../../document/operations.ts";
 import { Failure } from "../../failure.ts";
 import type { Incident } from "../../incident/wire.ts";
-import { canBeFound } from "../../journal/client-ids.ts";
 import { newest } from "../../journal/model.ts";
 import { defineCommand, type FlagsOf, type Run, type RunContext } from "../../kit/define-command.ts";
 import { flag } from "../../kit/flags.ts";
@@ -67,10 +66,9 @@ export const run: Run<typeof spec> = async (context, { flags }) => {
   const list = await readList(context, client, flags.allowUnknown ?? false);
   const known = knownIncidents({ fromFiles, logs: journal.logs, listed: list.entries, since });
   const isEmpty = knownIncidents({ fromFiles, logs: journal.logs }).length === 0;
-  const ids = clientIds(delivery);
   const all = await observeAll(context, client, known, {
     filter,
-    keepsIds: ids !== "unknown" && canBeFound(ids),
+    keepsIds: clientIds(delivery) === "honoured",
     isListWhole: list.isWhole,
     system: delivery.system,
   });

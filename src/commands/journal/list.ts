@@ -1,7 +1,6 @@
 // `incident journal list`: the creates that were sent from here.
 import { Failure } from "../../failure.ts";
 import { incidentIdOf, type OperationLog, type ServiceKey } from "../../journal/events.ts";
-import { firstTime } from "../../journal/journal.ts";
 import { newest } from "../../journal/model.ts";
 import { defineCommand, type Run } from "../../kit/define-command.ts";
 import { flag } from "../../kit/flags.ts";
@@ -44,9 +43,11 @@ export const run: Run<typeof spec> = async (context, { flags }) => {
   const { limit = isPage ? pageSize : Number.POSITIVE_INFINITY, open = false } = flags;
   const journal = await openJournal(context);
   const { broken, left, models } = await journal.models();
+  /** When the first event that is left was written. */
+  const timeOf = ({ events }: OperationLog) => events[0]?.at ?? "";
   const all = [...models, ...left]
     .flatMap((model) => [...newest(model)])
-    .sort((one, other) => firstTime(other).localeCompare(firstTime(one)));
+    .sort((one, other) => timeOf(other).localeCompare(timeOf(one)));
   const statusOf = createStatusOf(all);
   const isListed = ({ events, uncertain }: OperationLog, index: number) =>
     (index < limit || uncertain !== undefined) &&

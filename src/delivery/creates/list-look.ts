@@ -14,7 +14,6 @@ import {
   normalText,
   timeOf,
 } from "../../incident/wire.ts";
-import { keepsIds } from "../../journal/client-ids.ts";
 import type { OperationLog } from "../../journal/events.ts";
 import { altersTexts, createsOf, type Model, unsettled, withId } from "../../journal/model.ts";
 import { isGuid } from "../../rules/forms.ts";
@@ -211,7 +210,7 @@ async function tell(
  * all of them can be read.
  */
 export async function incidentsThere(options: DeliveryOptions): Promise<List<Incident> | undefined> {
-  if (keepsIds(clientIds(options))) return undefined;
+  if (clientIds(options) === "honoured") return undefined;
   try {
     const pages = await listOf(options);
     const list = pages && (await readFresh(options, pages));
@@ -232,7 +231,7 @@ export function ofSameName(request: DeliveryRequest, entries: Entries): readonly
 
 /** Whether the log has the ids of the incidents that existed before the attempt. */
 export function canFindCreated(options: DeliveryOptions, log: OperationLog): boolean {
-  return !keepsIds(clientIds(options)) && firstSending(log)?.before !== undefined;
+  return clientIds(options) !== "honoured" && firstSending(log)?.before !== undefined;
 }
 
 /**

@@ -3,7 +3,7 @@
 import type { AddUpdate } from "../../document/contract.ts";
 import { updateBody } from "../../document/update-body.ts";
 import { Failure } from "../../failure.ts";
-import { type Difference, isSameOrCut } from "../../incident/comparison.ts";
+import type { Difference } from "../../incident/comparison.ts";
 import type { Definition, Update } from "../../incident/definition.ts";
 import { hasSameStatus, isSameUpdate, occurrenceOf, type TimelineUpdate } from "../../incident/updates.ts";
 import { statuses } from "../../incident/values.ts";
@@ -227,7 +227,7 @@ export function planTimeline(facts: TimelineFacts) {
   };
   const told = places.flatMap((at): Mismatch[] => {
     const own = found[at];
-    if (own !== undefined) return isSameOrCutUpdate(file[at], own) ? [] : [{ at, shown: own }];
+    if (own !== undefined) return isSameUpdate(file[at] as TimelineUpdate, own) ? [] : [{ at, shown: own }];
     const shown = pairOf(at);
     return shown !== undefined || unpublished.includes(at) ? [{ at, shown }] : [];
   });
@@ -247,7 +247,7 @@ export function planTimeline(facts: TimelineFacts) {
   };
 }
 
-/** The shown update of each place: the one with its id, else an equal one, else one of ours that the service has cut. */
+/** The shown update of each place: the one with its id, else an equal one. */
 function match({ file, posted, shown }: TimelineFacts) {
   const others = [...shown];
   const found: (TimelineUpdate | undefined)[] = file.map(() => undefined);
@@ -264,7 +264,6 @@ function match({ file, posted, shown }: TimelineFacts) {
     return id !== undefined && ids.includes(normalId(id));
   });
   take((at, update) => isSameUpdate(file[at] as TimelineUpdate, update));
-  take((at, update) => posted.has(at) && isSameOrCutUpdate(file[at], update));
   return { found, others };
 }
 
@@ -284,8 +283,4 @@ function goneFrom(
     if (countIn(others.slice(0, at), update) < own(update) - inFile) return true;
     return !isRemembered && inFile === 0 && next?.status !== "RESOLVED" && hasSameStatus(next, update);
   });
-}
-
-function isSameOrCutUpdate(one: TimelineUpdate | undefined, other: TimelineUpdate): boolean {
-  return hasSameStatus(one, other) && isSameOrCut(one?.description ?? "", other.description ?? "");
 }

@@ -2,12 +2,11 @@
 // outcome is known, and an id that was never sent.
 import { describe, expect, it } from "vitest";
 import { settlingCommands, severalFailure, uncertainFailure } from "../../../src/delivery/failures.ts";
-import { type ClientIds, clientIdModes } from "../../../src/journal/client-ids.ts";
-import type { OperationLog } from "../../../src/journal/events.ts";
+import type { ClientIds, OperationLog } from "../../../src/journal/events.ts";
 import type { Journal } from "../../../src/journal/journal.ts";
 import { commandText } from "../../../src/text/advice.ts";
 import { numberedId } from "../../harness/builders.ts";
-import { allLogs, logOf } from "../all-logs.ts";
+import { allLogs, allSupports, logOf } from "../all-logs.ts";
 import { openScripted } from "./deliveries.ts";
 
 function commandsOf(log: OperationLog, ids: ClientIds): readonly string[] {
@@ -15,7 +14,7 @@ function commandsOf(log: OperationLog, ids: ClientIds): readonly string[] {
   return settlingCommands({ journal }, log).map(({ command }) => commandText(command));
 }
 
-describe.each(clientIdModes)("where ids are %s", (mode) => {
+describe.each(allSupports)("where ids are %s", (mode) => {
   it("a command settles only what is not known, by an id that was sent", () => {
     for (const log of allLogs(4)) {
       const settling = commandsOf(log, mode).filter((command) => command.includes("journal settle"));

@@ -1,7 +1,7 @@
 // The service of the simulation: what it does with ids. Its state is the list of all incidents that it ever created.
 
 import type { Answered } from "../../../src/http/transport.ts";
-import type { ClientIds } from "../../../src/journal/client-ids.ts";
+import type { ClientIds } from "../../../src/journal/events.ts";
 
 /**
  * How a service treats the id of a create: keeps it and refuses, replaces or duplicates on a second create with the
