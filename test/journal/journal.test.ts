@@ -112,7 +112,9 @@ describe("the journal", () => {
         files,
         faults: command === create ? [] : ["create#2:drop-before-commit"],
       });
-      await world.run("INCIDENT_CLI_STATE_DIR=state create -f plain.yaml");
+      // In other words than the file with the id, which would take its incident.
+      const flags = `--name P --severity MAJOR --service Checkout=${serviceId} --message P.`;
+      await world.run(`INCIDENT_CLI_STATE_DIR=state create ${flags}`);
       if (command !== create) await world.run(`${create} --settle-for 100ms`);
       const names = entries(world);
       const read = (name: string) => JSON.parse(fs.readFileSync(join(journalFolder(world), name), "utf8"));
