@@ -122,17 +122,7 @@ export async function readDocument(
   return value;
 }
 
+/** The value of JSON, also with raw control characters in its strings, which become spaces. */
 export function parseLenientText(text: string): unknown {
-  return parseJson(text) ?? parseJson(withEscapedControls(text));
-}
-
-/** Escapes raw control characters in strings. The pattern has no repetition, so that it takes linear time. */
-function withEscapedControls(text: string): string {
-  let isInString = false;
-  return text.replace(/"|\\?[^ -\uffff]|\\./g, (found) => {
-    if (found === '"') isInString = !isInString;
-    const last = found.slice(-1);
-    // After a backslash the character needs no other one: `\` and a line break become `\n`.
-    return isInString && last < " " ? JSON.stringify(last).slice(1, -1) : found;
-  });
+  return parseJson(text) ?? parseJson(text.replace(/\p{Cc}/gu, " "));
 }
