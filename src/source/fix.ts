@@ -47,7 +47,9 @@ export function fixSource(
   const edits = [...once, ...ids].sort((one, other) => one.from - other.from);
   if (edits.length === 0) return { source, fixes: [] };
   const hasMark = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
-  const fixed = { file, bytes: Buffer.from((hasMark ? "\uFEFF" : "") + applyEdits(text, edits)) };
+  const parts = edits.map(({ insert, to }, at) => insert + text.slice(to, edits[at + 1]?.from));
+  const written = text.slice(0, edits[0]?.from) + parts.join("");
+  const fixed = { file, bytes: Buffer.from((hasMark ? "\uFEFF" : "") + written) };
   const fixes = edits.map(({ insert, line }) => ({ file, line, written: insert.trim() }));
   if (contentOf(parseSource(fixed)) === contentOf(parsed)) return { source: fixed, fixes };
   // Ids can make a file too large.
@@ -87,14 +89,4 @@ function contentOf({ documents, diagnostics }: ParsedText): string {
     .filter(({ value }) => findOversize(value) === undefined)
     .map(({ value }) => ({ ...(value as object), id: undefined }));
   return JSON.stringify([diagnostics.length, values]).toUpperCase().replace(/\s/g, "");
-}
-
-function applyEdits(text: string, sorted: readonly Edit[]): string {
-  let end = 0;
-  const parts = sorted.map(({ from, insert, to }) => {
-    const part = text.slice(end, from) + insert;
-    end = to;
-    return part;
-  });
-  return parts.join("") + text.slice(end);
 }

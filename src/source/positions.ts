@@ -27,10 +27,7 @@ export function createLocateSpan(text: string, file: string): LocateSpan {
 
 function countLines(text: string): LineCounter {
   const lines = new LineCounter();
-  for (let at = 0, end = 0; end !== -1; at = end + 1) {
-    lines.addNewLine(at);
-    end = text.indexOf("\n", at);
-  }
+  lines.lineStarts = [0, ...Array.from(text.matchAll(/\n/g), ({ index }) => index + 1)];
   return lines;
 }
 

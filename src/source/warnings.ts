@@ -1,5 +1,5 @@
 // Warnings about a valid definition that probably differs from its author's intention.
-import type { Diagnostic, Locate, Path } from "../diagnostic.ts";
+import type { Diagnostic, Locate } from "../diagnostic.ts";
 import type { Definition, Update } from "../incident/definition.ts";
 import type { LeakMode } from "../incident/policy.ts";
 import { statuses } from "../incident/values.ts";
@@ -8,15 +8,9 @@ import { findLookAlike } from "../text/look-alikes.ts";
 import type { Filled } from "./variables.ts";
 
 export function findWarnings(definition: Definition, locate: Locate): readonly Diagnostic[] {
-  const texts = publicTexts(definition);
-  return [
-    ...texts.flatMap(({ path }) => cutText(path, locate)),
-    ...texts.flatMap((text) => quotedText(text, locate)),
-    ...texts.flatMap((text) => leftPlaceholder(text, locate)),
-    ...texts.flatMap((text) => leftLineBreak(text, locate)),
-    ...texts.flatMap((text) => invisibleInName(text, locate)),
-    ...backwardUpdates(definition, locate),
-  ];
+  const checks = [cutText, quotedText, leftPlaceholder, leftLineBreak, invisibleInName];
+  const ofTexts = publicTexts(definition).flatMap((text) => checks.flatMap((check) => check(text, locate)));
+  return [...ofTexts, ...backwardUpdates(definition, locate)];
 }
 
 function publicTexts({ name, services, incidentUpdates }: Definition) {
@@ -33,7 +27,7 @@ function publicTexts({ name, services, incidentUpdates }: Definition) {
 type PublicText = ReturnType<typeof publicTexts>[number];
 
 /** A plain text that a "#" cuts short: YAML reads the rest of the line as a comment. A comment has a space after it. */
-function cutText(path: Path, locate: Locate): readonly Diagnostic[] {
+function cutText({ path }: PublicText, locate: Locate): readonly Diagnostic[] {
   const location = locate(path);
   const { start, end, source } = location;
   const line = [...source];
