@@ -7,17 +7,17 @@ import { createWorld } from "./harness/incident.ts";
 
 describe.runIf(process.platform === "linux")("a FIFO", () => {
   it.each([
-    ["a definition", "a.yaml", "validate a.yaml"],
-    ["the project's file", ".incident.yaml", "services list"],
-    ["a file of variables", "vars.yaml", "validate b.yaml --vars vars.yaml"],
-    ["the user's settings", "home/.config/incident-cli/config.yaml", "config show --profile one"],
-  ])("in the place of %s is refused, and not waited for", async (_, name, line) => {
+    ["a definition", "a.yaml", "validate a.yaml", 3],
+    ["the project's file", ".incident.yaml", "services list", 2],
+    ["a file of variables", "vars.yaml", "validate b.yaml --vars vars.yaml", 2],
+    ["the user's settings", "home/.config/incident-cli/config.yaml", "config show --profile one", 2],
+  ])("in the place of %s is refused, and not waited for", async (_, name, line, code) => {
     const world = createWorld({
       files: { "b.yaml": definitionYaml(), "home/.config/incident-cli/x": "" },
     });
     execFileSync("mkfifo", ["-m", "600", join(world.folder, name)]);
     const { exitCode, stderr } = await world.run(line);
-    expect({ exitCode, stderr }).toMatchObject({ exitCode: 2 });
+    expect({ exitCode, stderr }).toMatchObject({ exitCode: code });
     expect(stderr).toContain("not a regular file");
   });
 });

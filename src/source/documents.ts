@@ -48,7 +48,7 @@ export function diagnosticAt(
   return errorAt(code, message, createLocateSpan(text, file)(offset, offset));
 }
 
-const unreadHint = "repair it, or take it out of the folder";
+const unreadHint = "put a file in its place that this user can read, or leave it out; - reads stdin";
 
 const tooLarge: DiagnosticMessage = {
   message: `this file is larger than 1 MiB (${maxFileSize} bytes)`,

@@ -13,7 +13,7 @@ export interface Source {
   readonly file: string;
   /** The content; for a larger file, its first `maxFileSize` + 1 bytes. */
   readonly bytes: Uint8Array;
-  /** Why a file that stands in a folder cannot be read. */
+  /** Why the file cannot be read. */
   readonly unread?: string;
 }
 
@@ -30,34 +30,30 @@ export async function readSourceOrStdin(
   file: string,
   limit = maxFileSize,
 ): Promise<Source> {
-  return file === "-" ? sourceOrFailure(await readStdin(deps.io, limit)) : readSource(deps, file, limit);
+  return file === "-" ? readStdin(deps.io, limit) : readSource(deps, file, limit);
 }
 
 export function readSource({ files, system }: FileDeps, file: string, limit = maxFileSize): Source {
   const path = resolve(system.cwd, file);
-  return sourceOrFailure(
-    createLinkCheck(files)(path) ? outsideMessage(file) : readFile(files, path, file, limit),
-  );
+  if (createLinkCheck(files)(path)) throw unreadableFailure([outsideMessage(file)]);
+  const source = readFile(files, path, file, limit);
+  if (source.unread !== undefined) throw unreadableFailure([source.unread]);
+  return source;
 }
 
-function sourceOrFailure(read: Source | string): Source {
-  if (typeof read === "string") throw unreadableFailure([read]);
-  return read;
-}
-
-/** The content of stdin, or why it cannot be read. */
-async function readStdin({ stdin }: SourceDeps["io"], limit = maxFileSize): Promise<Source | string> {
-  if (stdin.isTerminal) return "- reads stdin, and stdin is the terminal";
+async function readStdin({ stdin }: SourceDeps["io"], limit = maxFileSize): Promise<Source> {
+  if (stdin.isTerminal) throw unreadableFailure(["- reads stdin, and stdin is the terminal"]);
   return { file: "<stdin>", bytes: await stdin.read(limit) };
 }
 
-/** The content of a regular file, or why it cannot be read. `file` is the name in messages. */
-function readFile(files: Files, path: string, file: string, limit = maxFileSize): Source | string {
+/** `file` is the name in messages. */
+function readFile(files: Files, path: string, file: string, limit = maxFileSize): Source {
+  const refused = (unread: string): Source => ({ file, bytes: new Uint8Array(), unread });
   try {
     const bytes = readRegularFile(files, path, limit)?.bytes;
-    return bytes === undefined ? `${file} is not a regular file` : { file, bytes };
+    return bytes === undefined ? refused(`${file} is not a regular file`) : { file, bytes };
   } catch (error) {
-    return unreadable(file, error);
+    return refused(unreadable(file, error));
   }
 }
 
@@ -98,7 +94,7 @@ export type Sources = Awaited<ReturnType<typeof findSources>>;
 
 /**
  * Finds the files that are named, each file once, in this order and sorted within a folder. Throws a usage `Failure`
- * that names every missing or unreadable file.
+ * that names every missing file.
  */
 export async function findSources(
   deps: SourceDeps,
@@ -112,19 +108,17 @@ export async function findSources(
   const leftOut: string[] = [];
   const leavesRepository = createLinkCheck(files);
   const place = options.recurse ? "in or below it" : "directly in it, and -R looks into sub-folders as well";
-  const stdin = named.includes("-") ? await readStdin(deps.io) : "";
+  const stdin = named.includes("-") ? await readStdin(deps.io) : undefined;
   /** The files by their absolute paths. */
-  const found = new Map<string, { readonly file: string; readonly isNamed: boolean }>();
-  const add = (path: string, file: string, isNamed: boolean) => {
-    if (!found.has(path)) found.set(path, { file, isNamed });
-  };
+  const found = new Map<string, string>();
+  const add = (path: string, file: string) => found.set(path, found.get(path) ?? file);
 
   function findPath(file: string): void {
     const path = file === "-" ? file : resolve(cwd, file);
     try {
-      if (file === "-") add(path, file, true);
+      if (file === "-") add(path, file);
       else if (leavesRepository(path)) errors.push(outsideMessage(file));
-      else if (!files.statSync(path).isDirectory()) add(path, file, true);
+      else if (!files.statSync(path).isDirectory()) add(path, file);
       else if (findInFolder(file) === 0) errors.push(`${file} has no .yaml, .yml or .json file ${place}`);
     } catch (error) {
       errors.push(unreadable(file, error));
@@ -149,30 +143,20 @@ export async function findSources(
         if (entry.isSymbolicLink() && leavesRepository(path)) errors.push(outsideMessage(file));
         else {
           count += 1;
-          add(path, file, false);
+          add(path, file);
         }
       }
     }
     return count;
   }
 
-  /**
-   * Reads one file after the other, so that only one is in memory. Throws a usage `Failure` at the end that names
-   * every file that was named and cannot be read; one that stands in a folder hides no other.
-   */
+  /** Reads one file after the other, so that only one is in memory. */
   function* read(): Iterable<Source> {
-    for (const [path, { file, isNamed }] of found) {
-      const source = path === "-" ? stdin : readFile(files, path, file);
-      if (typeof source !== "string") yield source;
-      else if (isNamed) errors.push(source);
-      else yield { file, bytes: new Uint8Array(), unread: source };
-    }
-    if (errors.length > 0) throw unreadableFailure(errors);
+    for (const [path, file] of found) yield (path === "-" && stdin) || readFile(files, path, file);
   }
 
   for (const name of named) findPath(name);
-  // Reading adds the unreadable files to the same failure.
-  if (errors.length > 0) for (const _ of read());
+  if (errors.length > 0) throw unreadableFailure(errors);
   // Whether stdin is one of them, which can be read only once.
   return { includesStdin: found.has("-"), leftOut, read };
 }

@@ -90,6 +90,12 @@ describe("reads", () => {
   });
 });
 
+it("says why a device is not read, and reads the other files", async () => {
+  const [device, other] = await read(["/dev/zero", "team/b.yaml"]);
+  expect(device?.unread).toBe("/dev/zero is not a regular file");
+  expect(new TextDecoder().decode(other?.bytes)).toBe("team/b.yaml");
+});
+
 describe("throws a usage failure", () => {
   it("that names every unreadable pattern", async () => {
     expect(await failure(["no.yaml", "team/b.yaml", "x*.yaml", "empty", "team/b.yaml/z"])).toBe(
@@ -105,10 +111,6 @@ describe("throws a usage failure", () => {
     expect(await failure(["outer"])).toBe(
       "outer has no .yaml, .yml or .json file directly in it, and -R looks into sub-folders as well",
     );
-  });
-
-  it("for a device", async () => {
-    expect(await failure(["/dev/zero"])).toBe("/dev/zero is not a regular file");
   });
 
   it("for a symbolic link to itself", async () => {
