@@ -32,7 +32,6 @@ const longest = [
   "service/life/runners.slow",
   "faults/faults.slow",
   "commands/apply/timeline-rules.slow",
-  "delivery/crashes/power-loss.slow",
   "commands/templates/alert-bodies",
   "delivery/answers/answers",
   "words/words",

@@ -153,6 +153,25 @@ describe("the journal", () => {
   });
 });
 
+it("a create waits for the disk so often: the first one, which makes the folders of the journal, and a later one", async () => {
+  const world = createWorld({ files, isFirstOfDay: true });
+  let syncs = 0;
+  const wrapFiles = (real: Files): Files => ({
+    ...real,
+    fsyncSync(descriptor) {
+      syncs += 1;
+      real.fsyncSync(descriptor);
+    },
+  });
+  for (const [line, most] of [
+    ["create -f x.yaml", 10],
+    ["create -f plain.yaml --new", 14],
+  ] as const) {
+    expect((await world.run(line, { wrapFiles })).exitCode).toBe(0);
+    expect(syncs).toBe(most);
+  }
+});
+
 describe("journal list", () => {
   const createWithThree = async () => {
     const world = createWorld({ files, faults: ["create#1:drop-before-commit"] });

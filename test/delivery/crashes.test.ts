@@ -1,28 +1,25 @@
-// A crash before every single file operation, request and print of a command, and in the middle of a write; then the same
-// command again. Whatever was on disk, each incident and each update is there once, and the rerun knows the id.
-import { expect } from "vitest";
-import type { Transport } from "../../../src/http/transport.ts";
-import type { Files } from "../../../src/platform/context.ts";
-import { definitionYaml, incidentId, numberedId } from "../../harness/builders.ts";
-import { createWorld } from "../../harness/incident.ts";
+// A crash before a file operation, request or print of a command, and in the middle of a write; then the same command again.
+// Whatever was on disk, each incident and each update is there once, and the rerun knows the id. CASES=all crashes at each.
+import { expect, it } from "vitest";
+import type { Transport } from "../../src/http/transport.ts";
+import type { Files } from "../../src/platform/context.ts";
+import { definitionYaml, incidentId, numberedId } from "../harness/builders.ts";
+import { isComplete, isThorough } from "../harness/cases.ts";
+import { createWorld } from "../harness/incident.ts";
 
 const content = definitionYaml();
 /** The fourth text repeats the second. */
-export const timeline = ["We look.", "It is slow.", "It is back.", "It is slow.", "It is over."];
+const timeline = ["We look.", "It is slow.", "It is back.", "It is slow.", "It is over."];
 const statusOf = (text: string) => (text === "It is over." ? "RESOLVED" : "IDENTIFIED");
-const other = (name: string, number?: number) =>
-  definitionYaml({ ...(number !== undefined && { id: numberedId(number) }), name });
-export const files = {
-  "id.yaml": definitionYaml({ id: incidentId }),
+const files = {
   "plain.yaml": content,
-  "batch.yaml": `${content}---\n${other("Search fails")}`,
+  "batch.yaml": `${content}---\n${definitionYaml({ name: "Search fails" })}`,
   "timeline.yaml": definitionYaml({
     id: incidentId,
     incidentUpdates: `[${timeline.map((text) => `{ status: ${statusOf(text)}, description: ${text} }`)}]`,
   }),
-  "folder/1.yaml": other("Shop 1 fails", 1),
-  "folder/2.yaml": other("Shop 2 fails", 2),
-  "folder/3.yaml": other("Shop 3 fails", 3),
+  "folder/1.yaml": definitionYaml({ id: numberedId(1), name: "Shop 1 fails" }),
+  "folder/2.yaml": definitionYaml({ id: numberedId(2), name: "Shop 2 fails" }),
 };
 
 const steps = new Set<PropertyKey>([
@@ -34,7 +31,7 @@ const steps = new Set<PropertyKey>([
   "renameSync",
   "unlinkSync",
 ]);
-export type Moment = "before" | "half-way";
+type Moment = "before" | "half-way";
 
 class Died extends Error {}
 
@@ -42,7 +39,7 @@ class Died extends Error {}
  * Lets the process die at its `at`th step: from then on nothing of it reaches the disk, the network or a person. Half-way
  * there are only writes. `isDead` is asked before each print.
  */
-export function mortal(at: number, moment: Moment) {
+function mortal(at: number, moment: Moment) {
   let count = 0;
   let dead = false;
   const die = (): never => {
@@ -87,7 +84,7 @@ export function mortal(at: number, moment: Moment) {
   return { wrapFiles, wrapTransport, isDeadAtPrint, isDead: () => dead };
 }
 
-export interface CrashOptions {
+interface CrashOptions {
   readonly line: string;
   /** The number of incidents that the command declares. */
   readonly incidents: number;
@@ -98,7 +95,7 @@ export interface CrashOptions {
 }
 
 /** Crashes the command at its steps, at each moment. Gives the number of its steps at each. */
-export async function crashEverywhere(options: CrashOptions): Promise<Record<Moment, number>> {
+async function crashEverywhere(options: CrashOptions): Promise<Record<Moment, number>> {
   return { before: await crashAt("before", options), "half-way": await crashAt("half-way", options) };
 }
 
@@ -132,3 +129,23 @@ async function crashAt(moment: Moment, { by, incidents, line, texts }: CrashOpti
     if (texts !== undefined) expect(textsOf(), place).toEqual(texts);
   }
 }
+
+it.each([
+  // Its entries, and the cache of its operations.
+  ["create -f plain.yaml", { incidents: 1, by: 1 }, 3],
+  ["apply -f folder/1.yaml -f folder/2.yaml", { incidents: 2, by: 3 }, 3],
+  // In `.ci/run`: each of its crashes runs a create and four posts twice.
+  ...(isThorough ? [["apply -f timeline.yaml", { incidents: 1, texts: timeline, by: 7 }, 11] as const] : []),
+  ["create -f batch.yaml", { incidents: 2, by: 5 }, 5],
+] as const)(
+  "a crash at a file operation neither doubles nor loses the incidents and updates of %s",
+  async (line, options, writes) => {
+    const tried = await crashEverywhere({
+      ...options,
+      line,
+      by: isComplete ? 1 : options.by * (isThorough ? 1 : 3),
+    });
+    expect(tried.before).toBeGreaterThan(30);
+    expect(tried["half-way"]).toBe(writes);
+  },
+);
