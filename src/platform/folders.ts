@@ -4,24 +4,19 @@ import { codeOf, Failure } from "../failure.ts";
 import type { Files, System } from "./context.ts";
 
 /**
- * Makes a private folder and the missing ones above it, one at a time, and calls `onMade` with each of them: the recursive mkdir
- * of Node.js never returns below a folder that refuses new ones with ENOENT, such as /proc. Throws the error of the
- * system.
+ * Makes a private folder and the missing ones above it, one at a time, and returns them: the recursive mkdir of Node.js never
+ * returns below a folder that refuses new ones with ENOENT, such as /proc. Throws the error of the system.
  */
-export function makeFolders(
-  files: Pick<Files, "mkdirSync" | "statSync">,
-  folder: string,
-  onMade: (folder: string) => void = () => undefined,
-): void {
-  if (files.statSync(folder, { throwIfNoEntry: false }) !== undefined) return;
-  if (dirname(folder) !== folder) makeFolders(files, dirname(folder), onMade);
+export function makeFolders(files: Pick<Files, "mkdirSync" | "statSync">, folder: string): string[] {
+  if (files.statSync(folder, { throwIfNoEntry: false }) !== undefined) return [];
+  const made = dirname(folder) === folder ? [] : makeFolders(files, dirname(folder));
   try {
     files.mkdirSync(folder, { mode: 0o700 });
   } catch (error) {
     // Another process has made it meanwhile.
     if (codeOf(error) !== "EEXIST") throw error;
   }
-  onMade(folder);
+  return [...made, folder];
 }
 
 interface TemporaryDeps {

@@ -48,7 +48,7 @@ export function openPrivateFolder({ files, system }: FileDeps, folder: string) {
     } catch (error) {
       if (codeOf(error) !== "ENOENT") throw error;
       // Without the names of the folders above it, a power failure takes a file that was synced.
-      makeFolders(files, folder, (made) => sync(dirname(made)));
+      for (const made of makeFolders(files, folder)) sync(dirname(made));
       return open();
     }
   }
