@@ -5,7 +5,7 @@ import { reading } from "../../delivery/batch/batch.ts";
 import { type EditedFields, type EditRequest, fieldsNotMade, makeEdit } from "../../delivery/changes/edit.ts";
 import { type PlannedUpdate, planUpdate } from "../../delivery/changes/plan-update.ts";
 import { type Posted, postOnce } from "../../delivery/changes/update-operation.ts";
-import { missingFailure } from "../../delivery/creates/declared.ts";
+import { readKnown } from "../../delivery/creates/declared.ts";
 import type { DeliveryOptions } from "../../delivery/delivery-options.ts";
 import { statusFailure } from "../../delivery/failures.ts";
 import type { AddUpdate, Edit, Operations } from "../../document/contract.ts";
@@ -118,7 +118,7 @@ async function planChange(wanted: Wanted): Promise<Change> {
   const body = addUpdate && updateBody(addUpdate, entry as Update);
   const planned =
     body === undefined
-      ? ({ is: "edit", incident: await readIncident(delivery, incidentId) } as const)
+      ? ({ is: "edit", incident: await readKnown(delivery, incidentId) } as const)
       : await planUpdate(delivery, { incidentId, entry: body, isNew, isResolving, reopens });
   const { incident } = planned;
   const status = planned.is === "edit" ? undefined : planned.entry.status;
@@ -158,12 +158,6 @@ async function tryUnknown(delivery: DeliveryOptions, change: Change): Promise<Ch
   const posted = await postOnce(reading(delivery), addUpdate, request);
   if (posted.how !== "found") return change;
   return { ...change, post: undefined, posted: { ...posted, status: request.entry.status } };
-}
-
-async function readIncident(delivery: DeliveryOptions, id: string): Promise<Incident> {
-  const incident = await delivery.client.findIncident(id);
-  if (incident === undefined) throw await missingFailure(delivery, id);
-  return incident;
 }
 
 /** A service needs its account in a request. */

@@ -6,7 +6,7 @@ import { goesBack, isSameUpdate } from "../../incident/updates.ts";
 import { statuses } from "../../incident/values.ts";
 import { type Incident, incidentFacts, isResolved } from "../../incident/wire.ts";
 import type { OperationLog } from "../../journal/events.ts";
-import { behindFailure, missingFailure } from "../creates/declared.ts";
+import { behindFailure, readKnown } from "../creates/declared.ts";
 import type { DeliveryOptions } from "../delivery-options.ts";
 import { movedOnFailure, resolvedFailure, silentFailure } from "../failures.ts";
 import {
@@ -53,11 +53,10 @@ export type PlannedUpdate = { readonly incident: Incident; readonly entry: Updat
  * posted, "drift" where an equal one was posted and the status has moved on, and "unavailable" where the read is behind.
  */
 export async function planUpdate(options: DeliveryOptions, update: UnnumberedUpdate): Promise<PlannedUpdate> {
-  const { client, journal, service, system } = options;
+  const { journal, service, system } = options;
   const { incidentId, isNew, isResolving = false, reopens } = update;
   const recorded = { model: await journal.model(service), service };
-  const incident = await client.findIncident(incidentId);
-  if (incident === undefined) throw await missingFailure(options, incidentId);
+  const incident = await readKnown(options, incidentId);
   const readAt = system.clock.monotonic();
   const { status, updates } = incidentFacts(incident);
   const entry = { ...update.entry, status: update.entry.status ?? keptStatus(recorded, incident, update) };

@@ -11,7 +11,7 @@ import { type Incident, incidentFacts, isResolved, type UpdateFacts } from "../.
 import type { Change, OperationLog } from "../../journal/events.ts";
 import { altersTexts } from "../../journal/model.ts";
 import { alteredIn, judgeEnding } from "../attempt.ts";
-import { missingFailure } from "../creates/declared.ts";
+import { readKnown } from "../creates/declared.ts";
 import { deliverOnce } from "../deliver.ts";
 import {
   budgetUntil,
@@ -84,10 +84,8 @@ export function updateOperation(
   const content = { change, digest, name: incidentFacts(incident).name };
   const isOver = () => isResolved(incident) && !reopens;
   const read = async (budget: number): Promise<Incident> => {
-    const found = await client.findIncident(incidentId, { budget });
-    if (found === undefined) throw await missingFailure(options, incidentId);
-    incident = found;
-    return found;
+    incident = await readKnown(options, incidentId, { budget });
+    return incident;
   };
 
   const isEqual = (each: UpdateFacts) => isEqualTo(content, each);

@@ -1,5 +1,6 @@
 // The incident of an earlier create from here, as the service shows it. It is gone where neither its id nor a
 // complete list shows it, and no cache or replica can be behind any more.
+import type { ReadOptions } from "../../api/request.ts";
 import { Failure } from "../../failure.ts";
 import { type Difference, describeDifferences, differencesOf } from "../../incident/comparison.ts";
 import { type Incident, incidentFacts, isResolved } from "../../incident/wire.ts";
@@ -31,16 +32,22 @@ export function behindFailure(
   });
 }
 
-/** The service does not show the incident: it is behind where it was declared from here a moment ago. */
-export async function missingFailure(
-  options: Pick<DeliveryOptions, "journal" | "service" | "system">,
+/**
+ * The incident with the service's own id, as it is now. Throws a `Failure` where the service does not show it: it is behind where
+ * the incident was declared from here a moment ago.
+ */
+export async function readKnown(
+  options: Pick<DeliveryOptions, "client" | "journal" | "service" | "system">,
   id: string,
-): Promise<Failure> {
+  budget?: ReadOptions,
+): Promise<Incident> {
+  const incident = await options.client.findIncident(id, budget);
+  if (incident !== undefined) return incident;
   const model = await options.journal.model(options.service);
   const log = withId(model, id).find(({ change }) => change === undefined);
   if (log?.created !== undefined && mayBeBehind(log.created.at, options.system))
-    return behindFailure(options, log);
-  return new Failure("missing", `there is no incident ${id}`, {
+    throw behindFailure(options, log);
+  throw new Failure("missing", `there is no incident ${id}`, {
     hint: advise`nothing was sent; check the id, or the --key that it is made of, and the account; ${argv`incident journal list --open`} has it where its create has no known outcome`,
   });
 }
