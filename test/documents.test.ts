@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { outputsOf } from "../src/kit/define-command.ts";
+import { outputsOf } from "../src/kit/command.ts";
 import { globalFlags } from "../src/kit/global-flags.ts";
 import { environmentVariables } from "../src/workspace/settings.ts";
 import { allDocuments, documents, internalDocuments } from "./harness/documents.ts";

@@ -1,7 +1,7 @@
 // The completions at the cursor, for the scripts of `incident completion`: from the registry, and from the file of the
 // command that is typed.
 
-import { outputsOf } from "../kit/define-command.ts";
+import { outputsOf } from "../kit/command.ts";
 import { type Completions, type FlagSpec, longNameIn, namesIn } from "../kit/flags.ts";
 import { globalFlags, parserFlags } from "../kit/global-flags.ts";
 import { commandsIn, groups, type Row } from "./registry.ts";

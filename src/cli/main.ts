@@ -1,6 +1,6 @@
 // The entry point: argv and a Context in, an exit code out. The only place that catches every error.
 import { TimeLimit } from "../failure.ts";
-import type { RunOptions } from "../kit/define-command.ts";
+import type { RunOptions } from "../kit/command.ts";
 import type { Context } from "../platform/context.ts";
 import { withTimeLimit } from "../platform/deadline.ts";
 import { assumeSafe } from "../platform/terminal/safe-text.ts";

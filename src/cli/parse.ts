@@ -10,7 +10,7 @@ import {
   type Input,
   modesOf,
   type RunOptions,
-} from "../kit/define-command.ts";
+} from "../kit/command.ts";
 import { exclusiveFlags, type FlagSpec, type FlagSpecs, longNameIn, namesIn } from "../kit/flags.ts";
 import { globalFlags, parserFlags } from "../kit/global-flags.ts";
 import { advise, argv } from "../text/advice.ts";

@@ -1,7 +1,7 @@
 // Prints a run: its messages to stderr, its result to stdout in the format of -o, then its failure to stderr, for a person
 // or as a line of JSON.
 import { codeOf, Failure, messageOf } from "../failure.ts";
-import type { RunContext, RunOptions } from "../kit/define-command.ts";
+import type { RunContext, RunOptions } from "../kit/command.ts";
 import { type Conclusion, type Draw, type Kind, type Live, type Report, resultsOf } from "../kit/report.ts";
 import type { Context, Output, Reporter, Spinner } from "../platform/context.ts";
 import {

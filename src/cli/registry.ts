@@ -1,6 +1,6 @@
 // Every command, a row each: its name, its summary, and the file that has the rest. The overview, the help, the parser and
 // completion follow from the rows, and load a file when they need its flags.
-import type { Command } from "../kit/define-command.ts";
+import type { Command } from "../kit/command.ts";
 
 /** The name is one word, or a group and a command in it. */
 type Entry = readonly [name: string, summary: string, load: () => Promise<Command>];

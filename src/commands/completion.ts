@@ -1,12 +1,12 @@
 // `incident completion`: a script for a shell. The script passes the words of the command line to
 // `incident completion --words`, so that it stays valid when the commands change.
 import { Failure } from "../failure.ts";
-import { defineCommand, type Run } from "../kit/define-command.ts";
+import type { CommandSpec, Run } from "../kit/command.ts";
 import { assumeSafe } from "../platform/terminal/safe-text.ts";
 
 export const shells = ["bash", "zsh", "fish"] as const;
 
-export const spec = defineCommand({
+export const spec = {
   name: "completion",
   operands: "<shell>",
   completions: shells,
@@ -18,7 +18,7 @@ export const spec = defineCommand({
     "incident completion fish > ~/.config/fish/completions/incident.fish": "into the folder that fish reads",
   },
   notes: "It completes commands, flags, their values and files.",
-});
+} as const satisfies CommandSpec;
 
 export const run: Run<typeof spec> = async (_context, { operands: [name = ""] }) => {
   const shell = shells.find((candidate) => candidate === name);

@@ -1,7 +1,7 @@
 // `incident config show`: every setting and its origin, also where it is invalid. It shows at most the last
 // characters of a key.
 import { catchFailure } from "../failure.ts";
-import { defineCommand, type Run } from "../kit/define-command.ts";
+import type { CommandSpec, Run } from "../kit/command.ts";
 import { renderTable } from "../view/terminal/table.ts";
 import { type KeySource, maskKey } from "../workspace/credentials.ts";
 import { showJournal } from "../workspace/journal-location.ts";
@@ -9,7 +9,7 @@ import { checkServiceTarget, resolveJournal } from "../workspace/resolve.ts";
 import { checkWebUrl } from "../workspace/service-urls.ts";
 import type { Setting } from "../workspace/settings.ts";
 
-export const spec = defineCommand({
+export const spec = {
   name: "config show",
   flags: {},
   result: "page",
@@ -19,7 +19,7 @@ export const spec = defineCommand({
   },
   notes:
     "A stored key is shown by its last four characters. A key file is not read, and a command is not run.",
-});
+} as const satisfies CommandSpec;
 
 export const run: Run<typeof spec> = async (context) => {
   const { system, workspace } = context;

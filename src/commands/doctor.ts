@@ -9,14 +9,14 @@ import { checkAppend } from "../journal/fleet/check-append.ts";
 import { openPrivateFolder } from "../journal/folder/private-files.ts";
 import { newest, unsettled } from "../journal/model.ts";
 import { openJournal, openSequences } from "../journal/open-journal.ts";
-import { defineCommand, type Run, type RunContext } from "../kit/define-command.ts";
+import type { CommandSpec, Run, RunContext } from "../kit/command.ts";
 import { safe } from "../platform/terminal/safe-text.ts";
 import { advise, argv } from "../text/advice.ts";
 import { countOf } from "../text/lengths.ts";
 import type { Paint, Style } from "../view/terminal/style.ts";
 import { renderTable } from "../view/terminal/table.ts";
 
-export const spec = defineCommand({
+export const spec = {
   name: "doctor",
   flags: {},
   result: "page",
@@ -24,7 +24,7 @@ export const spec = defineCommand({
     "incident doctor": "one line for each check, with its fix",
     "incident doctor -o json": "for a script; exits 0 only if every check passes",
   },
-});
+} as const satisfies CommandSpec;
 
 interface Finding {
   readonly check: string;

@@ -3,13 +3,13 @@ import { connect } from "../api/connect.ts";
 import { needOperation } from "../api/known-operations.ts";
 import { Failure } from "../failure.ts";
 import { type Incident, incidentFacts, isNewestFirst, isResolved } from "../incident/wire.ts";
-import { defineCommand, type FlagsOf, type Run, type RunContext } from "../kit/define-command.ts";
+import type { CommandSpec, FlagsOf, Run, RunContext } from "../kit/command.ts";
 import { flag } from "../kit/flags.ts";
 import { filterFlags, statusValues } from "../kit/shared-flags.ts";
 import { withCommas } from "../text/lengths.ts";
 import { inOrder, isBefore, mostListed, passes, readFilter, readSince } from "./shared/incident-list.ts";
 
-export const spec = defineCommand({
+export const spec = {
   name: "list",
   flags: {
     open: flag.switch("--open", "only incidents that are not resolved"),
@@ -26,7 +26,7 @@ export const spec = defineCommand({
   notes:
     "The newest come first. The list is an operation that the service's own document describes: where it does not,\n" +
     `the command fails with exit code 6. It reads at most ${mostListed} incidents.`,
-});
+} as const satisfies CommandSpec;
 
 const defaultLimit = 50;
 

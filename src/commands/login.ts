@@ -2,7 +2,7 @@
 // profile.
 import { checkAccess, withHeader } from "../api/connect.ts";
 import { cancellation, catchFailure, Failure } from "../failure.ts";
-import { defineCommand, type Run, type RunContext } from "../kit/define-command.ts";
+import type { CommandSpec, Run, RunContext } from "../kit/command.ts";
 import { flag } from "../kit/flags.ts";
 import { lineReport } from "../kit/report.ts";
 import type { PromptSession } from "../platform/terminal/prompts.ts";
@@ -15,7 +15,7 @@ import { environmentVariables, type Setting, settingRows, settings } from "../wo
 import { editUserSettings, type Profile, profileName } from "../workspace/user-file.ts";
 import { canAsk, confirm, openPrompts, refuseInRehearsal } from "./shared/questions.ts";
 
-export const spec = defineCommand({
+export const spec = {
   name: "login",
   flags: {
     apiKeyStdin: flag.switch("--api-key-stdin", "read the key from stdin instead of asking for it"),
@@ -29,7 +29,7 @@ export const spec = defineCommand({
   },
   notes:
     "The file is readable by you alone. Nothing is stored unless the service accepts the key and refuses a made-up one.",
-});
+} as const satisfies CommandSpec;
 
 export const run: Run<typeof spec> = async (context, input) => {
   const { apiKeyStdin = false } = input.flags;

@@ -2,18 +2,18 @@
 // next login.
 
 import { Failure } from "../failure.ts";
-import { defineCommand, type Run } from "../kit/define-command.ts";
+import type { CommandSpec, Run } from "../kit/command.ts";
 import { lineReport } from "../kit/report.ts";
 import { environmentVariables } from "../workspace/settings.ts";
 import { editUserSettings, profileName } from "../workspace/user-file.ts";
 import { refuseInRehearsal } from "./shared/questions.ts";
 
-export const spec = defineCommand({
+export const spec = {
   name: "logout",
   flags: {},
   result: "page",
   examples: { "incident logout --profile staging": "forget the key; keep the rest" },
-});
+} as const satisfies CommandSpec;
 
 export const run: Run<typeof spec> = async (context) => {
   const file = context.workspace.userFile;

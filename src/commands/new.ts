@@ -3,13 +3,13 @@ import { dirname, extname, join, resolve } from "node:path";
 import { Failure } from "../failure.ts";
 import { fieldAt, fieldsOfIncident, fieldsOfUpdate, type TextField } from "../incident/definition.ts";
 import { placeholder, severities, statuses } from "../incident/values.ts";
-import { defineCommand, type Run } from "../kit/define-command.ts";
+import type { CommandSpec, Run } from "../kit/command.ts";
 import { flag } from "../kit/flags.ts";
 import { escapeLine, type SafeText, safe, safeLines } from "../platform/terminal/safe-text.ts";
 import { writeNamedFile } from "../platform/write-file.ts";
 import { shellWord } from "../text/advice.ts";
 
-export const spec = defineCommand({
+export const spec = {
   name: "new",
   operands: "[file]",
   completions: "files",
@@ -21,7 +21,7 @@ export const spec = defineCommand({
     "incident new checkout.yaml": "a new file; an existing file is never overwritten",
     "incident new": "to stdout",
   },
-});
+} as const satisfies CommandSpec;
 
 /** The schema is in the folder of the definition, so that every project refers to it by the same line. */
 const schemaFile = "incident.schema.json";

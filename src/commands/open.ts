@@ -1,7 +1,7 @@
 // `incident open`: prints the address of an incident in the web application, and opens it at a terminal.
 import { foreignIdFailure } from "../api/errors.ts";
 import { Failure } from "../failure.ts";
-import { defineCommand, type Run } from "../kit/define-command.ts";
+import type { CommandSpec, Run } from "../kit/command.ts";
 import { lineReport } from "../kit/report.ts";
 import { advise, argv } from "../text/advice.ts";
 import { checkWebUrl, incidentLink } from "../workspace/service-urls.ts";
@@ -10,7 +10,7 @@ import { readIds } from "./shared/incident-ids.ts";
 import { readOwnId } from "./shared/journal.ts";
 import { canAsk } from "./shared/questions.ts";
 
-export const spec = defineCommand({
+export const spec = {
   name: "open",
   operands: "<id>",
   flags: {},
@@ -19,7 +19,7 @@ export const spec = defineCommand({
   notes:
     "The address comes from webUrl of the profile, or from INCIDENT_CLI_WEB_URL. At a terminal, the system's browser opens\n" +
     "an address that begins with https://. With --no-input, and where CI is set, it is only printed.",
-});
+} as const satisfies CommandSpec;
 
 export const run: Run<typeof spec> = async (context, { operands }) => {
   const [operand = ""] = readIds(operands);

@@ -1,11 +1,11 @@
 // `incident resolve`: an update with the status RESOLVED, of each incident in turn.
-import { defineCommand } from "../kit/define-command.ts";
+import type { CommandSpec } from "../kit/command.ts";
 import { fieldFlags } from "../kit/shared-flags.ts";
 import { run, sharedFlags } from "./update/update.ts";
 
 export { run };
 
-export const spec = defineCommand({
+export const spec = {
   name: "resolve",
   operands: "[id...]",
   flags: { message: fieldFlags.message, ...sharedFlags },
@@ -19,4 +19,4 @@ export const spec = defineCommand({
   },
   notes:
     "It is incident update with the status RESOLVED. For an incident that is resolved already, nothing is posted.",
-});
+} as const satisfies CommandSpec;

@@ -2,7 +2,7 @@
 // with the sandbox pin, under which the tool refuses every other base URL.
 import { once } from "node:events";
 import { Failure } from "../failure.ts";
-import { defineCommand, type Run, type RunContext } from "../kit/define-command.ts";
+import type { CommandSpec, Run, RunContext } from "../kit/command.ts";
 import { flag } from "../kit/flags.ts";
 import { makeTemporaryFolder } from "../platform/folders.ts";
 import { safe } from "../platform/terminal/safe-text.ts";
@@ -21,7 +21,7 @@ import { countOf } from "../text/lengths.ts";
 import { nearest, withSuggestion } from "../text/suggest.ts";
 import { defaultAccountHeader, environmentVariables } from "../workspace/settings.ts";
 
-export const spec = defineCommand({
+export const spec = {
   name: "sandbox",
   operands: "[command...]",
   completions: "files",
@@ -38,7 +38,7 @@ export const spec = defineCommand({
   notes: `A fault is ${faultGrammar}. The kinds:
 
 ${faultMeanings.map(([kind, meaning]) => `  ${kind.padEnd(28)}${meaning}`).join("\n")}`,
-});
+} as const satisfies CommandSpec;
 
 /** The credentials of the sandbox. The key is not secret: no other service accepts it. */
 const access = {

@@ -2,11 +2,11 @@
 // of every editor reads. A file may also have the name of a service of the catalog, and ${variables}.
 import * as z from "zod/mini";
 import { definitionSchema } from "../incident/schemas.ts";
-import { defineCommand, type Run } from "../kit/define-command.ts";
+import type { CommandSpec, Run } from "../kit/command.ts";
 import { guidPattern, visiblePattern } from "../rules/forms.ts";
 import { type FormName, type Schema, schemaOf } from "../rules/kinds.ts";
 
-export const spec = defineCommand({
+export const spec = {
   name: "schema",
   flags: {},
   result: "schema",
@@ -16,7 +16,7 @@ export const spec = defineCommand({
   notes:
     `The schema checks everything but the names of the catalog and the values of \${variables}, which incident\n` +
     "replaces when it reads the file. The rules of incident.contract.json are checked by incident validate.",
-});
+} as const satisfies CommandSpec;
 
 export const run: Run<typeof spec> = async () => ({ is: "schema", data: definitionJsonSchema() });
 

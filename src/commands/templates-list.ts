@@ -1,11 +1,11 @@
 // `incident templates list`: the project's templates.
 import { isError } from "../diagnostic.ts";
-import { defineCommand, type Run } from "../kit/define-command.ts";
+import type { CommandSpec, Run } from "../kit/command.ts";
 import { tablePage } from "../kit/report.ts";
 import { fieldOf } from "../untrusted-data.ts";
 import { listTemplates, shippedTemplates } from "./shared/checks.ts";
 
-export const spec = defineCommand({
+export const spec = {
   name: "templates list",
   flags: {},
   result: "page",
@@ -15,7 +15,7 @@ export const spec = defineCommand({
   notes:
     "A template is a file in incident-templates/, or in the folder that templates: of .incident.yaml names. It has two\n" +
     "documents: its variables, then a definition with them. incident validate checks templates as it checks definitions.",
-});
+} as const satisfies CommandSpec;
 
 export const run: Run<typeof spec> = async (context) => {
   const templates = await listTemplates(context);

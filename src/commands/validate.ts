@@ -2,7 +2,7 @@
 // with one file in memory at a time.
 import { arranged, type Diagnostic, isError } from "../diagnostic.ts";
 import { Failure } from "../failure.ts";
-import { defineCommand, type Run, type RunContext } from "../kit/define-command.ts";
+import type { CommandSpec, Run, RunContext } from "../kit/command.ts";
 import { flag } from "../kit/flags.ts";
 import { definitionFlags } from "../kit/shared-flags.ts";
 import { type SafeText, safe, safeLines } from "../platform/terminal/safe-text.ts";
@@ -19,7 +19,7 @@ import {
   warningLine,
 } from "./shared/checks.ts";
 
-export const spec = defineCommand({
+export const spec = {
   name: "validate",
   operands: "[file...]",
   completions: "files",
@@ -43,7 +43,7 @@ export const spec = defineCommand({
     "incident validate incidents/ --fix --assign-ids": "correct what can be corrected automatically",
   },
   notes: "--fix keeps comments, order and texts.",
-});
+} as const satisfies CommandSpec;
 
 export const run: Run<typeof spec> = async (context, { operands, flags }) => {
   if (flags.assignIds && !flags.fix)

@@ -1,5 +1,5 @@
 // The values of -o, a row each: how a format draws the kinds of results that it can print. The formats of a command follow
-// from the kinds of its results, see define-command.ts.
+// from the kinds of its results, see command.ts.
 import { Failure } from "../failure.ts";
 import {
   disarmLog,

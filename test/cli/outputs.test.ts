@@ -1,7 +1,7 @@
 // Every value of -o in every mode of every command: a format that is offered prints something, and any other one is a
 // usage error with the list of those that are.
 import { beforeAll, describe, expect, it } from "vitest";
-import { modesOf, outputsOf } from "../../src/kit/define-command.ts";
+import { modesOf, outputsOf } from "../../src/kit/command.ts";
 import { formats } from "../../src/kit/formats.ts";
 import { definitionYaml, incidentId as id, serviceYaml } from "../harness/builders.ts";
 import { sampled } from "../harness/cases.ts";

@@ -3,7 +3,7 @@
 import { expect, it } from "vitest";
 import { diagnosticCodes } from "../../src/diagnostic.ts";
 import { exitCodes } from "../../src/failure.ts";
-import { modesOf } from "../../src/kit/define-command.ts";
+import { modesOf } from "../../src/kit/command.ts";
 import { globalFlags } from "../../src/kit/global-flags.ts";
 import { environmentVariables } from "../../src/workspace/settings.ts";
 import { specs } from "../harness/specs.ts";

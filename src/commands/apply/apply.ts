@@ -4,7 +4,7 @@ import { applyPlan, type PlanOptions, planDefinitions, tryPlan } from "../../del
 import { howUpdatesAreSent } from "../../delivery/batch/batch.ts";
 import { openDelivery } from "../../delivery/open-delivery.ts";
 import { bestEffort, Failure } from "../../failure.ts";
-import { defineCommand, type FlagsOf, type Run, type RunContext } from "../../kit/define-command.ts";
+import type { CommandSpec, FlagsOf, Run, RunContext } from "../../kit/command.ts";
 import { flag } from "../../kit/flags.ts";
 import { definitionFlags, sendFlags } from "../../kit/shared-flags.ts";
 import { countOf } from "../../text/lengths.ts";
@@ -17,7 +17,7 @@ import { readDefinitions } from "../shared/definitions.ts";
 import { canAsk } from "../shared/questions.ts";
 import { applyFailure, factsOf, planRequests } from "./plan.ts";
 
-export const spec = defineCommand({
+export const spec = {
   name: "apply",
   operands: "[file...]",
   completions: "files",
@@ -51,7 +51,7 @@ export const spec = defineCommand({
   },
   notes:
     "A definition is a timeline, the oldest update first. An update that is added at its end is posted, and a name, a severity or services that are changed in it are edited, where the service's document describes how. Every definition needs an id: incident validate --fix --assign-ids adds the missing ones.",
-});
+} as const satisfies CommandSpec;
 
 type ApplyFlags = FlagsOf<typeof spec>;
 

@@ -2,12 +2,12 @@
 import type { Contract } from "../../document/contract.ts";
 import { type LiveContract, linesOf } from "../../document/contract-of.ts";
 import { Failure } from "../../failure.ts";
-import { defineCommand, type Run } from "../../kit/define-command.ts";
+import type { CommandSpec, Run } from "../../kit/command.ts";
 import { tablePage } from "../../kit/report.ts";
 import { advise, argv } from "../../text/advice.ts";
 import { fromFlag, readLiveContract, tellAll } from "./read-live.ts";
 
-export const spec = defineCommand({
+export const spec = {
   name: "contract check",
   flags: fromFlag,
   result: "page",
@@ -18,7 +18,7 @@ export const spec = defineCommand({
   notes:
     "It exits with 0 where nothing changed, and with 11 where the document says something else: the rules and the " +
     "operations that are new or gone. It writes nothing.",
-});
+} as const satisfies CommandSpec;
 
 export const run: Run<typeof spec> = async (context, { flags }) => {
   const file = context.workspace.contractFile();

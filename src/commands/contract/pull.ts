@@ -1,11 +1,11 @@
 // `incident contract pull`: keeps the service's contract as a file of the project.
 import { type Contract, contractVersion, renderContract } from "../../document/contract.ts";
-import { defineCommand, type Run } from "../../kit/define-command.ts";
+import type { CommandSpec, Run } from "../../kit/command.ts";
 import { writeNamedFile } from "../../platform/write-file.ts";
 import { refuseInRehearsal } from "../shared/questions.ts";
 import { fromFlag, readLiveContract, tellAll } from "./read-live.ts";
 
-export const spec = defineCommand({
+export const spec = {
   name: "contract pull",
   flags: fromFlag,
   result: "page",
@@ -18,7 +18,7 @@ export const spec = defineCommand({
     "create and apply check against it as well, offline. It says which other operations the service describes: to list " +
     "incidents, to update and edit one, to list services.\n\n" +
     "The document can be OpenAPI 3.0 or 3.1 or Swagger 2.0, as JSON or YAML, up to 64 MiB.",
-});
+} as const satisfies CommandSpec;
 
 export const run: Run<typeof spec> = async (context, { flags }) => {
   const file = context.workspace.contractFile();

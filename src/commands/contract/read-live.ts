@@ -5,7 +5,7 @@ import { ContractError, contractBounds } from "../../document/contract-error.ts"
 import { contractOf, type LiveContract } from "../../document/contract-of.ts";
 import { describeOperations, tellOperations } from "../../document/operations.ts";
 import { Failure } from "../../failure.ts";
-import type { RunContext } from "../../kit/define-command.ts";
+import type { RunContext } from "../../kit/command.ts";
 import { type FlagSpecs, flag } from "../../kit/flags.ts";
 import { readSourceOrStdin } from "../../source/read-source.ts";
 

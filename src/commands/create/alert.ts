@@ -13,7 +13,7 @@ import type { Update } from "../../incident/definition.ts";
 import { isMoreSevere, type Severity, severities } from "../../incident/values.ts";
 import { type Incident, incidentFacts } from "../../incident/wire.ts";
 import { severityDigest } from "../../journal/content.ts";
-import type { RunContext } from "../../kit/define-command.ts";
+import type { RunContext } from "../../kit/command.ts";
 import type { Report } from "../../kit/report.ts";
 import type { NotApplicable } from "../../source/templates/fill-template.ts";
 import { inWebApplication } from "../../text/advice.ts";

@@ -6,7 +6,7 @@ import { idForText } from "../../delivery/incident-id.ts";
 import { openDelivery } from "../../delivery/open-delivery.ts";
 import type { Definition } from "../../incident/definition.ts";
 import type { Incident } from "../../incident/wire.ts";
-import type { Run, RunContext } from "../../kit/define-command.ts";
+import type { Run, RunContext } from "../../kit/command.ts";
 import type { Report } from "../../kit/report.ts";
 import type { LocatedDefinition } from "../../source/definitions.ts";
 import { warnOfForgetting } from "../sending/ci.ts";

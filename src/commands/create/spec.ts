@@ -2,7 +2,7 @@
 // and of the keys against the definitions.
 import { Failure } from "../../failure.ts";
 import type { Definition } from "../../incident/definition.ts";
-import { defineCommand, type FlagsOf, type Input, type RunContext } from "../../kit/define-command.ts";
+import type { CommandSpec, FlagsOf, Input, RunContext } from "../../kit/command.ts";
 import { flag } from "../../kit/flags.ts";
 import { definitionFlags, fieldFlags, sendFlags } from "../../kit/shared-flags.ts";
 import { isDateTime } from "../../rules/forms.ts";
@@ -10,7 +10,7 @@ import { timeBefore } from "../../text/date-times.ts";
 import { fieldsOf, missingFlags } from "../sending/fields.ts";
 import { canAsk } from "../shared/questions.ts";
 
-export const spec = defineCommand({
+export const spec = {
   name: "create",
   operands: "[file...]",
   completions: "files",
@@ -55,7 +55,7 @@ export const spec = defineCommand({
     "Every file is checked before the first request. After an error in any file, nothing is " +
     "sent. A flag overrides the field of the file.\n" +
     "Afterwards, incident update and incident resolve post the next updates, where the service's document describes it.",
-});
+} as const satisfies CommandSpec;
 
 export type CreateInput = Input<FlagsOf<typeof spec>>;
 

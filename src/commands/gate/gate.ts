@@ -11,7 +11,7 @@ import { lacking } from "../../document/operations.ts";
 import { Failure } from "../../failure.ts";
 import type { Incident } from "../../incident/wire.ts";
 import { newest } from "../../journal/model.ts";
-import { defineCommand, type FlagsOf, type Run, type RunContext } from "../../kit/define-command.ts";
+import type { CommandSpec, FlagsOf, Run, RunContext } from "../../kit/command.ts";
 import { flag } from "../../kit/flags.ts";
 import { definitionFlags, filterFlags } from "../../kit/shared-flags.ts";
 import { countOf } from "../../text/lengths.ts";
@@ -29,7 +29,7 @@ import {
 
 const { file, recursive } = definitionFlags;
 
-export const spec = defineCommand({
+export const spec = {
   name: "gate",
   flags: {
     ...filterFlags,
@@ -53,7 +53,7 @@ export const spec = defineCommand({
     "An incident that was deleted is closed once neither its id nor a complete list shows it. Exit code 0: none is open.\n" +
     "12: the open ones are listed. 7: something that is known, or the end of the list, could not be read. 2: nothing is\n" +
     "known.",
-});
+} as const satisfies CommandSpec;
 
 export const run: Run<typeof spec> = async (context, { flags }) => {
   const filter = await readFilter(context, flags);

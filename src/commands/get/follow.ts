@@ -5,7 +5,7 @@ import { connect } from "../../api/connect.ts";
 import { cancellation, exitCodes, expiredLimit, Failure, stopOf, TimeLimit } from "../../failure.ts";
 import { type Status, statuses } from "../../incident/values.ts";
 import { type Incident, incidentFacts } from "../../incident/wire.ts";
-import type { Input, RunContext } from "../../kit/define-command.ts";
+import type { Input, RunContext } from "../../kit/command.ts";
 import type { Live, Report } from "../../kit/report.ts";
 import { withTimeLimit } from "../../platform/deadline.ts";
 import { disarmLog, escapeJson, escapeLine, safe } from "../../platform/terminal/safe-text.ts";

@@ -1,12 +1,12 @@
 // `incident get`: reads incidents by id, once or until a condition is met. Results are in the order of the ids.
 import { cancellation, Failure } from "../../failure.ts";
 import type { Incident } from "../../incident/wire.ts";
-import { defineCommand, type Run } from "../../kit/define-command.ts";
+import type { CommandSpec, Run } from "../../kit/command.ts";
 import { flag } from "../../kit/flags.ts";
 import { statusValues } from "../../kit/shared-flags.ts";
 import { readIds, readIncident } from "../shared/incident-ids.ts";
 
-export const spec = defineCommand({
+export const spec = {
   name: "get",
   operands: "<id...>",
   flags: {
@@ -32,7 +32,7 @@ export const spec = defineCommand({
     "An id can also be an address with it.\n" +
     "With --watch, each change is one line; with -o json, one line of JSON. After the first answer, a failing\n" +
     "network ends neither --watch nor --wait-for.",
-});
+} as const satisfies CommandSpec;
 
 export const run: Run<typeof spec> = async (context, input) => {
   const { flags, operands } = input;

@@ -1,11 +1,11 @@
 // `incident journal accept`: goes on with a shared journal that was rolled back.
 import { Failure } from "../../failure.ts";
 import { openJournal } from "../../journal/open-journal.ts";
-import { defineCommand, type Run } from "../../kit/define-command.ts";
+import type { CommandSpec, Run } from "../../kit/command.ts";
 import { lineReport } from "../../kit/report.ts";
 import { countOf } from "../../text/lengths.ts";
 
-export const spec = defineCommand({
+export const spec = {
   name: "journal accept",
   flags: {},
   result: "page",
@@ -15,7 +15,7 @@ export const spec = defineCommand({
   notes:
     "A machine sends nothing with a shared journal that lacks the last entry that the machine has seen. This command makes\n" +
     "it forget that entry. A later run may send again what the journal lost: settle what the status page shows.",
-});
+} as const satisfies CommandSpec;
 
 export const run: Run<typeof spec> = async (context) => {
   const settings = await context.workspace.journal();

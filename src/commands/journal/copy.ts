@@ -2,12 +2,12 @@
 import { Failure } from "../../failure.ts";
 import { copyJournal } from "../../journal/fleet/copy-journal.ts";
 import { openJournal } from "../../journal/open-journal.ts";
-import { defineCommand, type Run } from "../../kit/define-command.ts";
+import type { CommandSpec, Run } from "../../kit/command.ts";
 import { flag } from "../../kit/flags.ts";
 import { lineReport } from "../../kit/report.ts";
 import type { JournalSettings } from "../../workspace/journal-location.ts";
 
-export const spec = defineCommand({
+export const spec = {
   name: "journal copy",
   flags: {
     to: flag.choice("--to <journal>", "the one of the settings, or this machine", ["shared", "folder"]),
@@ -19,7 +19,7 @@ export const spec = defineCommand({
   },
   notes:
     "It can be interrupted and repeated. An operation that both journals continued is left as it is, and named.",
-});
+} as const satisfies CommandSpec;
 
 export const run: Run<typeof spec> = async (context, { flags }) => {
   const shared = await context.workspace.journal();

@@ -1,8 +1,8 @@
 // `incident journal init`: makes the table and the roles of a journal in PostgreSQL.
-import { defineCommand, type Run } from "../../kit/define-command.ts";
+import type { CommandSpec, Run } from "../../kit/command.ts";
 import { lineReport } from "../../kit/report.ts";
 
-export const spec = defineCommand({
+export const spec = {
   name: "journal init",
   flags: {},
   result: "page",
@@ -11,7 +11,7 @@ export const spec = defineCommand({
   },
   notes:
     "Run it once for a database, as a role that may create tables and roles. What exists stays as it is.",
-});
+} as const satisfies CommandSpec;
 
 export const run: Run<typeof spec> = async (context) => {
   const { location, shown } = await context.workspace.journal();

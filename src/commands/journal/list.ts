@@ -2,7 +2,7 @@
 import { Failure } from "../../failure.ts";
 import { incidentIdOf, type OperationLog, type ServiceKey } from "../../journal/events.ts";
 import { newest } from "../../journal/model.ts";
-import { defineCommand, type Run } from "../../kit/define-command.ts";
+import type { CommandSpec, Run } from "../../kit/command.ts";
 import { flag } from "../../kit/flags.ts";
 import { safe } from "../../platform/terminal/safe-text.ts";
 import { isGuid } from "../../rules/forms.ts";
@@ -10,7 +10,7 @@ import { readSince } from "../shared/incident-list.ts";
 import { openJournal } from "../shared/journal.ts";
 import { factsOf, renderOperations } from "./show.ts";
 
-export const spec = defineCommand({
+export const spec = {
   name: "journal list",
   flags: {
     limit: flag.count("--limit <count>", "the newest so many, and all without a known outcome (default: 50)"),
@@ -29,7 +29,7 @@ export const spec = defineCommand({
   notes:
     "HERE is the outcome that this journal has. LAST STATUS is the status that was declared or posted last " +
     "from here, and empty where that is not known: the list asks the service nothing. Without --limit, a list with --since is complete, and so is -o json.",
-});
+} as const satisfies CommandSpec;
 
 /** The operations of a page that nothing restricts, unless `--limit` says otherwise. */
 const pageSize = 50;

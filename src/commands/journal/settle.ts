@@ -11,7 +11,7 @@ import {
 } from "../../delivery/settle-by-person.ts";
 import { Failure } from "../../failure.ts";
 import { incidentIdOf, type OperationLog, shownState } from "../../journal/events.ts";
-import { defineCommand, type FlagsOf, type Run, type RunContext } from "../../kit/define-command.ts";
+import type { CommandSpec, FlagsOf, Run, RunContext } from "../../kit/command.ts";
 import { flag } from "../../kit/flags.ts";
 import { isGuid } from "../../rules/forms.ts";
 import { advise, argv } from "../../text/advice.ts";
@@ -20,7 +20,7 @@ import { findOperation } from "../shared/journal.ts";
 import { confirm } from "../shared/questions.ts";
 import { operationReport } from "./show.ts";
 
-export const spec = defineCommand({
+export const spec = {
   name: "journal settle",
   operands: "<id>",
   flags: {
@@ -45,7 +45,7 @@ export const spec = defineCommand({
     "--created and --not-created also correct an earlier decision, until the create is sent again. --not-created also\n" +
     "records that a declared incident was deleted, if the service does not show it. What the service shows when\n" +
     "--not-created looks for it is settled as created.",
-});
+} as const satisfies CommandSpec;
 
 type Flags = FlagsOf<typeof spec>;
 

@@ -8,14 +8,14 @@ import {
 } from "../../journal/events.ts";
 import { describeOrigin } from "../../journal/fleet/origin.ts";
 import { newest } from "../../journal/model.ts";
-import { defineCommand, type Run } from "../../kit/define-command.ts";
+import type { CommandSpec, Run } from "../../kit/command.ts";
 import { joinSafe, type SafeText, safe } from "../../platform/terminal/safe-text.ts";
 import type { Style } from "../../view/terminal/style.ts";
 import { renderTable } from "../../view/terminal/table.ts";
 import { readIds } from "../shared/incident-ids.ts";
 import { findOperation } from "../shared/journal.ts";
 
-export const spec = defineCommand({
+export const spec = {
   name: "journal show",
   operands: "<id>",
   flags: {},
@@ -23,7 +23,7 @@ export const spec = defineCommand({
   examples: {
     "incident journal show 7c9e6679-7425-40de-944b-e07fc1f90ae7": "its attempts and their results",
   },
-});
+} as const satisfies CommandSpec;
 
 export const run: Run<typeof spec> = async (context, { operands }) => {
   const [id = ""] = readIds(operands);

@@ -1,6 +1,6 @@
 // The memory of a run in CI: a journal that outlives the runner.
 import { Failure } from "../../failure.ts";
-import type { RunContext } from "../../kit/define-command.ts";
+import type { RunContext } from "../../kit/command.ts";
 import type { JournalSettings } from "../../workspace/journal-location.ts";
 import { environmentVariables } from "../../workspace/settings.ts";
 

@@ -1,6 +1,6 @@
 // The consent to a plan: a preview that was confirmed by its digest, or the question at a terminal.
 
-import type { RunContext } from "../../kit/define-command.ts";
+import type { RunContext } from "../../kit/command.ts";
 import { once } from "../../once.ts";
 import { askYes, canAsk } from "../shared/questions.ts";
 import { describeNotified, notifiedBy, type Plan } from "./plan.ts";

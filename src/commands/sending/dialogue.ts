@@ -7,7 +7,7 @@ import { propertiesOf } from "../../document/json-schema.ts";
 import { cancellation, Failure, messageOf } from "../../failure.ts";
 import { fieldsOfIncident, fieldsOfUpdate, type Service, type TextField } from "../../incident/definition.ts";
 import { type Incident, incidentFacts, isResolved } from "../../incident/wire.ts";
-import type { RunContext } from "../../kit/define-command.ts";
+import type { RunContext } from "../../kit/command.ts";
 import type { Report } from "../../kit/report.ts";
 import { makeFolders } from "../../platform/folders.ts";
 import { replaceFile } from "../../platform/write-file.ts";

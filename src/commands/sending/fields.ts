@@ -13,7 +13,7 @@ import {
   type Update,
 } from "../../incident/definition.ts";
 import { type Severity, severities } from "../../incident/values.ts";
-import type { RunContext } from "../../kit/define-command.ts";
+import type { RunContext } from "../../kit/command.ts";
 import type { Flags } from "../../kit/flags.ts";
 import { fieldFlags, sendFlags } from "../../kit/shared-flags.ts";
 import type { LoadOptions, LocatedDefinition } from "../../source/definitions.ts";

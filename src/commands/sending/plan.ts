@@ -10,7 +10,7 @@ import type { Definition, Update } from "../../incident/definition.ts";
 import { oldestFirst } from "../../incident/updates.ts";
 import { type Incident, type IncidentFacts, incidentFacts, updateFacts } from "../../incident/wire.ts";
 import { contentOf } from "../../journal/content.ts";
-import type { Input } from "../../kit/define-command.ts";
+import type { Input } from "../../kit/command.ts";
 import type { Page } from "../../kit/report.ts";
 import { listOf } from "../../text/lengths.ts";
 import { entriesOf, type Fields, fieldOf } from "../../untrusted-data.ts";

@@ -2,7 +2,7 @@
 import { type ApiRequest, toWire } from "../../api/request.ts";
 import { Failure, type Unconfirmed } from "../../failure.ts";
 import type { Incident } from "../../incident/wire.ts";
-import { type RunContext, writeCommandLine } from "../../kit/define-command.ts";
+import { type RunContext, writeCommandLine } from "../../kit/command.ts";
 import { dataOf, type Page, type ReportOf } from "../../kit/report.ts";
 import { escapeJson, safe } from "../../platform/terminal/safe-text.ts";
 import { commandText } from "../../text/advice.ts";

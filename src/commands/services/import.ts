@@ -5,7 +5,7 @@ import { connect } from "../../api/connect.ts";
 import { needOperation } from "../../api/known-operations.ts";
 import { Failure } from "../../failure.ts";
 import type { Service } from "../../incident/definition.ts";
-import { defineCommand, type Run, type RunContext } from "../../kit/define-command.ts";
+import type { CommandSpec, Run, RunContext } from "../../kit/command.ts";
 import { writeNamedFile } from "../../platform/write-file.ts";
 import type { Catalog } from "../../source/resolve-services.ts";
 import { withCommas } from "../../text/lengths.ts";
@@ -15,7 +15,7 @@ import { readIds, readIncident } from "../shared/incident-ids.ts";
 import { refuseInRehearsal } from "../shared/questions.ts";
 import { checkedCatalog, mostServices, usableServices } from "../shared/services.ts";
 
-export const spec = defineCommand({
+export const spec = {
   name: "services import",
   operands: "[incident-id...]",
   flags: {},
@@ -25,7 +25,7 @@ export const spec = defineCommand({
     "incident services import 7c9e6679-7425-40de-944b-e07fc1f90ae7": "the services of an incident",
   },
   notes: "The catalog is services: in .incident.yaml. An existing entry stays as it is.",
-});
+} as const satisfies CommandSpec;
 
 export const run: Run<typeof spec> = async (context, { operands }) => {
   const ids = readIds(operands);

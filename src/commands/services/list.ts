@@ -1,15 +1,15 @@
 // `incident services list`: the project's catalog, which names services for definitions.
-import { defineCommand, type Run } from "../../kit/define-command.ts";
+import type { CommandSpec, Run } from "../../kit/command.ts";
 import { tablePage } from "../../kit/report.ts";
 import { importAdvice } from "../../source/resolve-services.ts";
 import { checkedCatalog } from "../shared/services.ts";
 
-export const spec = defineCommand({
+export const spec = {
   name: "services list",
   flags: {},
   result: "list",
   examples: { "incident services list": "the catalog of this project" },
-});
+} as const satisfies CommandSpec;
 
 export const run: Run<typeof spec> = async (context) => {
   const { file, services } = checkedCatalog(await context.workspace.project());

@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import { type Diagnostic, errorAt } from "../../diagnostic.ts";
 import { codeOf, Failure } from "../../failure.ts";
-import type { RunContext } from "../../kit/define-command.ts";
+import type { RunContext } from "../../kit/command.ts";
 import type { LocatedDefinition } from "../../source/definitions.ts";
 import { type Sources, unreadable } from "../../source/read-source.ts";
 import type { VariableFile, VariableValues } from "../../source/variables.ts";

@@ -1,7 +1,7 @@
 // Reads the definitions that a command is given, in files or by the name of a template, or fails with their diagnostics.
 import { isError } from "../../diagnostic.ts";
 import { Failure } from "../../failure.ts";
-import type { RunContext } from "../../kit/define-command.ts";
+import type { RunContext } from "../../kit/command.ts";
 import type { CheckedSources, LoadOptions } from "../../source/definitions.ts";
 import { findSources, readSource } from "../../source/read-source.ts";
 import type { Catalog } from "../../source/resolve-services.ts";

@@ -3,7 +3,7 @@
 import type { Client } from "../../api/client.ts";
 import { Failure } from "../../failure.ts";
 import type { Incident } from "../../incident/wire.ts";
-import type { RunContext } from "../../kit/define-command.ts";
+import type { RunContext } from "../../kit/command.ts";
 import { guidPattern } from "../../rules/forms.ts";
 import { advise, argv } from "../../text/advice.ts";
 

@@ -4,7 +4,7 @@ import type { DeliveryOptions } from "../../delivery/delivery-options.ts";
 import { bestEffort, Failure } from "../../failure.ts";
 import { isMoreSevere, type Severity, severities } from "../../incident/values.ts";
 import { type Incident, incidentFacts, timeOf } from "../../incident/wire.ts";
-import type { RunContext } from "../../kit/define-command.ts";
+import type { RunContext } from "../../kit/command.ts";
 import { dataOf, type Report } from "../../kit/report.ts";
 import { isGuid } from "../../rules/forms.ts";
 import { timeBefore } from "../../text/date-times.ts";

@@ -4,7 +4,7 @@ import { incidentIdOf, type OperationLog, type ServiceKey } from "../../journal/
 import type { Journal } from "../../journal/journal.ts";
 import { withId } from "../../journal/model.ts";
 import { openJournal as openFrom } from "../../journal/open-journal.ts";
-import type { RunContext } from "../../kit/define-command.ts";
+import type { RunContext } from "../../kit/command.ts";
 import { advise, argv } from "../../text/advice.ts";
 import { checkEndpoint } from "../../workspace/resolve.ts";
 

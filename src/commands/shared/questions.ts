@@ -1,6 +1,6 @@
 // When a person can be asked, and how: a script must never hang on a question.
 import { cancellation, Failure } from "../../failure.ts";
-import { type Input, type RunContext, writeCommandLine } from "../../kit/define-command.ts";
+import { type Input, type RunContext, writeCommandLine } from "../../kit/command.ts";
 import type { Context, System } from "../../platform/context.ts";
 import { escapeLine, safe } from "../../platform/terminal/safe-text.ts";
 import { environmentVariables } from "../../workspace/settings.ts";

@@ -4,7 +4,7 @@ import type { Client } from "../../api/client.ts";
 import { operationsOf } from "../../api/known-operations.ts";
 import { Failure, ignoreFailure } from "../../failure.ts";
 import { type Service, serviceFields } from "../../incident/definition.ts";
-import type { RunContext } from "../../kit/define-command.ts";
+import type { RunContext } from "../../kit/command.ts";
 import { isGuid } from "../../rules/forms.ts";
 import { ownServices } from "../../sandbox/own-services.ts";
 import { type Catalog, importAdvice, unknownService } from "../../source/resolve-services.ts";

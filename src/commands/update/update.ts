@@ -7,7 +7,7 @@ import { idForText } from "../../delivery/incident-id.ts";
 import { openDelivery } from "../../delivery/open-delivery.ts";
 import { Failure } from "../../failure.ts";
 import { incidentIdOf } from "../../journal/events.ts";
-import { defineCommand, type Run, type RunContext } from "../../kit/define-command.ts";
+import type { CommandSpec, Run, RunContext } from "../../kit/command.ts";
 import { flag } from "../../kit/flags.ts";
 import { fieldFlags, sendFlags, statusValues } from "../../kit/shared-flags.ts";
 import { advise, argv } from "../../text/advice.ts";
@@ -28,7 +28,7 @@ export const sharedFlags = {
   ),
 };
 
-export const spec = defineCommand({
+export const spec = {
   name: "update",
   operands: "[id]",
   flags: {
@@ -66,7 +66,7 @@ export const spec = defineCommand({
     "Where an equal update was posted, nothing is posted, so that the same command can run again; where the status has\n" +
     "moved on since, that is exit 11. Nothing is posted after a RESOLVED without --reopen.\n" +
     "Files are for incident apply.",
-});
+} as const satisfies CommandSpec;
 
 type UpdateInput = Parameters<Run<typeof spec>>[1];
 

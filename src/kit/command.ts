@@ -1,5 +1,5 @@
-// The shape of a command: its spec (a row of data, typed by `defineCommand`), the formats that follow from it, its run (flags to
-// a Report), and the input of a run, which is written out again for a person who confirms it.
+// The shape of a command: its spec (a row of data), the formats that follow from it, its run (flags to a Report), and the input
+// of a run, which is written out again for a person who confirms it.
 import { Failure } from "../failure.ts";
 import type { Context, Reporter } from "../platform/context.ts";
 import { nearest, withSuggestion } from "../text/suggest.ts";
@@ -10,28 +10,21 @@ import { commandOf, type Format, formats } from "./formats.ts";
 import { type GlobalFlags, globalFlags } from "./global-flags.ts";
 import type { Kind, Page, Report } from "./report.ts";
 
-/** `K` is the kind of the results, and `M` are those of the modes. */
-export interface CommandSpec<F extends FlagSpecs = FlagSpecs, K extends Kind = Kind, M extends Kind = Kind> {
+/** Written `as const satisfies CommandSpec`, so that `Run<typeof spec>` reads its flags and results typed. */
+export interface CommandSpec {
   /** As its row of the registry has it: one word, or a group and a command in it. */
   readonly name: string;
   /** The syntax is that of commander, which the help also shows: `<id...>`, `[file...]`. */
   readonly operands?: string;
   readonly completions?: Completions;
-  readonly flags: F;
+  readonly flags: FlagSpecs;
   /** Its formats are the values of `-o`. */
-  readonly result: K;
+  readonly result: Kind;
   /** The kind of the results beside a flag that changes it, by the name of the flag. */
-  readonly modes?: Readonly<Record<string, M>>;
+  readonly modes?: Readonly<Record<string, Kind>>;
   readonly examples: Readonly<Record<string, string>>;
   /** The end of the help: paragraphs. One that is indented stays as it is. */
   readonly notes?: string;
-}
-
-/** Checks a spec and keeps the exact types of its flags and results, so that `Run<typeof spec>` reads them typed. */
-export function defineCommand<const F extends FlagSpecs, K extends Kind, M extends Kind = never>(
-  spec: CommandSpec<F, K, M>,
-): CommandSpec<F, K, M> {
-  return spec;
 }
 
 export interface Input<F = Readonly<Record<string, unknown>>> {
@@ -55,7 +48,7 @@ export interface RunContext extends Context, Reporter, RunOptions {
   show(page: Page): Promise<void>;
 }
 
-type ModesOf<S extends CommandSpec> = S extends CommandSpec<FlagSpecs, Kind, infer M> ? M : never;
+type ModesOf<S> = S extends { readonly modes: Readonly<Record<string, infer M extends Kind>> } ? M : never;
 
 export type Run<S extends CommandSpec> = (
   context: RunContext,
