@@ -18,6 +18,10 @@ const files = {
     id: incidentId,
     incidentUpdates: `[${first}, ${cause}, { description: "It is over.", status: RESOLVED }]`,
   }),
+  "corrected.yaml": definitionYaml({
+    id: incidentId,
+    incidentUpdates: `[${first}, { description: The cause is a disk., status: IDENTIFIED }]`,
+  }),
   "reworded.yaml": definitionYaml({
     id: incidentId,
     incidentUpdates: `[{ description: It fails., status: INVESTIGATING }, ${over}]`,
@@ -69,6 +73,17 @@ describe.each(servicesInTurn("replaced"))("at %s with ids %s, a file of the nigh
     expect(service.incidents()).toHaveLength(1);
     expect((await world.run("create polished.yaml --new")).exitCode).toBe(0);
     expect(service.incidents()).toHaveLength(2);
+  });
+
+  it("posts no update in other words than those of the command", async () => {
+    for (const lines of [["corrected.yaml"], ["open.yaml", "corrected.yaml"]]) {
+      const { service, world } = await spendNight();
+      const runs = [];
+      for (const file of lines) runs.push(await world.run(`apply ${file}`));
+      expect(runs.map(({ exitCode }) => exitCode)).toEqual(lines.length > 1 ? [0, 11] : [11]);
+      expect(runs.at(-1)?.stderr).toContain("give the file the text that is published");
+      expect(service.incidents().map(({ incidentUpdates }) => incidentUpdates.length)).toEqual([2]);
+    }
   });
 
   it("is declared with a warning where its first text is another", async () => {
