@@ -23,9 +23,9 @@ export const diagnosticCodes = [
   "placeholder",
   "cut-text",
   "backward-status",
-  "typographic-quotes",
   "left-placeholder",
   "repeated-definition",
+  "repeated-entry",
   "missing-id",
   "duplicate-id",
   "contract",
@@ -84,9 +84,10 @@ export interface Location {
 
 /**
  * Returns the location of a path in its file. For a path that does not exist, returns the location of its nearest
- * ancestor. With `within`, narrows the location to the first occurrence of that text, if there is one.
+ * ancestor. With `within`, narrows the location to the first occurrence of that text, if there is one. `comment`: the one
+ * right after a plain text, without a space after its "#"; empty where none is.
  */
-export type Locate = (path: Path, part?: "key" | "value", within?: string) => Location;
+export type Locate = (path: Path, part?: "key" | "value" | "comment", within?: string) => Location;
 
 /** The text of a diagnostic. */
 export interface DiagnosticMessage {

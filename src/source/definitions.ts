@@ -135,7 +135,7 @@ export function checkDefinition(value: unknown, options: LoadOptions, locate: Lo
   const { policy = {} } = options;
   const diagnostics = [
     ...checkPolicy(definition, policy, locate).filter(isFinished),
-    ...repeatedIds(definition, locate),
+    ...repeatedEntries(definition, locate),
   ];
   if (unfinished.length === 0)
     diagnostics.push(
@@ -147,17 +147,27 @@ export function checkDefinition(value: unknown, options: LoadOptions, locate: Lo
   return { ...(isValid && { value: definition }), filled, diagnostics };
 }
 
-/** An update with the id of one before it: the service would have one of the two, and the other would pass for posted. */
-function repeatedIds({ incidentUpdates }: Definition, locate: Locate): readonly Diagnostic[] {
+/**
+ * Entries like one before them, as a copy or a merge leaves them. With the id of another, the service would have one of two
+ * updates, and the other would pass for posted.
+ */
+function repeatedEntries({ incidentUpdates, services }: Definition, locate: Locate): readonly Diagnostic[] {
   const ids = incidentUpdates.map(({ id }) => id?.toLowerCase());
-  const message = "an update before this one has the same id";
-  const hint = "remove the id from one of the two, or write another one";
-  const first = new Map(ids.map((id, at) => [id, at] as const).reverse());
-  return ids.flatMap((id, at) =>
-    id === undefined || first.get(id) === at
-      ? []
-      : errorAt("duplicate-id", { message, hint }, locate(["incidentUpdates", at, "id"])),
-  );
+  const affected = services.map(({ id }) => id.toLowerCase());
+  const whole = incidentUpdates.map((update) => JSON.stringify(update));
+  const repeated = (words: DiagnosticMessage, path: Path) =>
+    ({ code: "repeated-entry", level: "warning", ...words, location: locate(path) }) as const;
+  return [
+    ...repeatsOf(ids).map((at) => errorAt("duplicate-id", sameId, locate(["incidentUpdates", at, "id"]))),
+    ...repeatsOf(affected).map((at) => repeated(sameId, ["services", at, "id"])),
+    ...repeatsOf(whole).map((at) => repeated(sameUpdate, ["incidentUpdates", at])),
+  ];
+}
+
+/** The indexes of the keys that stand before already. */
+function repeatsOf(keys: readonly (string | undefined)[]): readonly number[] {
+  const first = new Map(keys.map((key, at) => [key, at] as const).reverse());
+  return [...keys.keys()].filter((at) => keys[at] !== undefined && first.get(keys[at]) !== at);
 }
 
 /** The placeholders of incident new that a person has left. */
@@ -207,6 +217,16 @@ const templateInstead: DiagnosticMessage = {
 const noDefinition: DiagnosticMessage = {
   message: "this file contains no definition",
   hint: "write at least name, severity, services and incidentUpdates",
+};
+
+const sameId: DiagnosticMessage = {
+  message: "an entry before this one has the same id",
+  hint: "remove the id or the entry, or write another id",
+};
+
+const sameUpdate: DiagnosticMessage = {
+  message: "an update before this one is the same, so customers would read it twice",
+  hint: "remove one of the two, unless both are meant",
 };
 
 const bodyTooLarge: DiagnosticMessage = {

@@ -41,3 +41,17 @@ export function lineAt(text: string, offset: number): string {
 export function lineStart(text: string, offset: number): number {
   return offset === 0 ? 0 : text.lastIndexOf("\n", offset - 1) + 1;
 }
+
+/** The first occurrence of a text in a span, else the span. */
+export function narrowed(text: string, [from, to]: Span, within: string | undefined): Span {
+  const found = within === undefined ? -1 : text.slice(from, to).indexOf(within);
+  return found === -1 ? [from, to] : [from + found, from + found + (within ?? "").length];
+}
+
+/** The comment right after a plain text, without a space after its "#"; else empty. */
+export function commentAfter(text: string, [from, to]: Span): Span {
+  const rest = /\s*(#[^\s#].*)?/y;
+  rest.lastIndex = to;
+  const [, comment = ""] = /["'|>[{]/.test(text.charAt(from)) ? [] : (rest.exec(text) ?? []);
+  return [rest.lastIndex - comment.length, rest.lastIndex];
+}

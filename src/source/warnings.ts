@@ -4,11 +4,11 @@ import type { Definition, Update } from "../incident/definition.ts";
 import type { LeakMode } from "../incident/policy.ts";
 import { statuses } from "../incident/values.ts";
 import { quote } from "../rules/quote.ts";
-import { findLookAlike } from "../text/look-alikes.ts";
+import { controlCharacter, findLookAlike } from "../text/look-alikes.ts";
 import type { Filled } from "./variables.ts";
 
 export function findWarnings(definition: Definition, locate: Locate): readonly Diagnostic[] {
-  const checks = [cutText, quotedText, leftPlaceholder, leftLineBreak, invisibleInName];
+  const checks = [cutText, leftoversIn, hiddenCharacter];
   const ofTexts = publicTexts(definition).flatMap((text) => checks.flatMap((check) => check(text, locate)));
   return [...ofTexts, ...backwardUpdates(definition, locate)];
 }
@@ -26,61 +26,65 @@ function publicTexts({ name, services, incidentUpdates }: Definition) {
 
 type PublicText = ReturnType<typeof publicTexts>[number];
 
-/** A plain text that a "#" cuts short: YAML reads the rest of the line as a comment. A comment has a space after it. */
+/** A plain text that a "#" cuts short: a comment has a space after it, and none is indented more than its field. */
 function cutText({ path }: PublicText, locate: Locate): readonly Diagnostic[] {
-  const location = locate(path);
-  const { start, end, source } = location;
-  const line = [...source];
-  const text = line.slice(start.column - 1, end.column - 1).join("");
-  const rest = line.slice(end.column - 1).join("");
-  if (start.line !== end.line || /^["'|>]/.test(text) || !/^ +#[^\s#]/.test(rest)) return [];
+  const location = locate(path, "comment");
+  const { start, end } = location;
+  if (start.column === end.column || start.column <= locate(path, "key").start.column) return [];
   const message = `${path.at(-1)} ends before the "#": the rest of the line is a comment`;
-  const hint = `put the text in quotes: ${JSON.stringify(text + rest)}`;
+  const hint = 'put the whole text in quotes: "…"';
   return [{ code: "cut-text", level: "warning", message, hint, location }];
 }
 
-/** A text in typographic quotes, which are ordinary characters for YAML. */
-function quotedText({ path, text }: PublicText, locate: Locate): readonly Diagnostic[] {
-  const [, inner] = /^[“”„‘’‚«»](.*)[“”‘’«»]$/.exec(text) ?? [];
-  if (inner === undefined || /[“”„«»]/.test(inner)) return [];
-  const message = `the typographic quotes are part of ${path.at(-1)}, so customers see them`;
-  const hint = `remove them, or write straight quotes: ${JSON.stringify(inner)}`;
-  return [{ code: "typographic-quotes", level: "warning", message, hint, location: locate(path) }];
-}
+/** Parts of a text that its author did not mean for customers, each with its correction. Nothing replaces them. */
+const leftovers: readonly (readonly [pattern: RegExp, hint: string])[] = [
+  [
+    /(?<![^\n])(?:- )?(?:status|description): [^\n]{1,60}|(?<!\S)(?:- description: \S+|status: [A-Z]{8,13}\b|(?:notifySubscribers|publicIncidentUpdateDate): \S+)/,
+    "if it is a field, indent it like the field of the text",
+  ],
+  [/(?<![^\n])(?:<{7}|>{7}) [^\n]{1,60}/, "keep one of the two versions of the merge conflict"],
+  [/(?<![^\n])# [^\n]{1,60}/, "if it is a comment, move it above the field"],
+  // A text that stands for another: of a template, a shell or a chat, or one without a value.
+  [
+    /\{\{-?\s*[$.]?(?<name>[A-Za-z_][\w.-]*)[^}]*\}\}|(?<![\w$])\$(?<variable>[A-Za-z][A-Za-z_]{2,})\b|(?<!\$)\{\w{1,60}\}|\{%.{1,60}?%\}|<%.{1,60}?%>|\$\(\w{1,60}\)|(?<!\w)([%@])[A-Z][A-Z\d_]{2,60}\3(?!\w)|(?<!\w)%[sd](?!\w)/,
+    "replace it",
+  ],
+  [
+    /<[@!#][^<>\s]{2,60}>|<https?:\/\/[^<>|\s]{1,200}\||<no value>|\[object Object\]|^(?:TODO|TBD|FIXME|XXX)(?=$|:)|^(?:None|null|undefined|NaN|N\/A|[.…?-]+|<[^<>]{1,99}>)$/,
+    "replace it",
+  ],
+  // `\n` as two characters, as a shell passes it on. In a path such as `C:\new` it is none.
+  [
+    /(?<=[\s.!?,;)])\\n|(?<!\b[A-Za-z]:)\\n(?![a-z])/,
+    `write a line break: in a file as text below "|", in a shell as $'one\\ntwo'`,
+  ],
+  // For YAML, typographic quotes are ordinary characters.
+  [/^[“”„‘’‚«»][^“”„«»]*[“”‘’«»]$/, "remove the quotes, or write straight ones"],
+  // An escape of another language, or a character that a wrong encoding spoilt.
+  [
+    /\\"|\\u[\da-fA-F]{4}|(?<=[a-z])''(?=[a-z])|&(?:amp|lt|gt|quot|apos|nbsp|#\d{2,5}|#x[\da-f]{2,5});|\ufffd|Ã[\u0080-\u00bf]|Â[\u00a0-\u00bf]|â€/,
+    "write the character itself",
+  ],
+];
 
-/**
- * A field that is indented like the text above it, `{{ name }}` of other tools, `$NAME` of a shell, or a text that stands for
- * another. Nothing replaces them.
- */
-const placeholder =
-  /(?<!\S)(?<field>status: [A-Z]{8,13}\b|(?:notifySubscribers|publicIncidentUpdateDate): \S+)|\{\{\s*[$.]?(?<name>[A-Za-z_][\w.-]*)[^}]*\}\}|(?<![\w$])\$(?<variable>[A-Za-z][A-Za-z_]{2,})\b|^(?:TODO|TBD|FIXME|<[^<>]{1,99}>)$/;
-
-function leftPlaceholder({ path, text }: PublicText, locate: Locate): readonly Diagnostic[] {
-  const { 0: written, groups: { field, name, variable } = {} } = placeholder.exec(text) ?? {};
-  if (written === undefined) return [];
-  const message = `${path.at(-1)} has ${written}, and customers would see it so`;
-  const own = name ?? variable;
-  const more = own ? `; in a file, a variable is \${${own}}, and --var gives its value` : "";
-  const hint = field ? `if it is a field, indent it like ${path.at(-1)}` : `replace it${more}`;
-  const location = locate(path, "value", written);
-  return [{ code: "left-placeholder", level: "warning", message, hint, location }];
-}
-
-/** `\n` as two characters, as a shell passes it on. In a path such as `C:\new` it is none. */
-const writtenLineBreak = /(?<=[\s.!?,;)])\\n|(?<!\b[A-Za-z]:)\\n(?![a-z])/;
-
-function leftLineBreak({ path, text }: PublicText, locate: Locate): readonly Diagnostic[] {
-  if (!writtenLineBreak.test(text)) return [];
-  const message = `${path.at(-1)} has \\n, and customers would see it so`;
-  const hint = `write a line break: in a file as text below "|", in a shell as $'one\\ntwo'`;
-  return [{ code: "left-placeholder", level: "warning", message, hint, location: locate(path) }];
+function leftoversIn({ path, text }: PublicText, locate: Locate): readonly Diagnostic[] {
+  return leftovers.flatMap(([pattern, correction]): Diagnostic[] => {
+    const { 0: written, groups: { name, variable = name } = {} } = pattern.exec(text) ?? {};
+    if (written === undefined) return [];
+    const message = `${path.at(-1)} has ${quote(written)}, and customers would see it so`;
+    const own = variable && `; in a file, a variable is \${${variable}}, and --var gives its value`;
+    const hint = `${correction}${own ?? ""}`;
+    const location = locate(path, "value", written);
+    return [{ code: "left-placeholder", level: "warning", message, hint, location }];
+  });
 }
 
 /** The zero-width joiner may stand in a name: emoji and some scripts need it. */
-function invisibleInName({ path, text }: PublicText, locate: Locate): readonly Diagnostic[] {
-  const [character] = path.at(-1) === "name" ? (/[\u200b\u2060\ufeff]/.exec(text) ?? []) : [];
+function hiddenCharacter({ path, text }: PublicText, locate: Locate): readonly Diagnostic[] {
+  const invisible = path.at(-1) === "name" ? /[\u200b\u2060\ufeff]/ : controlCharacter;
+  const [character] = invisible.exec(text) ?? controlCharacter.exec(text) ?? [];
   if (character === undefined) return [];
-  const message = `name has ${findLookAlike(character)?.name}, so it equals no name without it`;
+  const message = `${path.at(-1)} has ${findLookAlike(character)?.name}, which nobody sees`;
   const location = locate(path);
   return [{ code: "control-character", level: "warning", message, hint: "remove it", location }];
 }

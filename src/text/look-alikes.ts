@@ -1,5 +1,8 @@
 // Characters that look like those of a keyboard, or like nothing, as they come with a copy from a chat or a web page.
 
+/** A control character beside tab and line breaks, or one that overrides the direction of a text. */
+export const controlCharacter = /[^\t\n\r -\u{10ffff}]|[\x7f-\x9f\u202d\u202e]/u;
+
 /** The odd characters, each with its name, and the text that they stand for, if that is not their compatible form. */
 const odd: readonly (readonly [characters: RegExp, name: string, plain?: string])[] = [
   [/[\u00a0\u202f]/, "no-break space", " "],
@@ -9,6 +12,7 @@ const odd: readonly (readonly [characters: RegExp, name: string, plain?: string]
   [/[•·▪‣]/, "bullet", ""],
   [/[\u2010-\u2015\u2212]/, "dash", "-"],
   [/[\uff01-\uff5e]/, "full-width character"],
+  [controlCharacter, "control character", ""],
 ];
 
 /** The first such character of a text: its name, such as `U+00A0 (no-break space)`, and the plain one in its place. */

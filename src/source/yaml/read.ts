@@ -15,7 +15,15 @@ import {
   type YAMLSeq,
 } from "yaml";
 import type { DiagnosticCode, DiagnosticMessage, Locate, Path } from "../../diagnostic.ts";
-import { createLocateSpan, type LocateSpan, lineAt, lineStart, type Span } from "../positions.ts";
+import {
+  commentAfter,
+  createLocateSpan,
+  type LocateSpan,
+  lineAt,
+  lineStart,
+  narrowed,
+  type Span,
+} from "../positions.ts";
 import {
   errorIn,
   findOddStart,
@@ -74,7 +82,8 @@ export function parseDocuments(text: string, file: string, mostTokens = maxToken
       spanOf: read.spanOf,
       locate: (path, part, within) => {
         const holder = part === "key" ? path.slice(0, -1) : path;
-        return locateSpan(...narrowed(text, read.spanOf(path, part), within), holder);
+        const span = part === "comment" ? commentAfter(text, read.spanOf(path)) : read.spanOf(path, part);
+        return locateSpan(...narrowed(text, span, within), holder);
       },
     });
   }
@@ -246,12 +255,6 @@ function readNodes(root: ParsedNode | null, text: string, locateSpan: LocateSpan
     return shown === null ? [0, 0] : spanOfNode(shown, text);
   }
   return { value: whole.value, errors, spanOf };
-}
-
-/** The first occurrence of a text in a span, else the span. */
-function narrowed(text: string, [from, to]: Span, within: string | undefined): Span {
-  const found = within === undefined ? -1 : text.slice(from, to).indexOf(within);
-  return found === -1 ? [from, to] : [from + found, from + found + (within ?? "").length];
 }
 
 /** The span of a node; of a list or mapping in block style, its first line. */

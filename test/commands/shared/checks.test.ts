@@ -26,7 +26,7 @@ const broken: readonly (readonly [check: string, fields: Record<string, string>,
   ["leaks", { name: "Down on db-17.internal" }, "leak"],
 ];
 const questionable: typeof broken = [
-  ["typographic quotes", { name: "“Down”" }, "typographic-quotes"],
+  ["typographic quotes", { name: "“Down”" }, "left-placeholder"],
   [
     "the id of another service",
     { services: "[{ name: Mail, id: 3f2b8c1e-5d4a-4e6f-9a7b-1c2d3e4f5a6b }]" },
@@ -89,7 +89,7 @@ describe("incident create with flags", () => {
   it("warns as for a file, once", async () => {
     const { exitCode, stderr } = await run(`create --name '“Down”' ${flags}`, {});
     expect(exitCode).toBe(0);
-    expect(stderr.split("[typographic-quotes]")).toHaveLength(2);
+    expect(stderr.split("[left-placeholder]")).toHaveLength(2);
   });
 });
 
@@ -100,6 +100,6 @@ describe("incident create at a terminal", () => {
     const world = createWorld({ files: { ".incident.yaml": project }, terminal });
     const { exitCode, stderr } = await world.run("create", { answers: [...answers, "y"] });
     expect(exitCode).toBe(0);
-    expect(stderr.split("[typographic-quotes]")).toHaveLength(2);
+    expect(stderr.split("[left-placeholder]")).toHaveLength(2);
   });
 });

@@ -59,7 +59,7 @@ it("two updates with the same id are refused, as the second would pass for poste
     files: { "x.yaml": definitionYaml({ id: incidentId, incidentUpdates: `[${updates.join(", ")}]` }) },
   });
   expect(exitCode).toBe(3);
-  expect(stderr).toMatch(/x\.yaml:5:\d+: error: an update before this one has the same id \[duplicate-id\]/);
+  expect(stderr).toMatch(/x\.yaml:5:\d+: error: an entry before this one has the same id \[duplicate-id\]/);
 });
 
 it("a definition with a field of other tools, as templates have, is told at that field", async () => {

@@ -5,7 +5,7 @@ import { incident } from "../../harness/incident.ts";
 
 const cut = { "x.yaml": definitionYaml({ name: "Checkout #42 fails" }) };
 const cutLine =
-  'warning: x.yaml:1:7: name ends before the "#": the rest of the line is a comment [cut-text]; put the text in quotes: "Checkout #42 fails"\n';
+  'warning: x.yaml:1:16: name ends before the "#": the rest of the line is a comment [cut-text]; put the whole text in quotes: "…"\n';
 
 describe("a warning", () => {
   it("does not change the exit code of validate, and is on stderr", async () => {
@@ -34,29 +34,30 @@ describe("a warning", () => {
     [
       "a line break that a shell left as it is",
       { incidentUpdates: "[{ description: 'We look.\\nMore soon.' }]" },
-      "warning: x.yaml:4:34: description has \\n, and customers would see it so [left-placeholder]; write a line break: in a file as text below \"|\", in a shell as $'one\\ntwo'\n",
+      'warning: x.yaml:4:43: description has "\\n", and customers would see it so [left-placeholder]; write a line break: in a file as text below "|", in a shell as $\'one\\ntwo\'\n',
     ],
     [
       "an invisible character in a name",
       { name: "Check\u200bout fails" },
-      "warning: x.yaml:1:7: name has U+200B (invisible character), so it equals no name without it [control-character]; remove it\n",
+      "warning: x.yaml:1:7: name has U+200B (invisible character), which nobody sees [control-character]; remove it\n",
     ],
     [
       "a text that stands for another",
       { name: "TODO" },
-      "warning: x.yaml:1:7: name has TODO, and customers would see it so [left-placeholder]; replace it\n",
+      'warning: x.yaml:1:7: name has "TODO", and customers would see it so [left-placeholder]; replace it\n',
     ],
     [
       "a name between angle brackets",
       { name: "<TITLE>" },
-      "warning: x.yaml:1:7: name has <TITLE>, and customers would see it so [left-placeholder]; replace it\n",
+      'warning: x.yaml:1:7: name has "<TITLE>", and customers would see it so [left-placeholder]; replace it\n',
     ],
     [
       "a variable of a shell in small letters",
       { name: "Errors in $region" },
-      `warning: x.yaml:1:17: name has $region, and customers would see it so [left-placeholder]; replace it; in a file, a variable is \${region}, and --var gives its value\n`,
+      `warning: x.yaml:1:17: name has "$region", and customers would see it so [left-placeholder]; replace it; in a file, a variable is \${region}, and --var gives its value\n`,
     ],
     ["no text with such a word in it", { name: "The page TODO is slow, <b>again</b>" }, ""],
+    ["no variable that is escaped", { name: "Use $${region}" }, ""],
     ["no path with a backslash", { name: "'C:\\n1 is full'" }, ""],
   ])("is given for %s", async (_, fields, warning) => {
     const { exitCode, stderr } = await incident("validate x.yaml", {
@@ -83,6 +84,7 @@ describe("a warning", () => {
   it.each([
     ["quotes around a part of a text", { name: "“Checkout” and “Cart” fail" }],
     ["a comment", { name: "Checkout fails # since noon" }],
+    ["a line that is a comment", { name: "Checkout fails\n#name: Cart fails" }],
     ["a # in quotes", { name: '"Checkout #42 fails" #why' }],
     ["a # without a space before it", { name: "Checkout#42 fails" }],
     ["a # in a block of text", { incidentUpdates: "\n- description: |\n    name: see #42 there" }],
