@@ -169,6 +169,7 @@ describe("an append", () => {
     const sequences = only({
       append: async () => {
         count += 1;
+        if (count > 1000) throw new Error("endless");
         entries.push({ ...entry(`x${count}`), events: [] });
         return "taken";
       },

@@ -440,6 +440,21 @@ it("a create that has its log reads the journal no more", async () => {
   expect(readings).toBe(0);
 });
 
+it("a create ends where the journal never takes its step", async () => {
+  let appends = 0;
+  const wrapJournal = (journal: Journal): Journal => ({
+    ...journal,
+    async append(log) {
+      if (++appends > 1000) throw new Error("endless");
+      return { result: "lost", model: emptyModel, log };
+    },
+  });
+  await check({
+    setup: { wrapJournal },
+    is: { end: ["unavailable: the log of ID in the journal changes without an end"], requests: [] },
+  });
+});
+
 describe("an attempt", () => {
   it.each(
     Object.entries<Row>({
