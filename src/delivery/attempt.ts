@@ -24,15 +24,9 @@ import { asFailure, uncertainFailure, unrecordedFailure } from "./failures.ts";
 import type { EndingKind } from "./next-step.ts";
 
 export type Attempt =
-  /** Another process took the step, and this one sent nothing. */
-  | { readonly kind: "lost"; readonly log: OperationLog }
-  | { readonly kind: "created"; readonly delivered: Delivered }
-  | {
-      readonly kind: "ended";
-      readonly ending: UnsuccessfulEnding;
-      readonly log: OperationLog;
-      readonly isChanged: boolean;
-    };
+  | { readonly delivered: Delivered }
+  /** Without an ending, another process took the step, and this one sent nothing. */
+  | { readonly log: OperationLog; readonly isChanged: boolean; readonly ending?: UnsuccessfulEnding };
 
 /** The longest part of a service's message that the journal stores, in UTF-16 units. */
 const longestMessage = 4096;
@@ -83,15 +77,14 @@ export async function attempt(
     const conditions = { beforeSend: appendSending, isOverdue: () => isOverdue() };
     const sent = await operation.send(log, withId, conditions);
     const last = sentLog ?? log;
-    if (sent.kind === "created")
-      return { kind: "created", delivered: await recordCreated(options, last, sent) };
+    if (sent.kind === "created") return { delivered: await recordCreated(options, last, sent) };
     const ended = await recordEnding(options, last, sent, sentLog !== undefined);
     // The outcome of an unclear attempt, as of a created one, is told at the end of the run.
     if (sent.kind !== "unclear") releaseExit();
     return ended;
   } catch (error) {
     if (sentLog === undefined) releaseExit();
-    if (lostTo !== undefined) return { kind: "lost", log: lostTo };
+    if (lostTo !== undefined) return { log: lostTo, isChanged: true };
     if (sentLog === undefined || (error instanceof Failure && error.kind === "uncertain")) throw error;
     throw uncertainFailure(options, sentLog, asFailure(error));
   }
@@ -103,9 +96,9 @@ async function recordEnding(
   ending: UnsuccessfulEnding,
   isSent: boolean,
 ): Promise<Attempt> {
-  if (!isSent) return { kind: "ended", ending, log, isChanged: false };
+  if (!isSent) return { ending, log, isChanged: false };
   try {
-    return { kind: "ended", ending, ...(await record(options, log, eventOf(options, log, ending))) };
+    return { ending, ...(await record(options, log, eventOf(options, log, ending))) };
   } catch (error) {
     // The `sending` event stands, so no run sends it again. The answer says more than the journal's problem.
     const cause = ending.kind === "unclear" ? ending.failure : asFailure(error);
@@ -147,15 +140,12 @@ async function record(
 async function recordCreated(
   options: DeliveryOptions,
   sentLog: OperationLog,
-  { found, ids, onRecorded }: Extract<Sent, { readonly kind: "created" }>,
+  { found, onRecorded }: Extract<Sent, { readonly kind: "created" }>,
 ): Promise<Delivered> {
   const { incident, serviceId } = found;
   let log = sentLog;
   try {
-    ({ log } = await record(options, sentLog, {
-      ...createdEvent(options, "answer", found),
-      ...(ids !== undefined && { ids }),
-    } as OperationEvent));
+    ({ log } = await record(options, sentLog, createdEvent(options, "answer", found)));
   } catch (error) {
     return { incident, log, how: "declared", failure: unrecordedFailure(log, serviceId, error) };
   }
@@ -166,10 +156,11 @@ async function recordCreated(
 export function createdEvent(
   options: Pick<DeliveryOptions, "system">,
   by: "answer" | "reading",
-  { altered = {}, serviceId }: Pick<Found, "altered" | "serviceId">,
+  { altered = {}, ids, serviceId }: Pick<Found, "altered" | "ids" | "serviceId">,
 ): OperationEvent {
   const isAltered = Object.keys(altered).length > 0;
-  return { type: "created", at: timestamp(options), by, serviceId, ...(isAltered && { altered }) };
+  const said = { ...(isAltered && { altered }), ...(ids !== undefined && { ids }) };
+  return { type: "created", at: timestamp(options), by, serviceId, ...said };
 }
 
 /** The differences that the service itself has made, in its answer to the request. */
@@ -184,10 +175,10 @@ export function wasAltered({ altered = {} }: OperationLog, { field, found = "" }
   return digest !== undefined && (field.endsWith(".description") || digest === jsonDigest(found));
 }
 
-/** The meaning of an ending without success, for a request that was sent with or without an id. */
+/** The meaning of an ending without success. `hasId`: an id was sent, which the service may not accept. */
 export function judgeEnding(
   { failure, outcome }: Exclude<CreateEnding, { readonly kind: "created" }>,
-  { hasId, hasRandomId = false }: { readonly hasId: boolean; readonly hasRandomId?: boolean | undefined },
+  { hasRandomId = false, hasId = false } = {},
 ): UnsuccessfulEnding {
   const answered = kindOf(outcome, hasId);
   // No other incident has an id that was chosen at random: the create has arrived, perhaps twice.

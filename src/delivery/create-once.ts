@@ -98,7 +98,8 @@ function createOperation(options: DeliveryOptions, planned: DeliveryRequest): Op
           isOfOther(options.journal.known(options.service), { key }, id) ||
           there?.entries.some((each) => each.id.toLowerCase() === id.toLowerCase()) === true,
       });
-      if (created.kind === "failed") return judgeEnding(created, { hasId: withId, hasRandomId });
+      const hasId = withId && clientIds(options) !== "honoured";
+      if (created.kind === "failed") return judgeEnding(created, { hasId, hasRandomId });
       const { differences, incident } = created;
       const isOwn = incident.id.toLowerCase() === key.id;
       const onRecorded = () => {
@@ -108,8 +109,9 @@ function createOperation(options: DeliveryOptions, planned: DeliveryRequest): Op
             `the service assigned its own id, ${incident.id}; only the journal links it to ${key.id}`,
           );
       };
-      const found = { incident, serviceId: incident.id, altered: alteredIn(differences) };
-      return { kind: "created", found, onRecorded, ids: withId && isOwn ? "honoured" : "ignored" };
+      const ids = withId && isOwn ? "honoured" : "ignored";
+      const found = { incident, serviceId: incident.id, altered: alteredIn(differences), ids } as const;
+      return { kind: "created", found, onRecorded };
     },
     replay: (log) => replay(options, planned, log),
   };

@@ -111,7 +111,6 @@ async function send(
   withId: boolean,
 ): Promise<StepResult> {
   const { reporter, system } = options;
-  const { ids } = operation;
   const { attempts, isUnclear, look, readBack, withoutId } = progress.findings;
   if (progress.log.mayBeRepeated)
     reporter.warn(
@@ -120,11 +119,11 @@ async function send(
   // A person may take long to answer, and may decline.
   await options.beforeSend?.();
   const attempted = await attempt(options, operation, progress.log, withId);
-  if (attempted.kind === "lost") return restart(progress, attempted.log);
-  if (attempted.kind === "created") return { done: attempted.delivered };
+  if ("delivered" in attempted) return { done: attempted.delivered };
   const { ending, isChanged, log } = attempted;
-  const { failure, outcome } = ending;
-  if (ending.kind === "unclear") {
+  if (ending === undefined) return restart(progress, log);
+  const { failure, kind, outcome } = ending;
+  if (kind === "unclear") {
     if (system.signal.aborted) throw interruptedFailure(options, log);
     reporter.info(
       `${failure.message}; checking whether it was ${log.change === undefined ? "created" : "posted"}`,
@@ -137,12 +136,10 @@ async function send(
     fraction: system.random.fraction(),
     now: system.clock.now(),
   });
-  const isIdInDoubt = ending.kind === "id-refused" && ids() !== "honoured";
-  const kind = ending.kind === "id-refused" && !isIdInDoubt ? "refused" : ending.kind;
   const findings = {
     attempts: attempts + 1,
     isUnclear: isUnclear || kind === "unclear",
-    withoutId: withoutId || isIdInDoubt,
+    withoutId: withoutId || kind === "id-refused",
   };
   if (isChanged) return restart({ findings }, log);
   // An unclear attempt, or one that a limiter refused on its way, makes an earlier reading back stale, and what is in

@@ -183,13 +183,14 @@ export interface Found {
   readonly isAnswer?: boolean;
   /** The fields that the service has changed in it. */
   readonly altered?: Altered | undefined;
+  /** Of an answer: what it says of the id that was sent. */
+  readonly ids?: EventOf<"created">["ids"];
 }
 
 export type Sent =
   | {
       readonly kind: "created";
       readonly found: Found;
-      readonly ids?: EventOf<"created">["ids"];
       /** Called once the journal has the answer: warns. */
       readonly onRecorded: () => void;
     }

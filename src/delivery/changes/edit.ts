@@ -114,7 +114,7 @@ export async function makeEdit(options: DeliveryOptions, edit: Edit, request: Ed
       release = system.holdExit();
     },
   });
-  if (ended.kind === "failed" && judgeEnding(ended, { hasId: false }).kind !== "unclear") {
+  if (ended.kind === "failed" && judgeEnding(ended).kind !== "unclear") {
     release();
     throw ended.failure;
   }

@@ -176,7 +176,7 @@ export function updateOperation(
       const body = updateBody(addUpdate as AddUpdate, update);
       const sending = { ...conditions, known: incidentFacts(incident).updates };
       const ended = await client.addUpdate(addUpdate as AddUpdate, incidentId, body, sending);
-      if (ended.kind === "failed") return judgeEnding(ended, { hasId: false });
+      if (ended.kind === "failed") return judgeEnding(ended);
       const altered = alteredIn(ended.differences);
       const found: Found = { incident, serviceId: ended.id ?? key.id, altered };
       const onRecorded = () => {
