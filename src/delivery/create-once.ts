@@ -55,10 +55,9 @@ function createOperation(options: DeliveryOptions, planned: DeliveryRequest): Op
     key,
     log,
     content,
-    ids: () => clientIds(options),
     stepRequest(log) {
-      const isFoundByContent = canFindCreated(options, log);
-      return { isRedefined: isOther(log), mayExist: mayExist || looksAtOpen, isFoundByContent };
+      const canBeFound = canFindCreated(options, log) || clientIds(options) !== "ignored";
+      return { isRedefined: isOther(log), mayExist: mayExist || looksAtOpen, canBeFound };
     },
     begunElsewhere(model) {
       const newest = claim && !options.isNew ? claimedFor(model, content.digest, claim) : undefined;

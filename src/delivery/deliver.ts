@@ -34,7 +34,7 @@ export async function deliverOnce(options: DeliveryOptions, operation: Operation
   for (let steps = 0; ; steps += 1) {
     const { log } = progress;
     const request = { ...operation.stepRequest(log), maxRetries };
-    const step = next(progress, request, operation.ids());
+    const step = next(progress, request);
     try {
       if (steps > mostSteps + 3 * maxRetries) throw endlessFailure(log.key.id);
       const result: StepResult = await carryOut(options, operation, progress, step);
@@ -46,8 +46,7 @@ export async function deliverOnce(options: DeliveryOptions, operation: Operation
   }
 }
 
-export const stepAfter: StepAfter = ({ findings, log }, request, ids) =>
-  nextStep(log, request, ids, findings);
+export const stepAfter: StepAfter = ({ findings, log }, request) => nextStep(log, request, findings);
 
 function endlessFailure(id: string): Failure {
   return new Failure("unavailable", `the log of ${id} in the journal changes without an end`, {

@@ -91,7 +91,7 @@ export interface Progress {
 }
 
 /** The next step, from everything that the loop of a create keeps from one step to the next. */
-export type StepAfter = (progress: Progress, request: StepRequest, ids: ClientIds) => Step;
+export type StepAfter = (progress: Progress, request: StepRequest) => Step;
 
 export interface DeliveryRequest {
   readonly key: OperationKey;
@@ -211,8 +211,6 @@ export interface Operation {
   /** The log as it was read a moment ago; left out, it is read. If it is old, the next append is `lost`. */
   readonly log?: OperationLog | undefined;
   readonly content: LoggedContent;
-  /** Whether the service keeps the ids that clients choose. */
-  readonly ids: () => ClientIds;
   /** The operation of another run that has begun the same meanwhile: this run goes on with it. */
   begunElsewhere?(model: Model): OperationLog | undefined;
   /** Called right before an attempt: the fields of its `sending` event that only this kind has. */

@@ -1,6 +1,5 @@
-// Decides the next step of a create: a pure function of its log, the request, the service's support for ids, and the
-// findings of this run. This file is the code of the two tables in docs/internals/protocol.md.
-import type { ClientIds, OperationLog } from "../journal/events.ts";
+// Decides the next step of a create: a pure function of its log, the request, and the findings of this run. This file is the code of the two tables in docs/internals/protocol.md.
+import type { OperationLog } from "../journal/events.ts";
 
 export interface StepRequest {
   /** The definition is another than the one of the log. */
@@ -8,8 +7,8 @@ export interface StepRequest {
   /** It may exist before its first attempt: then it is looked for first. */
   readonly mayExist: boolean;
   readonly maxRetries: number;
-  /** It is found by its content, also where the service keeps no id. */
-  readonly isFoundByContent: boolean;
+  /** A look can find it, by its id or by its content. */
+  readonly canBeFound: boolean;
 }
 
 /** How an attempt of this run ended, by its meaning for the incident. */
@@ -63,12 +62,7 @@ export type Step =
   /** `unknown`: an attempt was sent, and a person settles it. */
   | { readonly do: "refuse"; readonly because: "unknown" | "redefined" | "ending" };
 
-export function nextStep(
-  log: OperationLog,
-  request: StepRequest,
-  support: ClientIds,
-  findings: Findings,
-): Step {
+export function nextStep(log: OperationLog, request: StepRequest, findings: Findings): Step {
   // A definition may change until one of its attempts may have been accepted.
   const isFixed = log.state === "created" || log.uncertain !== undefined;
   if (isFixed && request.isRedefined) return { do: "refuse", because: "redefined" };
@@ -81,7 +75,7 @@ export function nextStep(
     case "new":
     case "sendable":
     case "refused":
-      return beforeSending(log, request, support, findings);
+      return beforeSending(log, request, findings);
   }
 }
 
@@ -103,8 +97,7 @@ function afterUnclear(
 
 function beforeSending(
   log: OperationLog,
-  { isFoundByContent, mayExist }: StepRequest,
-  support: ClientIds,
+  { canBeFound, mayExist }: StepRequest,
   { ending, isUnclear, look, withoutId }: Findings,
 ): Step {
   // A person settled the operation before this run knew how its own attempt ended.
@@ -127,7 +120,7 @@ function beforeSending(
       return { do: "send", withId: false };
   }
   // The bytes of an attempt that was refused were on the wire, so the service may have created the incident.
-  const isLookedFor = log.wasRefused ? isFoundByContent || support !== "ignored" : mayExist;
+  const isLookedFor = log.wasRefused ? canBeFound : mayExist;
   if (isLookedFor && look === undefined)
     return { do: "look", because: log.wasRefused ? "earlier-attempt" : "may-exist" };
   return { do: "send", withId: !withoutId };

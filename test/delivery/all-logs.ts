@@ -5,7 +5,7 @@ import type { EndingKind, Findings, StepRequest } from "../../src/delivery/next-
 import { canRevise } from "../../src/delivery/settle-by-person.ts";
 import { createBody } from "../../src/incident/create-body.ts";
 import { partsOf } from "../../src/journal/content.ts";
-import type { ClientIds, OperationEvent, OperationLog } from "../../src/journal/events.ts";
+import type { OperationEvent, OperationLog } from "../../src/journal/events.ts";
 import { emptyLog, foldEvents, summarize } from "../../src/journal/fold.ts";
 import { definition, incidentId } from "../harness/builders.ts";
 
@@ -125,13 +125,6 @@ export const allFindings: readonly Findings[] = [
 
 export const allRequests: readonly StepRequest[] = [false, true].flatMap((isRedefined) =>
   [false, true].flatMap((mayExist) =>
-    [false, true].map((isFoundByContent) => ({
-      isRedefined,
-      mayExist,
-      isFoundByContent,
-      maxRetries: 4,
-    })),
+    [false, true].map((canBeFound) => ({ isRedefined, mayExist, canBeFound, maxRetries: 4 })),
   ),
 );
-
-export const allSupports = ["unknown", "honoured", "ignored"] as const satisfies ClientIds[];

@@ -43,7 +43,7 @@ export const faults: readonly Fault[] = [
     name: "an open incident of another operation is the answer",
     noticedBy: "test/delivery/batch/open-look.test.ts",
     file: "src/delivery/creates/list-look.ts",
-    find: " || isTaken(model, request, id)) alike",
+    find: " || isTaken(options, model, request, id)) alike",
     replace: ") alike",
   },
   {

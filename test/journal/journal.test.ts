@@ -9,7 +9,7 @@ import { definitionYaml, incidentId as id, numberedId, serviceId } from "../harn
 import { access, createWorld, type World } from "../harness/incident.ts";
 
 const content = definitionYaml();
-const files = { "x.yaml": `id: ${id}\n${content}` };
+const files = { "x.yaml": `id: ${id}\n${content}`, "plain.yaml": content };
 const create = "INCIDENT_CLI_STATE_DIR=state create -f x.yaml";
 
 const journalFolder = (world: World) => join(world.folder, "state/journal");

@@ -260,7 +260,7 @@ export function openDelivery(plainPort: ProcessPort, start: Start, { hasList, mu
       : async (_outcome, milliseconds) => pass(milliseconds),
     // Beside its Progress, a create keeps what is here: its options, the page that it has read, the
     // memory of ids, and the past of its rate limiter. It keeps no other instant of a clock, and makes up no id any more.
-    stepAfter({ log, ...rest }, request, support) {
+    stepAfter({ log, ...rest }, request) {
       last = { operation: log.key.id, next: log.next };
       // A timeline keeps more: what it has read and posted so far.
       if (!isOfChanges(start)) {
@@ -274,8 +274,8 @@ export function openDelivery(plainPort: ProcessPort, start: Start, { hasList, mu
         ]);
         port.checkpoint([log.key.id, log.next, ...log.events, kept]);
       }
-      const step = next(log, request, support, rest.findings);
-      visit?.(support);
+      const step = next(log, request, rest.findings);
+      visit?.(journal.known(service).ids);
       return step;
     },
   };

@@ -50,8 +50,8 @@ function withEvents(
 const eventsIn = ({ events = [] }: Entry) => events as readonly OwnEvent[];
 
 /** A read that shows nothing permits another send. */
-const believesAbsence: typeof nextStep = (log, request, support, findings) => {
-  const step = nextStep(log, request, support, findings);
+const believesAbsence: typeof nextStep = (log, request, findings) => {
+  const step = nextStep(log, request, findings);
   const isForPerson = step.do === "refuse" && step.because === "unknown";
   return isForPerson && findings.readBack === "absent" ? { do: "send", withId: true } : step;
 };
@@ -83,8 +83,8 @@ export const changeMutants: readonly ShownMutant[] = [
   {
     name: "an update that was refused is not looked for before it is sent again",
     shows: changing("ignores-ids", [one], { "refused-commit": 1 }, { reruns: 1 }),
-    decide: (log, request, support, findings) => {
-      const step = nextStep(log, request, support, findings);
+    decide: (log, request, findings) => {
+      const step = nextStep(log, request, findings);
       return step.do === "look" ? { do: "send", withId: true } : step;
     },
   },
@@ -186,8 +186,7 @@ export const mutants: readonly ShownMutant[] = [
   {
     name: "the content is not compared",
     shows: scenario("keeps-both", [withId, { ...withId, wants: "Search fails" }], {}),
-    decide: (log, request, support, findings) =>
-      nextStep(log, { ...request, isRedefined: false }, support, findings),
+    decide: (log, request, findings) => nextStep(log, { ...request, isRedefined: false }, findings),
   },
   {
     name: "the wall clocks of two processes are compared",
@@ -228,8 +227,8 @@ export const mutants: readonly ShownMutant[] = [
   {
     name: "the log is not read again after a wait",
     shows: scenario("keeps-both", [{ ...withId, maxRetries: 1 }, withId], { "rate-limit": 1 }),
-    decide: (log, request, support, findings) => {
-      const step = nextStep(log, request, support, findings);
+    decide: (log, request, findings) => {
+      const step = nextStep(log, request, findings);
       // As if the process still held the log of its own refusal.
       return step.do === "answer" && findings.attempts > 0 ? { do: "send", withId: true } : step;
     },

@@ -139,8 +139,6 @@ export function updateOperation(
     key,
     log,
     content,
-    // It has none from here: that would not be in the request that a person confirms.
-    ids: () => "ignored",
     latest: () => incident,
     // A person may have settled an earlier attempt while the incident was resolved.
     async prepare(log) {
@@ -153,7 +151,7 @@ export function updateOperation(
     stepRequest: () => ({
       isRedefined: false,
       mayExist: system.clock.monotonic() - request.readAt > freshness,
-      isFoundByContent: true,
+      canBeFound: true,
     }),
     canFind: () => true,
     async find(log, because, until) {

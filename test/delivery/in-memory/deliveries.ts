@@ -86,9 +86,9 @@ export function openDelivery({ learned = [], sequences, signal, transport, wrapJ
     memory: { answers: new Map(), similar: new Set() },
     settleFor: 1000,
     waitForRetry: (_outcome, milliseconds) => clock.sleep(milliseconds),
-    stepAfter(progress, ...given) {
+    stepAfter(progress, request) {
       kept.push(describeProgress(progress));
-      return stepAfter(progress, ...given);
+      return stepAfter(progress, request);
     },
     ...more,
   };

@@ -6,7 +6,7 @@ import type { ClientIds, OperationLog } from "../../../src/journal/events.ts";
 import type { Journal } from "../../../src/journal/journal.ts";
 import { commandText } from "../../../src/text/advice.ts";
 import { numberedId } from "../../harness/builders.ts";
-import { allLogs, allSupports, logOf } from "../all-logs.ts";
+import { allLogs, logOf } from "../all-logs.ts";
 import { openScripted } from "./deliveries.ts";
 
 function commandsOf(log: OperationLog, ids: ClientIds): readonly string[] {
@@ -14,7 +14,7 @@ function commandsOf(log: OperationLog, ids: ClientIds): readonly string[] {
   return settlingCommands({ journal }, log).map(({ command }) => commandText(command));
 }
 
-describe.each(allSupports)("where ids are %s", (mode) => {
+describe.each<ClientIds>(["unknown", "honoured", "ignored"])("where ids are %s", (mode) => {
   it("a command settles only what is not known, by an id that was sent", () => {
     for (const log of allLogs(4)) {
       const settling = commandsOf(log, mode).filter((command) => command.includes("journal settle"));
