@@ -114,7 +114,7 @@ const attempts: Readonly<Record<string, Attempt>> = {
   "an absolute folder of definitions": {
     ...project("definitions:\n  - /etc"),
     exitCode: 2,
-    says: ".incident.yaml:2:5: error: this is not a value of this field",
+    says: ".incident.yaml:2:5: error: this is not a folder below that of the file",
   },
 
   // Writes outside of the checkout.

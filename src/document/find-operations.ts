@@ -16,13 +16,10 @@ import {
   rootOf,
 } from "./open-api.ts";
 
-/** The path of one incident, where C is that of the create. */
-const one = "C/{}";
-
 interface Shape<T> {
   readonly methods: readonly Found["method"][];
-  /** Takes the path with C for that of the create, and `{}` for a parameter. */
-  readonly isAt: (path: string) => boolean;
+  /** Of the path with C for that of the create, and `{}` for a parameter. */
+  readonly path: RegExp;
   /** Undefined for an operation in another form. */
   readonly read: (operation: Operation, found: Found) => T | undefined;
 }
@@ -35,12 +32,12 @@ const incidentFields: EntryFields = [["id"], ["name"], ["lastUpdateStatus", "sta
 const shapes = {
   list: {
     methods: ["get"],
-    isAt: (path) => path === "C",
+    path: /^C$/,
     read: (operation) => readPages(operation, incidentFields),
   },
   addUpdate: {
     methods: ["post"],
-    isAt: (path) => path.startsWith(`${one}/`) && /^[\w-]*updates?$/i.test(path.slice(one.length + 1)),
+    path: /^C\/\{\}\/[\w-]*updates?$/i,
     read: ({ body = {} }, { path }) => {
       const segment = path.slice(path.lastIndexOf("/") + 1);
       return contractBounds.segment.test(segment) && takesUpdates(body) ? { segment, body } : undefined;
@@ -48,7 +45,7 @@ const shapes = {
   },
   edit: {
     methods: ["patch", "put"],
-    isAt: (path) => path === one,
+    path: /^C\/\{\}$/,
     read: ({ body = {} }, { method }) =>
       takesEdits(body)
         ? { method: method === "patch" ? "PATCH" : "PUT", properties: [...propertiesOf(body).keys()].sort() }
@@ -56,7 +53,7 @@ const shapes = {
   },
   services: {
     methods: ["get"],
-    isAt: (path) => path === "S",
+    path: /^S$/,
     read: (operation) => readPages(operation, incidentFields.slice(0, 2)),
   },
 } as const satisfies { [N in OperationName]: Shape<NonNullable<Operations[N]>> };
@@ -81,7 +78,7 @@ export function findOperations(document: unknown): Operations {
   const found = operationNames.map((name) => {
     const shape: Shape<unknown> = shapes[name];
     const candidates = all.filter(
-      ({ method, path }) => shape.methods.some((each) => each === method) && shape.isAt(shapeOf(path)),
+      ({ method, path }) => shape.methods.some((each) => each === method) && shape.path.test(shapeOf(path)),
     );
     const fitting = current(candidates).flatMap((each) => {
       const operation = readOperation(root, each);

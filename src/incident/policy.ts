@@ -55,24 +55,16 @@ function* brokenIn(
     const hint = `shorten it to at most ${maxLength}, as the policy of this project asks`;
     yield { message: `${field} has ${count} characters`, hint, mostCharacters: maxLength };
   }
-  const lower = text.toLowerCase();
-  const found = forbid.filter((word) => hasWord(lower, word.toLowerCase())).map((word) => `"${word}"`);
+  const found = forbid.filter((word) => hasWord(text, word)).map((word) => `"${word}"`);
   if (found.length > 0) {
     const message = `the policy of this project forbids ${inWords(found)} in ${field}`;
     yield { message, hint: "remove it" };
   }
 }
 
-/** Whether the text has the word between other characters than letters and digits. Both are in lower case. */
+/** Whether the text has the word, in any letter case, and not as a part of a longer one. */
 function hasWord(text: string, word: string): boolean {
-  const isPart = (character: string | undefined) =>
-    character !== undefined && /[\p{L}\p{N}]/u.test(character);
-  const isWithin = (at: number) => isPart(text[at - 1]) && isPart(word[0]);
-  for (let at = text.indexOf(word); at !== -1; at = text.indexOf(word, at + 1)) {
-    const isEnd = !isPart(text[at + word.length]) || !isPart(word.at(-1));
-    if (isEnd && !isWithin(at)) return true;
-    // A long word may begin at each letter of a longer one: compare it only where a word begins.
-    while (isWithin(at + 1)) at += 1;
-  }
-  return false;
+  const part = "[\\p{L}\\p{N}]";
+  const escaped = word.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&");
+  return new RegExp(`(?:(?<!${part})|(?!${part}))${escaped}(?:(?!${part})|(?<!${part}))`, "iu").test(text);
 }

@@ -2,8 +2,6 @@
 // file may hold an API key in many places, so that few diagnostics of one repeat a value.
 import {
   type Diagnostic,
-  type DiagnosticCode,
-  type DiagnosticMessage,
   errorAt,
   keyOf,
   type Locate,
@@ -153,34 +151,16 @@ export function unusableSettings(file: string, diagnostics: readonly Diagnostic[
   });
 }
 
-/** The parts of a message that could quote the file, in words without a value; none for a message that never does. */
-const withoutValues: Readonly<Partial<Record<DiagnosticCode, Partial<DiagnosticMessage>>>> = {
-  "wrong-type": { message: "this value has the wrong type for its field" },
-  "unknown-field": { message: "this is not a field here" },
-  "unknown-value": { message: "this is not a value of this field" },
-  "blank-text": { message: "this value is blank" },
-  "not-a-guid": { message: "this is not a GUID", hint: "write 8-4-4-4-12 hexadecimal digits" },
-  "duplicate-key": { message: "this field is written twice", hint: "write it once, with all its entries" },
-  "missing-field": {},
-  "empty-list": {},
-  "too-deep": {},
-  "too-many-aliases": {},
-  "file-too-large": {},
-  "not-utf8": {},
-};
-
-/** The diagnostic without a value of the file, and without its source line. */
+/** The diagnostic without a value of the file, which a message begins with, and without its source line. */
 function withoutValue(diagnostic: Diagnostic): Diagnostic {
   const { code, location } = diagnostic;
   const withoutSource = { ...diagnostic, location: { ...location, source: "" } };
-  const words = withoutValues[code];
-  if (words !== undefined) return { ...withoutSource, ...words };
-  // The parser's own messages quote nothing, except the name of an alias.
-  const isAlias = [...location.source][location.start.column - 1] === "*";
-  if (code === "yaml-syntax" && !isAlias) return withoutSource;
-  return {
-    ...withoutSource,
-    message: "this is not allowed here",
-    hint: "write the value out, in quotes if it is text",
-  };
+  // The name of a tag, an anchor or an alias may be a value without quotes.
+  if (/[!&*]/.test([...location.source][location.start.column - 1] ?? "")) {
+    const hint = "write the value out, in quotes if it is text";
+    return { ...withoutSource, message: "this is not allowed here", hint };
+  }
+  const message = diagnostic.message.replace(/^(?:".*"|\S+)(?= (?:is|has) )/s, "this");
+  const hint = diagnostic.hint.replace(/; if another document .*/, "");
+  return { ...withoutSource, ...(code !== "missing-field" && { message }), hint };
 }
