@@ -10,6 +10,7 @@ import type { UpdatesSent } from "../../delivery/batch/batch.ts";
 import { editableFields } from "../../delivery/changes/edit.ts";
 import { worstOf } from "../../delivery/failures.ts";
 import { cancellation, Failure } from "../../failure.ts";
+import type { Difference } from "../../incident/comparison.ts";
 import type { LocatedDefinition } from "../../source/definitions.ts";
 import { advise, argv } from "../../text/advice.ts";
 import { countOf } from "../../text/lengths.ts";
@@ -43,32 +44,20 @@ export function factsOf(
     summary[key] = (summary[key] ?? 0) + 1;
   }
   const results = applied.map((entry, at) => {
-    const {
-      action,
-      changes,
-      definition,
-      differences = [],
-      edited = {},
-      failure,
-      key,
-      posted,
-      serviceId,
-    } = entry;
-    const result = dryRun ? undefined : entry.result;
-    const edits = (changes?.edit?.differences ?? []).filter(
-      ({ field }) => dryRun || Object.hasOwn(edited, field),
-    );
+    const { changes, differences = [], edited = {}, failure, key, serviceId } = entry;
+    const isShown = ({ field }: Difference) => dryRun || Object.hasOwn(edited, field);
+    const edits = (changes?.edit?.differences ?? []).filter(isShown);
     const planned = requests?.[at]?.requests;
     return {
       id: key.id,
       serviceId: serviceId?.toLowerCase() === key.id ? undefined : serviceId,
-      name: definition.name,
+      name: entry.definition.name,
       file: (definitions[at] as LocatedDefinition).file,
-      action,
-      result,
+      action: entry.action,
+      result: dryRun ? undefined : entry.result,
       requests: planned?.map(({ body, method, path }) => ({ method, path, body: body as Fields })),
       edits: edits.length > 0 ? edits : undefined,
-      posted: result && posted,
+      posted: dryRun ? undefined : entry.posted,
       differences: differences.length > 0 ? differences : undefined,
       error: failure && { kind: failure.kind, message: failure.message, hint: failure.hint },
       link: serviceId && incidentLink(webUrl, serviceId),

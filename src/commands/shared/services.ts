@@ -55,9 +55,8 @@ export async function offerServices(context: RunContext, client: Client, { servi
   const known = await operationsOf(context, client.settings);
   const list = known.isKnown ? known.operations.services : undefined;
   // A person waits for the question.
-  const { connectTo } = await import("../../api/connect.ts");
-  const { client: quick } = connectTo(context, client.settings, { maxRetries: 0, timeout: 2000 });
-  const listed = list && (await quick.listServices(list, { most: mostServices }).catch(ignoreFailure));
+  const options = { most: mostServices, budget: 2000 };
+  const listed = list && (await client.listServices(list, options).catch(ignoreFailure));
   const usable = await usableServices(context, listed?.entries ?? [], "the list");
   if (usable.length > 0) return usable;
   if (sandboxPin(context.system) !== undefined) return ownServices;
