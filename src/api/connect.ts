@@ -16,8 +16,6 @@ import { type OperationsDeps, operationsAtHand, operationsOf } from "./known-ope
 export const defaultTimeout = 30_000;
 
 export interface ClientOptions {
-  /** Milliseconds for one request. */
-  readonly timeout?: number | undefined;
   readonly maxRetries?: number | undefined;
   /** Reads the service's document where nothing else names the account header. */
   readonly readsDocument?: boolean;
@@ -27,6 +25,8 @@ export interface ClientDeps
   extends Pick<Context, "network">,
     Pick<Reporter, "debug" | "warn" | "withSpinner"> {
   readonly system: Pick<System, "clock" | "env" | "random" | "signal">;
+  /** The flags of every command: milliseconds for one request. */
+  readonly global: { readonly timeout?: number };
 }
 
 export interface ConnectDeps extends Omit<ClientDeps, "system">, Pick<Context, "files" | "system"> {
@@ -40,13 +40,13 @@ export interface Connection {
 }
 
 /** Resolves all settings and fetches the key. Throws a `Failure`. */
-export async function connect(context: ConnectDeps, options: ClientOptions): Promise<Connection> {
+export async function connect(context: ConnectDeps, options: ClientOptions = {}): Promise<Connection> {
   const target = await context.workspace.target();
   const journal = await context.workspace.journal();
   const reads = options.readsDocument ?? false;
   const named = await withHeader(context, await withKey(context, target), reads);
   const learn = (transport: Transport) => (reads ? transport : withLearnedHeader(context, named, transport));
-  return { ...connectTo(context, named, options, journal.secrets, learn), journal };
+  return { client: clientFor(context, named, options, journal.secrets, learn), journal };
 }
 
 /** Fetches the key. Throws a `Failure` "credentials". */
@@ -58,18 +58,18 @@ export async function withKey(
 }
 
 /** A client for settings that are known already. `secrets` are hidden from its answers, beside the key. */
-export function connectTo(
+function clientFor(
   context: ClientDeps,
   settings: ServiceSettings,
-  options: ClientOptions,
+  { maxRetries = defaultMaxRetries }: ClientOptions = {},
   secrets: readonly string[] = [],
   wrap = (transport: Transport) => transport,
-): Omit<Connection, "journal"> {
-  const { timeout = defaultTimeout, maxRetries = defaultMaxRetries } = options;
+): Client {
+  const { timeout = defaultTimeout } = context.global;
   const hidden = [settings.apiKey.value, ...secrets];
   const transport = createTransport(context, { secrets: hidden, maxRetries });
   const { signal } = context.system;
-  return { client: createClient(settings, wrap(transport), { deadline: timeout, signal }) };
+  return createClient(settings, wrap(transport), { deadline: timeout, signal });
 }
 
 /** Whether the service may expect the account under another name. */
@@ -125,16 +125,12 @@ const nilId = "00000000-0000-0000-0000-000000000000";
  * before they look at the key, so only the 401 for the made-up key (spec 5.4) proves that the key was looked at.
  * Otherwise throws the `Failure` that names the fault: the key, the account, the base URL or the network.
  */
-export async function checkAccess(
-  context: ClientDeps,
-  settings: ServiceSettings,
-  options: ClientOptions,
-): Promise<void> {
-  await readNothing(connectTo(context, settings, options).client);
+export async function checkAccess(context: ClientDeps, settings: ServiceSettings): Promise<void> {
+  await readNothing(clientFor(context, settings));
   // A key that no service accepts.
   const apiKey = { value: `made-up-${context.system.random.guid()}`, origin: "a made-up key" };
   try {
-    await readNothing(connectTo(context, { ...settings, apiKey }, options).client);
+    await readNothing(clientFor(context, { ...settings, apiKey }));
   } catch (error) {
     if (error instanceof Failure && error.details.response?.status === 401) return;
     throw error;

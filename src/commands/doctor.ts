@@ -68,7 +68,7 @@ export const run: Run<typeof spec> = async (context) => {
     target && (await attempt("key", async () => withHeader(context, await withKey(context, target), true)));
   if (service !== undefined) {
     await attempt("service", async (tell) => {
-      await checkAccess(context, service, global);
+      await checkAccess(context, service);
       tell("ok", `the service accepts the key from ${service.apiKey.origin}, and refuses a made-up one`);
     });
     // The next commands go by the same operations.

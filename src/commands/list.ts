@@ -32,7 +32,7 @@ const defaultLimit = 50;
 
 export const run: Run<typeof spec> = async (context, { flags }) => {
   const selection = await readSelection(context, flags);
-  const { client } = await connect(context, { ...context.global, readsDocument: true });
+  const { client } = await connect(context, { readsDocument: true });
   const operation = await needOperation(context, client.settings, "list");
   let read: readonly Incident[] = [];
   const isRead = (entries: readonly unknown[]) => {

@@ -1,5 +1,5 @@
 // Puts together the dependencies of a delivery: the client, the journal and the flags.
-import { type ClientOptions, type ConnectDeps, connect } from "../api/connect.ts";
+import { type ConnectDeps, connect } from "../api/connect.ts";
 import { operationsOf } from "../api/known-operations.ts";
 import { defaultMaxRetries, waitForRetry } from "../http/retry.ts";
 import { openJournal, openMemoryJournal } from "../journal/open-journal.ts";
@@ -9,20 +9,23 @@ import type { DeliveryOptions } from "./delivery-options.ts";
 /** Milliseconds to look for an incident, unless --settle-for says otherwise. */
 const defaultSettleFor = 10_000;
 
-export interface DeliveryFlags extends ClientOptions {
+export interface DeliveryFlags {
+  readonly maxRetries?: number;
   readonly noJournal?: boolean | undefined;
-  readonly settleFor?: number | undefined;
   readonly key?: string | undefined;
   readonly dedupKey?: string | undefined;
 }
 
 /** Throws a `Failure` where a setting or the key is missing, or the state directory cannot be trusted. */
 export async function openDelivery(
-  context: Context & Reporter & Pick<ConnectDeps, "workspace">,
-  flags: DeliveryFlags,
+  context: Context &
+    Reporter &
+    Pick<ConnectDeps, "workspace"> & {
+      readonly global: { readonly settleFor?: number; readonly timeout?: number };
+    },
+  { dedupKey, key, maxRetries = defaultMaxRetries, noJournal = false }: DeliveryFlags = {},
 ): Promise<DeliveryOptions> {
-  const { dedupKey, key, maxRetries = defaultMaxRetries, noJournal = false, settleFor } = flags;
-  const { client, journal: location } = await connect(context, flags);
+  const { client, journal: location } = await connect(context, { maxRetries, readsDocument: true });
   const journal = noJournal ? await openMemoryJournal(context) : await openJournal(context, location);
   const { account, baseUrl } = client.settings;
   const service = { baseUrl: baseUrl.value, account: account.value?.toLowerCase() };
@@ -36,7 +39,7 @@ export async function openDelivery(
     isShared: !noJournal && location.location.value.kind !== "folder",
     operations: () => operationsOf(context, client.settings),
     maxRetries,
-    settleFor: settleFor ?? defaultSettleFor,
+    settleFor: context.global.settleFor ?? defaultSettleFor,
     memory: { answers: new Map(), similar: new Set() },
     waitForRetry: (outcome, milliseconds) =>
       waitForRetry(context, outcome, milliseconds, context.system.signal),

@@ -126,8 +126,7 @@ async function openApply(context: RunContext, flags: ApplyFlags): Promise<PlanOp
   const uninterrupted = { ...context, system: { ...context.system, signal } };
   // Each request adds a listener.
   setMaxListeners(0, signal);
-  const patient = { ...context.global, maxRetries: defaultRetries, readsDocument: true };
-  const delivery = await openDelivery(uninterrupted, patient);
+  const delivery = await openDelivery(uninterrupted, { maxRetries: defaultRetries });
   return {
     ...delivery,
     confirmed: flags.confirm,

@@ -42,16 +42,10 @@ export async function reportNotApplicable(
   const data = { how: "not-applicable", because };
   context.info(`nothing to declare: ${because}`);
   if (dedupKey !== undefined && ending !== undefined) {
-    const { noJournal } = flags;
-    const opened = await openDelivery(context, {
-      ...context.global,
-      noJournal,
-      dedupKey,
-      readsDocument: true,
-    });
-    const delivery = { ...(flags.dryRun ? reading(opened) : opened), alertStarts };
     // A rerun must mean the same key.
     const named = { ...input, flags: { ...flags, dedupKey } };
+    const opened = await openDelivery(context, named.flags);
+    const delivery = { ...(flags.dryRun ? reading(opened) : opened), alertStarts };
     const run = { context, input: named, delivery, dedupKey };
     const ended = await endAlert(run, ending);
     if (ended !== undefined && !("incident" in ended)) return ended;

@@ -36,15 +36,12 @@ export const run: Run<typeof spec> = async (context, typed) => {
     return reportNotApplicable(context, input, notApplicable);
   }
   // Check the settings before the first question.
-  const delivery = await open(context, input);
+  const delivery = await openDelivery(context, input.flags);
   const { askAndSend } = await import("../sending/dialogue.ts");
   return askAndSend(context, input, fields, delivery.client, (definitions) =>
     sendCreates(context, input, definitions, delivery),
   );
 };
-
-const open = (context: RunContext, { flags }: CreateInput) =>
-  openDelivery(context, { ...context.global, ...flags, readsDocument: true });
 
 async function read(context: RunContext, { fields, files, input: { flags } }: ReturnType<typeof checkInput>) {
   if (files.length === 0 && flags.template === undefined)
@@ -69,7 +66,7 @@ async function sendCreates(
   const flags = { ...given.flags, ...(dedupKey !== undefined && { dedupKey }) };
   const input = { ...given, flags };
   checkKeys(flags, definitions);
-  const delivery = asked ?? (await open(context, input));
+  const delivery = asked ?? (await openDelivery(context, flags));
   const batch: DeliveryOptions = {
     ...delivery,
     alertStarts: located[0]?.alertStarts,

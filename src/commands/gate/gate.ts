@@ -59,7 +59,7 @@ export const run: Run<typeof spec> = async (context, { flags }) => {
   const filter = await readFilter(context, flags);
   const fromFiles = await readFiles(context, flags);
   const since = readSince(context, flags.since);
-  const delivery = await openDelivery(context, { ...context.global, readsDocument: true });
+  const delivery = await openDelivery(context);
   const { client } = delivery;
   const { settings } = client;
   const journal = await readJournal(delivery);

@@ -37,7 +37,7 @@ export async function follow(
     status === undefined
       ? context
       : withTimeLimit(context, timeout, new TimeLimit("--wait-timeout", limit)).context;
-  const { client } = await connect(limited, context.global);
+  const { client } = await connect(limited);
   if (status !== undefined && !watch) return waitFor(limited, client, ids, { status, limit });
   if (status === undefined) context.info("watching until Ctrl-C");
   return { is: "live", live: () => writeChanges(limited, look(limited, client, ids), status) };

@@ -47,7 +47,7 @@ export const run: Run<typeof spec> = async (context, input) => {
   }
   const { connect } = await import("../../api/connect.ts");
   const { incidentsReport } = await import("../shared/incident-list.ts");
-  const { client } = await connect(context, context.global);
+  const { client } = await connect(context);
   const incidents: Incident[] = [];
   let failure: Failure | undefined;
   for (const id of ids) {

@@ -136,7 +136,7 @@ function decisionOf({ created, notCreated, serviceId }: Flags, log: OperationLog
 
 /** Connects to the service of the operation. Throws a `Failure` where the settings name another. */
 async function connectFor(context: RunContext, { key }: OperationLog): Promise<DeliveryOptions> {
-  const delivery = await openDelivery(context, context.global);
+  const delivery = await openDelivery(context);
   const { service } = delivery;
   if (key.baseUrl === service.baseUrl && key.account === service.account) return delivery;
   const message = `${key.id} was sent to ${key.baseUrl} (account ${key.account ?? "none"}), but the settings name ${service.baseUrl} (account ${service.account ?? "none"})`;

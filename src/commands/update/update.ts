@@ -78,7 +78,7 @@ export const run: Run<typeof spec> = async (context, given) => {
   const flags = { ...typed.flags, ...(given.spec.name === "resolve" && { status: "resolved" }) };
   const checked = await checkInput(context, { ...typed, flags });
   const { asks, fields, needsText } = checked;
-  const opened = await openDelivery(context, { ...context.global, ...flags, readsDocument: true });
+  const opened = await openDelivery(context, flags);
   const delivery = { ...opened, confirmed: flags.confirm };
   await operationsFor(delivery);
   const change = async (operand: string | undefined) => {
