@@ -160,22 +160,18 @@ export function catchFailure(check: () => unknown): Failure | undefined {
   }
 }
 
+/** A thrown value as a failure: one that is none is a fault of this tool. */
+export function asFailure(error: unknown): Failure {
+  if (error instanceof Failure) return error;
+  return new Failure("internal", `this is a bug in incident: ${messageOf(error)}`, {
+    hint: "run it again with --debug and report what it prints",
+    cause: error,
+  });
+}
+
 /** For `catch`, where a `Failure` means that there is no value. */
 export function ignoreFailure(error: unknown): undefined {
   if (!(error instanceof Failure)) throw error;
-}
-
-/** Does `work`; a `Failure` of it is only a warning. For work after the result is printed, which must still count. */
-export async function bestEffort(
-  { warn }: { warn(text: string): void },
-  work: () => Promise<void>,
-): Promise<void> {
-  try {
-    await work();
-  } catch (error) {
-    if (!(error instanceof Failure)) throw error;
-    warn(error.message);
-  }
 }
 
 /** The message of a thrown value, which can be of any type. */

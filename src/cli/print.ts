@@ -1,6 +1,6 @@
 // Prints a run: its messages to stderr, its result to stdout in the format of -o, then its failure to stderr, for a person
 // or as a line of JSON.
-import { codeOf, Failure, messageOf } from "../failure.ts";
+import { asFailure, codeOf, Failure, messageOf } from "../failure.ts";
 import type { RunContext, RunOptions } from "../kit/command.ts";
 import { type Conclusion, type Draw, type Kind, type Live, type Report, resultsOf } from "../kit/report.ts";
 import type { Context, Output, Reporter, Spinner } from "../platform/context.ts";
@@ -105,7 +105,7 @@ function lostResult(ids: readonly string[], step: string, error: unknown): Failu
 export async function printFailure(context: Printing, error: unknown): Promise<number> {
   const { format, global, io } = context;
   const { stderr } = io;
-  const failure = error instanceof Failure ? error : internalFailure(error);
+  const failure = asFailure(error);
   try {
     if (format === "json")
       await stderr.write(safe`${escapeJson(JSON.stringify(await errorLine(failure)))}\n`);
@@ -135,13 +135,6 @@ async function errorLine(failure: Failure) {
       ...unconfirmed,
     },
   };
-}
-
-function internalFailure(error: unknown): Failure {
-  return new Failure("internal", `this is a bug in incident: ${messageOf(error)}`, {
-    hint: "run it again with --debug and report what it prints",
-    cause: error,
-  });
 }
 
 /** Writes messages and the spinner to stderr; a person, a script that reads JSON, and a quiet run get others. */

@@ -2,7 +2,7 @@
 // the `sending` event, any error leaves the outcome unknown.
 import { canConcernId, excerptOf, isOfService } from "../api/answer.ts";
 import type { CreateEnding } from "../api/client.ts";
-import { Failure } from "../failure.ts";
+import { asFailure, Failure } from "../failure.ts";
 import { meaningOfStatus } from "../http/meaning-of-status.ts";
 import type { Outcome } from "../http/transport.ts";
 import type { Difference } from "../incident/comparison.ts";
@@ -20,7 +20,7 @@ import {
   timestamp,
   type UnsuccessfulEnding,
 } from "./delivery-options.ts";
-import { asFailure, uncertainFailure, unrecordedFailure } from "./failures.ts";
+import { uncertainFailure, unrecordedFailure } from "./failures.ts";
 import type { EndingKind } from "./next-step.ts";
 
 export type Attempt =

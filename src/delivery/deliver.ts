@@ -1,6 +1,6 @@
 // One operation, exactly once: the loop that carries out the steps that next-step.ts decides. After every append and every
 // wait, the next step is decided anew from the log as it is.
-import { atTimeLimit, cancellation, expiredLimit, Failure } from "../failure.ts";
+import { asFailure, atTimeLimit, cancellation, expiredLimit, Failure } from "../failure.ts";
 import { retryDelay } from "../http/retry.ts";
 import { describeDifferences, differencesOf } from "../incident/comparison.ts";
 import type { OperationLog } from "../journal/events.ts";
@@ -19,7 +19,7 @@ import {
   type StepAfter,
   type UnsuccessfulEnding,
 } from "./delivery-options.ts";
-import { asFailure, describeOperation, interruptedFailure, uncertainFailure } from "./failures.ts";
+import { describeOperation, interruptedFailure, uncertainFailure } from "./failures.ts";
 import { nextStep, noFindings, type Step } from "./next-step.ts";
 import { readBack } from "./read-back.ts";
 

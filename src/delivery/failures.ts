@@ -179,12 +179,6 @@ export function worstOf(failures: readonly Failure[], isPublished: boolean): Fai
   return isPartial ? worst?.with({ kind: "partial", retryable: false }) : worst;
 }
 
-/** A thrown value as a failure: a fault of the tool keeps its message. */
-export function asFailure(error: unknown): Failure {
-  if (error instanceof Failure) return error;
-  return new Failure("internal", messageOf(error), { hint: "report it", cause: error });
-}
-
 type Deps = Pick<DeliveryOptions, "client">;
 
 /** The incident in a sentence: `"Checkout fails" (7c9e6679-…)`. */

@@ -1,6 +1,6 @@
 // One sequence and its model. It reads the entries that are new, appends, and replaces a long sequence by a snapshot. Its
 // calls take turns, so that each sees the entries of the one before it.
-import { bestEffort, cancellation, Failure } from "../failure.ts";
+import { cancellation, catchFailure, Failure } from "../failure.ts";
 import type { System } from "../platform/context.ts";
 import type { OwnEvent, ServiceKey } from "./events.ts";
 import { digestOf, hasSeen, type MachineMemory, rolledBack, type Seen } from "./fleet/machine-memory.ts";
@@ -202,7 +202,7 @@ export function createStream(
         reading = undefined;
         await refresh();
         // A command that only reads needs no memory.
-        await bestEffort({ warn: () => undefined }, async () => remember());
+        catchFailure(remember);
         return model;
       });
       return reading;

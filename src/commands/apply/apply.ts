@@ -3,7 +3,7 @@ import { setMaxListeners } from "node:events";
 import { applyPlan, type PlanOptions, planDefinitions, tryPlan } from "../../delivery/apply.ts";
 import { howUpdatesAreSent } from "../../delivery/batch/batch.ts";
 import { openDelivery } from "../../delivery/open-delivery.ts";
-import { bestEffort, Failure } from "../../failure.ts";
+import { Failure } from "../../failure.ts";
 import type { CommandSpec, FlagsOf, Run, RunContext } from "../../kit/command.ts";
 import { flag } from "../../kit/flags.ts";
 import { definitionFlags, sendFlags } from "../../kit/shared-flags.ts";
@@ -14,6 +14,7 @@ import type { Plan } from "../sending/plan.ts";
 import { announce } from "../sending/preview.ts";
 import { namedOrFolders } from "../shared/checks.ts";
 import { readDefinitions } from "../shared/definitions.ts";
+import { shortenJournal } from "../shared/incident-list.ts";
 import { canAsk } from "../shared/questions.ts";
 import { applyFailure, factsOf, planRequests } from "./plan.ts";
 
@@ -115,7 +116,7 @@ export const run: Run<typeof spec> = async (context, input) => {
     is: "plan",
     data: factsOf(applied, definitions, settings.webUrl),
     ...(failure && { failure }),
-    onPrinted: () => bestEffort(context, () => applying.journal.shorten()),
+    onPrinted: () => shortenJournal(applying),
   };
 };
 

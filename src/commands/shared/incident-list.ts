@@ -1,7 +1,7 @@
 // The one filter of incidents, by service, severity, status and time, and the report
 // of incidents as the service returned them.
 import type { DeliveryOptions } from "../../delivery/delivery-options.ts";
-import { bestEffort, Failure } from "../../failure.ts";
+import { Failure } from "../../failure.ts";
 import { isMoreSevere, type Severity, severities } from "../../incident/values.ts";
 import { type Incident, incidentFacts, timeOf } from "../../incident/wire.ts";
 import type { RunContext } from "../../kit/command.ts";
@@ -78,8 +78,16 @@ export function incidentsReport(
 
 /** Of a run that sends. */
 export function sentReport(delivery: DeliveryOptions, incidents: readonly Incident[], failure?: Failure) {
-  const onPrinted = () => bestEffort(delivery.reporter, () => delivery.journal.shorten());
-  return { ...incidentsReport(incidents, delivery.client.settings.webUrl, failure), onPrinted };
+  const report = incidentsReport(incidents, delivery.client.settings.webUrl, failure);
+  return { ...report, onPrinted: () => shortenJournal(delivery) };
+}
+
+/** For work after the result is printed, which must still count: a `Failure` of it is only a warning. */
+export async function shortenJournal({ journal, reporter }: DeliveryOptions): Promise<void> {
+  await journal.shorten().catch((error: unknown) => {
+    if (!(error instanceof Failure)) throw error;
+    reporter.warn(error.message);
+  });
 }
 
 export function linked(incidents: readonly Incident[], webUrl: Setting<string> | undefined) {

@@ -2,7 +2,7 @@
 // from there. A create carries the first update of its definition, and the others are posted after it. Where the service
 // describes no way to add an update, the create carries all of them.
 import type { AddUpdate } from "../../document/contract.ts";
-import { cancellation, Failure } from "../../failure.ts";
+import { asFailure, cancellation, Failure } from "../../failure.ts";
 import { differencesOf } from "../../incident/comparison.ts";
 import type { Definition } from "../../incident/definition.ts";
 import { isResolved } from "../../incident/wire.ts";
@@ -14,7 +14,7 @@ import { countOf } from "../../text/lengths.ts";
 import { createOnce } from "../create-once.ts";
 import { checkNotification, findOpen, warnOfDifferences } from "../creates/declared.ts";
 import type { Delivered, DeliveryOptions, DeliveryRequest } from "../delivery-options.ts";
-import { asFailure, findSimilarCreate, timeOf, worstOf } from "../failures.ts";
+import { findSimilarCreate, timeOf, worstOf } from "../failures.ts";
 import { idForText } from "../incident-id.ts";
 import type { Changes } from "../timeline/changes.ts";
 

@@ -196,7 +196,7 @@ describe("from one step to the next, a create keeps", () => {
       "the unknown outcome of an earlier attempt, also after a fault of the tool": {
         reads: [[() => fail(new TypeError("x is undefined")), missing]],
         earlier: [sending],
-        is: { end: ["uncertain: not known; x is undefined; not found"] },
+        is: { end: ["uncertain: not known; this is a bug in incident: x is undefined; not found"] },
       },
     }),
   )("%s", (_, row) => check(row));
@@ -507,12 +507,12 @@ describe("an attempt", () => {
   });
 
   it.each([
-    ["a fault of the tool", new TypeError("x is undefined")],
-    ["a failure", new Failure("unavailable", "x is undefined", { hint: "wait" })],
-  ])("is unclear after %s when it was sent", async (_, error) => {
+    ["a fault of the tool", new TypeError("x is undefined"), "this is a bug in incident: x is undefined"],
+    ["a failure", new Failure("unavailable", "x is undefined", { hint: "wait" }), "x is undefined"],
+  ])("is unclear after %s when it was sent", async (_, error, message) => {
     await check({
       creates: [[() => fail(error), lost]],
-      is: { end: ["uncertain: not known; x is undefined; not found"], events: [began] },
+      is: { end: [`uncertain: not known; ${message}; not found`], events: [began] },
     });
   });
 
