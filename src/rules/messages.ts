@@ -164,7 +164,7 @@ function unknownFieldHint(name: string, schema: Schema): string {
   const hint = withSuggestion(`write one of ${Object.keys(schema.shape).join(", ")}`, meant?.field);
   // No field has a space in its name, so the line is probably the rest of a text.
   return name.includes(" ")
-    ? `if the line continues the text above, indent it further than its field, and put a text without "|" in quotes; if it is a field, ${hint}`
+    ? `if it is a part of a text, put the whole text in quotes, or below "|", indented further than its field; if it is a field, ${hint}`
     : hint;
 }
 

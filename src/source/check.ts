@@ -66,6 +66,7 @@ function explain(
   }
   if (rule !== "unknown") return undefined;
   const parent = path.slice(0, -1);
+  if (name === "<<") return { of: parent, hint: "write the fields themselves: YAML 1.2 has no merge keys" };
   const plain = [...String(name)].map((character) => findLookAlike(character)?.plain ?? character).join("");
   const [, before] = /^(\w+):\S/.exec(plain) ?? [];
   const meant = meantField(before ?? plain.trim(), schema);

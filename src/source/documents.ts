@@ -14,13 +14,13 @@ export function parseSource({ bytes, file, unread }: Source): ParsedText {
   if (bytes.length > maxFileSize) return refused(diagnosticAt("file-too-large", tooLarge, file));
   const text = decodeUtf8(bytes);
   try {
-    if (text !== undefined) return parseDocuments(text, file);
+    if (text !== undefined && !text.includes("\0")) return parseDocuments(text, file);
   } catch (error) {
     return refused(faultOf(error, file));
   }
-  // Each invalid byte becomes a replacement character.
+  // Each invalid byte becomes a replacement character. UTF-16 without a mark has a zero in each Latin character.
   const replaced = new TextDecoder().decode(bytes);
-  return refused(diagnosticAt("not-utf8", notUtf8, file, replaced, replaced.indexOf("\uFFFD")));
+  return refused(diagnosticAt("not-utf8", notUtf8, file, replaced, replaced.search(/[\uFFFD\0]/)));
 }
 
 /** Whether a document of a file makes the file a template, also where its variables are missing or misspelled. */

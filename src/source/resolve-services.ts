@@ -63,16 +63,15 @@ export function findOtherServices(
   catalog: Catalog,
   locate: Locate,
 ): readonly Diagnostic[] {
-  /** The names of each id: those of its entries, and those of its services. */
-  const names = new Map<string, string[]>();
+  const entries = new Map<string, (readonly [key: string, name: string])[]>();
   for (const [key, { id, name }] of catalog.services)
-    names.set(id.toLowerCase(), [...(names.get(id.toLowerCase()) ?? []), key, name]);
+    entries.set(id.toLowerCase(), [...(entries.get(id.toLowerCase()) ?? []), [key, name]]);
   return services.flatMap(({ id, name }, index): Diagnostic[] => {
-    const [key, ...others] = names.get(id.toLowerCase()) ?? [];
-    const isName = (own: string) => own.toLowerCase() === name.toLowerCase();
-    if (key === undefined || [key, ...others].some(isName)) return [];
-    const message = `the catalog has this id for ${key}, and not for ${quote(name)}`;
-    const hint = `write - ${key}, or the id of ${name}`;
+    const isOther = (own: string) => own.toLowerCase() !== name.toLowerCase();
+    const [other] = entries.get(id.toLowerCase())?.find((own) => own.every(isOther)) ?? [];
+    if (other === undefined) return [];
+    const message = `the catalog has this id for ${other}, and here it stands for ${quote(name)}`;
+    const hint = `write - ${other}, or the id of ${name}, here or in the catalog`;
     const location = locate(["services", index, "id"]);
     return [{ code: "other-service", level: "warning", message, hint, location }];
   });
@@ -94,7 +93,8 @@ export function unknownService(
   alternative: string,
 ): DiagnosticMessage {
   const names = [...services.keys()];
-  const suggestion = nearest(name, names);
+  const [named] = [...services].find((own) => own[1].name === name) ?? [];
+  const suggestion = named ?? nearest(name, names);
   const message = `${quote(name)} is not in the catalog of services`;
   const choices = `write one of ${firstOf(names)}`;
   if (suggestion !== undefined) return { message, hint: withSuggestion(choices + alternative, suggestion) };

@@ -34,6 +34,6 @@ export function looksLike(at: string): { readonly message: string; readonly hint
   const found = findLookAlike(at);
   if (found?.name.includes("invisible")) return { message: `this is ${found.name}`, hint: "remove it" };
   const plain = found?.plain === " " ? "a space" : `"${found?.plain || "- "}"`;
-  const hint = at.length > 1 ? `write ${plain} in place of each` : `write ${plain}`;
+  const hint = `write ${plain}${found?.plain === " " ? " in place of each one in this file" : ""}`;
   return { message: `this is ${found?.name}, and not ${plain}`, hint };
 }

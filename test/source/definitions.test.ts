@@ -56,7 +56,7 @@ describe("one rare mistake gives one diagnostic", () => {
     [
       "a field after a no-break space",
       `name: x\nseverity: MAJOR\n${rest}\u00a0\u00a0id: ${serviceId}\n`,
-      "yaml-syntax: this is U+00A0 (no-break space), and not a space; write a space in place of each",
+      "yaml-syntax: this is U+00A0 (no-break space), and not a space; write a space in place of each one in this file",
     ],
     [
       "a mapping in the place of a text, with a field that the length of a text could be",

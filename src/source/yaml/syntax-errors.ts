@@ -1,5 +1,5 @@
-// The errors in a text as diagnostics: one for each broken line. The parser names a rule of the grammar;
-// a table says how the line of an error shows each common mistake, and its correction.
+// The errors in a text as diagnostics: one for each broken line. The parser names a rule of the grammar; the table of
+// mistakes.ts has better words.
 import type { YAMLError } from "yaml";
 import {
   type Diagnostic,
@@ -11,6 +11,7 @@ import {
 } from "../../diagnostic.ts";
 import { looksLike } from "../../text/look-alikes.ts";
 import { type LocateSpan, lineAt, lineStart, type Span } from "../positions.ts";
+import { conflict, disorder, mistakes, oddSpaces } from "./mistakes.ts";
 
 export interface TextError {
   readonly code: DiagnosticCode;
@@ -49,10 +50,10 @@ export function toDiagnostics(
     });
   // A line with an odd start puts the lines around it in disorder.
   const isLeft = diagnostics.some(({ message }) => /^(?:a tab|this is U\+)/.test(message));
+  const conflicts = diagnostics.filter(({ message }) => message === conflict.message);
+  if (conflicts.length > 0) return conflicts;
   return limited(diagnostics.filter(({ message }) => !isLeft || message !== disorder));
 }
-
-const disorder = "the indentation of this line and of those around it do not fit together";
 
 /** Keeps the first syntax error of each line: the parser reports the same mistake several times. */
 function onePerBrokenLine(sorted: readonly TextError[], text: string): readonly TextError[] {
@@ -149,9 +150,6 @@ function endOfBlock(text: string, start: number): number {
   return text.length;
 }
 
-/** For a class of a regular expression. */
-export const oddSpaces = String.raw`\u00a0\u2000-\u200d\u202f\u205f\u2060\u3000\ufeff`;
-
 const oddStart = new RegExp(`-?([${oddSpaces}]+)`, "y");
 
 /** The error of such spaces where the plain text at `from` begins, in the indentation or after a dash. */
@@ -165,134 +163,3 @@ export function findOddStart(text: string, from: number) {
   const span: Span = [to - odd.length, to];
   return { code: "yaml-syntax" as const, span, explain: () => looksLike(odd) };
 }
-
-/** `words` takes the text of the group `at`. */
-type Mistake = (DiagnosticMessage | { readonly words: (at: string) => DiagnosticMessage }) & {
-  /** The parser's code, the column of the error from 0, and its message. */
-  readonly error: RegExp;
-  /** Where the pattern is looked for: in the line, in it and the lines above, or in the text before the error. */
-  readonly within?: "lines" | "before";
-  /** Compiled where it is needed. The group `at` is the place of the mistake, if that is not where the parser stops. */
-  readonly pattern?: string;
-  /** The part below it in which further errors follow from this one. */
-  readonly hides?: "block" | "rest";
-};
-
-/** The errors of the parser that say less than their line. */
-const anyLine =
-  /^(?:BLOCK_AS_IMPLICIT_KEY|MISSING_CHAR|MULTILINE_IMPLICIT_KEY|NON_STRING_KEY|UNEXPECTED_TOKEN|BAD_SCALAR_START) /;
-const anyIndentation = new RegExp(`${anyLine.source}|^(?:BAD_INDENT|TAB_AS_INDENT|BLOCK_IN_FLOW) `);
-
-const field = String.raw` *(?:- +)*["']?[\p{L}_]+["']?:`;
-const blankLines = String.raw`(?:[^\S\n]*(?:#.*)?\n)*`;
-
-const quoteHint = 'put the whole text in quotes: "…", and write a quote inside it as \\"';
-const openQuote = {
-  message: "this quote is never closed",
-  hint: "close it with the same quote at the end of the text",
-};
-const ownPart = {
-  message: "this text has a part that YAML reads as its own",
-  hint: `${quoteHint}; or remove what follows`,
-};
-const topLevelDash = { message: 'a field at the top level starts with "- "', hint: 'remove the "- "' };
-
-/** The first one that fits counts. */
-const mistakes: readonly Mistake[] = [
-  { error: /Missing closing ["']quote/, ...openQuote },
-  { error: anyLine, pattern: '^[\\s{]*"[^"]*": *(?<at>")[^"]*$', ...openQuote, hides: "block" },
-  {
-    error: anyLine,
-    pattern: "^(?<at><{7}|={7}|>{7})",
-    message: "a merge conflict is left here",
-    hint: "keep one of the two versions, and remove the lines with <<<<<<<, ======= and >>>>>>>",
-    hides: "rest",
-  },
-  ...["[]", "{}"].map(([open, close]): Mistake => {
-    const other = `[^\\${open}\\${close}]`;
-    return {
-      error: new RegExp(`must (?:be sufficiently indented and )?end with a \\${close}`),
-      within: "before",
-      pattern: `(?<at>\\${open})(?:${other}|\\${open}${other}*\\${close})*$`,
-      message: `this "${open}" is never closed`,
-      hint: "close it after its last entry, and check the commas between its entries",
-    };
-  }),
-  {
-    error: anyIndentation,
-    pattern: `^(?:${field}| *(?:- +)*-?)(?<at>[\\t${oddSpaces}]+)`,
-    words: looksLike,
-  },
-  {
-    error: anyIndentation,
-    pattern: `^(?:\\s*(?:- +)*(?:[A-Za-z_]+\\s*(?=：))?|${field} *[[{][^"']*?(?=，))(?<at>[：，•·▪‣‐-―−])`,
-    words: looksLike,
-  },
-  {
-    error: anyIndentation,
-    within: "lines",
-    pattern: `(?:^|\\n)${field} +[|>][-+\\d]*[^\\S\\n]*\\n(?:(?! *(?:- |#|${field})).*\\n)*(?! *(?:- |#|${field}))[^\\n]+$`,
-    message: "this line of a text below a | or > is not indented enough",
-    hint: "indent the text more than its field, and each line at least like the first",
-    hides: "block",
-  },
-  { error: /an empty string|flow-map-start at/, pattern: "[:{,[] *(?<at>[*&]|\\$(?=\\{))", ...ownPart },
-  {
-    error: /^BLOCK_IN_FLOW |Missing , |Unexpected flow-\w+-start at node end/,
-    message: "an entry inside brackets or braces is not finished",
-    hint: "put a comma between two entries, and close each bracket after its last entry",
-  },
-  {
-    error: /^/,
-    within: "lines",
-    pattern: String.raw`(?:^|\n) *(?<at>-(?=[\p{L}"'])|\* )[^\n]*$|\n *- [^:\n]*\n *[^\s#-][^:\n]*$`,
-    message: 'an entry of a list begins with a "-" and a space',
-    hint: 'begin each entry of a list with "- "',
-    hides: "block",
-  },
-  {
-    error: anyLine,
-    pattern: String.raw`^(?!\s*(?:-(?! +[\p{L}_])|[{["'])|.*: |.*:$)`,
-    message: "this line is not a field: it has no colon with a space after it",
-    hint: 'write "name: value", or "# …" for a comment; if the line continues the text above, indent it further than its field',
-    hides: "block",
-  },
-  {
-    error: /header includes extra characters|Not a YAML token/,
-    message: "text cannot follow the | or > that starts a block of text",
-    hint: "start the text on the next line, indented; or put the whole text in quotes",
-    hides: "block",
-  },
-  {
-    error: anyLine,
-    within: "lines",
-    pattern: `(?:^|\\n)${field}[^\\S\\n]*(?<at>\\[[^\\]\\n]*\\])[^\\S\\n]*(?:#.*)?\\n${blankLines}[^\\S\\n]*- .*$`,
-    message: "this list has ended, but entries follow below it",
-    hint: "remove the brackets with what is in them, or the entries below",
-  },
-  {
-    error: /^UNEXPECTED_TOKEN 0: Unexpected scalar at node end/,
-    within: "lines",
-    pattern: `(?:^|\\n---.*\\n)${blankLines}(?<at>-) `,
-    ...topLevelDash,
-  },
-  { error: /^MULTILINE_IMPLICIT_KEY 0/, pattern: `^(?<at>-) +${field}`, ...topLevelDash },
-  {
-    error: anyLine,
-    pattern: String.raw`^\s*(?:- +)*[\p{L}_]+: +[^\s"'[{#&*!|>][^#]*:(?: .*)?$`,
-    message: 'a ": " inside text starts a new mapping',
-    hint: quoteHint,
-  },
-  {
-    error: anyLine,
-    pattern: String.raw`^\s*(?:- +)*["']?[\p{L}_]+["']?: +(?:[?@%,\x60]|["'[{*].*[\]}"'*\p{L},])|^ *\*`,
-    ...ownPart,
-  },
-  {
-    error:
-      /Sequence item without|must start at the same column|^(?:BLOCK_AS_IMPLICIT_KEY|BAD_INDENT) |^UNEXPECTED_TOKEN 0: Unexpected scalar at node end/,
-    message: disorder,
-    hint: "indent each field and each entry exactly like its neighbours, with spaces",
-    hides: "block",
-  },
-];

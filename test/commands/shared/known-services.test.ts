@@ -86,8 +86,22 @@ describe("an entry of services", () => {
   ])("with the id of another one is a warning: %s: %s", async (service, warns) => {
     const { exitCode, stderr } = await validate(service);
     expect(exitCode).toBe(0);
-    expect(stderr.includes('the catalog has this id for checkout, and not for "Mail" [other-service]')).toBe(
-      warns,
+    expect(
+      stderr.includes('the catalog has this id for checkout, and here it stands for "Mail" [other-service]'),
+    ).toBe(warns);
+  });
+
+  it("is a name of the catalog alone, also where the catalog has an id twice", async () => {
+    const own = `services:\n  checkout: { id: ${serviceId}, name: Checkout }\n  mail: { id: ${serviceId}, name: Mail of EU }\n`;
+    const files = (service: string) => ({
+      ".incident.yaml": own,
+      "x.yaml": definitionYaml({ services: `[${service}]` }),
+    });
+    const twice = await incident("validate x.yaml", { files: files("mail") });
+    expect(twice.stderr).toContain(
+      'the catalog has this id for checkout, and here it stands for "Mail of EU"',
     );
+    const shown = await incident("validate x.yaml", { files: files("Mail of EU") });
+    expect(shown.stderr).toContain("did you mean mail?");
   });
 });
