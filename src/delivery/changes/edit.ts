@@ -14,7 +14,8 @@ import { advise, argv } from "../../text/advice.ts";
 import { jsonDigest } from "../../text/json-digest.ts";
 import { entriesOf, type Fields, fieldOf, ownValue } from "../../untrusted-data.ts";
 import { alteredIn, createdEvent, judgeEnding, wasAltered } from "../attempt.ts";
-import type { DeliveryOptions, Reading } from "../delivery-options.ts";
+import { behindFailure } from "../creates/declared.ts";
+import { type DeliveryOptions, mayBeBehind, type Reading } from "../delivery-options.ts";
 import { statusFailure } from "../failures.ts";
 import { idForText } from "../incident-id.ts";
 import { readAgain } from "../read-back.ts";
@@ -107,9 +108,10 @@ export async function makeEdit(options: DeliveryOptions, edit: Edit, request: Ed
   const moved = statusFailure(before, ifStatus);
   if (moved !== undefined) throw moved;
   let release = () => {};
-  const declared = withId(await options.journal.model(options.service), id);
-  const own = declared.find(({ change }) => change === undefined)?.name;
-  const ended = await client.editIncident(edit, id, editBody(edit, before, fields, own), {
+  const logs = withId(await options.journal.model(options.service), id);
+  if (edit.method === "PUT") checkLastEdit(options, before, logs);
+  const named = { ...before, name: ownName(before, logs) };
+  const ended = await client.editIncident(edit, id, editBody(edit, named, fields), {
     beforeSend: async () => {
       release = system.holdExit();
     },
@@ -124,7 +126,7 @@ export async function makeEdit(options: DeliveryOptions, edit: Edit, request: Ed
       ? ended.failure
       : new Failure("unavailable", "the answer shows the values from before it", { hint: "" });
   const shown = isAnswered ? ended.incident : await readBack(options, before, fields, reason);
-  await record(options, before, fields, alteredBy(before, shown, fields));
+  await record(options, named, fields, alteredBy(before, shown, fields));
   const after = (isAnswered ? await readAgain(options, id) : undefined) ?? shown;
   if (!isMade(after, fields))
     reporter.warn(`the edit of ${id} is made, and the service shows other values than those of the edit`);
@@ -178,9 +180,10 @@ async function record(
 ): Promise<void> {
   const change: Change = { kind: "edit", incidentId: before.id, fields: Object.keys(textsOf(fields)) };
   const key = recordKey(options, before.id, fields);
+  const { name } = incidentFacts({ ...before, ...fields });
   const event = {
     ...createdEvent(options, "answer", { serviceId: before.id, altered }),
-    content: { change, digest: jsonDigest(key.id), name: incidentFacts(before).name },
+    content: { change, digest: jsonDigest(key.id), name },
   };
   try {
     await options.journal.append(emptyLog(key), event, () => true);
@@ -233,23 +236,44 @@ function recordKey({ service }: Pick<DeliveryOptions, "service">, id: string, fi
 }
 
 /** The values as texts, for the journal. */
-function textsOf({ services, ...texts }: EditedFields): Readonly<Record<string, string>> {
+function textsOf({ name, services, severity }: EditedFields): Readonly<Record<string, string>> {
   const ids = services && [...new Set(services.map(({ id }) => normalId(id)))].sort();
-  return { ...texts, ...(ids && { services: ids.join(", ") }) };
+  return {
+    ...(name !== undefined && { name: normalText(name) }),
+    ...(severity !== undefined && { severity }),
+    ...(ids && { services: ids.join(", ") }),
+  };
+}
+
+/** Throws a `Failure` where the service does not show the last edit from here yet: a PUT would undo it. */
+function checkLastEdit(options: DeliveryOptions, shown: Incident, logs: readonly OperationLog[]): void {
+  const timeOf = ({ created }: OperationLog) => created?.at ?? "";
+  const edits = logs.filter(({ change }) => change?.kind === "edit");
+  const last = edits.toSorted((one, other) => timeOf(other).localeCompare(timeOf(one)))[0];
+  if (last?.change?.kind !== "edit" || !mayBeBehind(timeOf(last), options.system)) return;
+  const edited = last.change.fields;
+  const { name, services, severity } = incidentFacts(shown);
+  const facts = { name, severity, services: services.map(({ id = "" }) => ({ id })) };
+  const fields = Object.fromEntries(Object.entries(facts).filter(([field]) => edited.includes(field)));
+  const isShown = recordKey(options, shown.id, fields).id === last.key.id;
+  if (!isShown && Object.keys(last.altered ?? {}).length === 0) throw behindFailure(options, last);
+}
+
+/** As it was sent from here. A service may show it with HTML escapes, which it would escape once more. */
+function ownName(incident: Incident, logs: readonly OperationLog[]): string | undefined {
+  const { name = "" } = incidentFacts(incident);
+  const sent = logs.flatMap(({ change, name }) => (change?.kind === "update" ? [] : (name ?? [])));
+  return sent.find((each) => normalText(each) === normalText(name)) ?? incidentFacts(incident).name;
 }
 
 /** The fields that the service fills in, and the history: an edit carries none of them. */
 const leftOut = ["id", "created_at", "updated_at", "lastUpdateStatus", "duration", "incidentUpdates"];
 
-/**
- * A PUT replaces the incident, so that it carries each field that the document names and the incident has. `ownName`: as it was
- * sent from here. A service may show it with HTML escapes, which it would escape once more.
- */
+/** A PUT replaces the incident, so that it carries each field that the document names and the incident has. */
 function editBody(
   { method, properties }: Edit,
   incident: Incident,
   { services, ...texts }: EditedFields,
-  ownName: string | undefined,
 ): Fields {
   // A service that stays is sent as it was read.
   const shown = entriesOf(incident.services);
@@ -259,8 +283,5 @@ function editBody(
   const carried = Object.entries(incident).filter(
     ([name]) => properties.includes(name) && !leftOut.includes(name),
   );
-  const { name = "" } = incidentFacts(incident);
-  const isOwn = ownName !== undefined && normalText(ownName) === normalText(name);
-  const sent = carried.map(([field, value]) => [field, field === "name" && isOwn ? ownName : value]);
-  return { ...Object.fromEntries(sent), ...fields };
+  return { ...Object.fromEntries(carried), ...fields };
 }

@@ -25,7 +25,8 @@ export function behindFailure(
   options: Pick<DeliveryOptions, "system">,
   { change, created }: OperationLog,
 ): Failure {
-  const sent = change ? "the update that was posted" : `${created?.serviceId}, which was declared`;
+  const changed = change?.kind === "edit" ? "the edit that was made" : "the update that was posted";
+  const sent = change ? changed : `${created?.serviceId}, which was declared`;
   const message = `the service does not show ${sent} from here at ${timeOf(options, created?.at)}: a cache or a replica may be behind`;
   return new Failure("unavailable", message, {
     hint: "nothing was sent; run it again in a few minutes",

@@ -100,4 +100,31 @@ describe("an edit", () => {
     expect(await edit(world, critical)).toBe("edited");
     expect(world.sent).toHaveLength(3);
   });
+
+  it("by a PUT waits until the service shows the edit before it, which it would undo", async () => {
+    let stale: Incident | undefined;
+    const world = await openSandboxed({ shows: (incident) => stale ?? incident });
+    for (const fields of [{ name: "Checkout is slow" }, { name: "Checkout fails" }, critical]) {
+      stale = await world.read();
+      expect(await edit(world, fields)).toBe("edited");
+      expect(await edit(world, { severity: "MINOR" })).toMatch(
+        /^unavailable: the service does not show the edit that was made from here at /,
+      );
+      stale = undefined;
+    }
+    expect(await edit(world, { name: "Checkout is slow" })).toBe("edited");
+    stale = { ...(await world.read()), name: "Refunds fail" };
+    world.clock.advance(5 * 60_000);
+    expect(await edit(world, { severity: "MINOR" })).toBe("edited");
+  });
+
+  it("by a PUT carries the name as an edit before it was sent, not with the escapes of the service", async () => {
+    const world = await openSandboxed({
+      shows: (incident) => ({ ...incident, name: String(incident.name).replaceAll("&", "&amp;") }),
+    });
+    expect(await edit(world, { name: "Cart & Checkout" })).toBe("edited");
+    expect(await edit(world, critical)).toBe("edited");
+    expect(await edit(world, { severity: "MINOR" })).toBe("edited");
+    expect(await world.read()).toMatchObject({ name: "Cart &amp; Checkout", severity: "MINOR" });
+  });
 });
