@@ -153,13 +153,7 @@ function textOf(value: unknown): string | undefined {
 }
 
 /** The characters that HTML escapes by name, as common escaping functions write them. */
-const namedCharacters: ReadonlyMap<string, string> = new Map([
-  ["lt", "<"],
-  ["gt", ">"],
-  ["quot", '"'],
-  ["apos", "'"],
-  ["nbsp", " "],
-]);
+const namedCharacters = new Map(Object.entries({ lt: "<", gt: ">", quot: '"', apos: "'", nbsp: " " }));
 
 /**
  * The text in NFC, without HTML escapes and tags, with one space for each white space, line ends included, and without

@@ -50,23 +50,20 @@ export interface Filled {
 
 export const variableName = /^[A-Za-z_][\w.-]*$/;
 
-/** `$${` for a literal `${`, a variable with or without a default, or the start of an invalid reference. */
-const reference = /\$\$\{|\$\{([A-Za-z_][\w.-]*?)(?::-([^}]*))?\}|\$\{[^\s$}]*/g;
-
-/** The part of `reference` that needs no closing brace. */
-const openReference = /\$\$\{|\$\{[^\s$}]*/g;
+/**
+ * `$${` for a literal `${`, a variable with or without a default, or the start of an invalid reference. The bound keeps the
+ * search for a closing brace linear.
+ */
+const reference = /\$\$\{|\$\{([A-Za-z_][\w.-]*?)(?::-([^}]{0,2000}))?\}|\$\{[^\s$}]*/g;
 
 /** The text with another text in the place of each reference. A match without a name starts no variable. */
 function replaceReferences(
   text: string,
   resolve: (match: string, name?: string, fallback?: string) => string,
 ): string {
-  // No reference ends after the last brace; searching for one would read the rest for each `${`.
-  const end = text.lastIndexOf("}") + 1;
-  const resolved = (match: string, name?: string, fallback?: string) =>
-    match === "$${" ? "${" : resolve(match, name, fallback);
-  const rest = text.slice(end).replace(openReference, (match) => resolved(match));
-  return text.slice(0, end).replace(reference, resolved) + rest;
+  return text.replace(reference, (match, name?: string, fallback?: string) =>
+    match === "$${" ? "${" : resolve(match, name, fallback),
+  );
 }
 
 /** Replaces the variables in all strings of the value, except in the names of fields. */
@@ -235,19 +232,16 @@ function createLookup(root: unknown, textOf?: (path: Path) => string | undefined
 }
 
 /** The value that a name stands for. A key with dots in it is found as well as nested keys. */
-function find(root: unknown, name: string): { readonly value: unknown; readonly path: Path } | undefined {
-  const path: string[] = [];
-  let parent = root;
-  let rest = name;
-  for (;;) {
-    const value = partOf(parent, rest);
-    if (value !== undefined) return { value, path: [...path, rest] };
-    const dot = rest.indexOf(".");
-    if (dot === -1) return undefined;
-    path.push(rest.slice(0, dot));
-    parent = partOf(parent, rest.slice(0, dot));
-    rest = rest.slice(dot + 1);
-  }
+function find(
+  parent: unknown,
+  name: string,
+  path: Path = [],
+): { readonly value: unknown; readonly path: Path } | undefined {
+  const value = partOf(parent, name);
+  if (value !== undefined) return { value, path: [...path, name] };
+  const [step = "", ...rest] = name.split(".");
+  const child = partOf(parent, step);
+  return child === undefined ? undefined : find(child, rest.join("."), [...path, step]);
 }
 
 function partOf(parent: unknown, step: string): unknown {
