@@ -50,11 +50,8 @@ export interface Filled {
 
 export const variableName = /^[A-Za-z_][\w.-]*$/;
 
-/**
- * `$${` for a literal `${`, a variable with or without a default, or the start of an invalid reference. The bound keeps the
- * search for a closing brace linear.
- */
-const reference = /\$\$\{|\$\{([A-Za-z_][\w.-]*?)(?::-([^}]{0,2000}))?\}|\$\{[^\s$}]*/g;
+/** `$${` for a literal `${`, a variable with or without a default, or the start of an invalid reference. */
+const reference = /\$\$\{|\$\{([A-Za-z_][\w.-]*?)(?::-((?:[^}$]|\$(?!\{))*))?\}|\$\{[^\s$}]*/g;
 
 /** The text with another text in the place of each reference. A match without a name starts no variable. */
 function replaceReferences(
