@@ -56,7 +56,7 @@ function createOperation(options: DeliveryOptions, planned: DeliveryRequest): Op
     log,
     content,
     stepRequest(log) {
-      const canBeFound = canFindCreated(options, log) || clientIds(options) !== "ignored";
+      const canBeFound = isFoundById(options, log) || canFindCreated(options, log);
       return { isRedefined: isOther(log), mayExist: mayExist || looksAtOpen, canBeFound };
     },
     begunElsewhere(model) {
@@ -73,7 +73,6 @@ function createOperation(options: DeliveryOptions, planned: DeliveryRequest): Op
         ...(before && { before }),
       };
     },
-    canFind: (log) => isFoundById(options, log) || canFindCreated(options, log),
     async find(log, because, until) {
       const request = { ...planned, key: log.key };
       const isFirst = because === "may-exist";

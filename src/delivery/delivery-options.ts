@@ -216,8 +216,6 @@ export interface Operation {
   /** Called right before an attempt: the fields of its `sending` event that only this kind has. */
   prepare(log: OperationLog): Promise<Noted>;
   stepRequest(log: OperationLog): Omit<StepRequest, "maxRetries">;
-  /** Whether there is something to look for. */
-  canFind(log: OperationLog): boolean;
   /**
    * One look for its effect: before it is sent, or after an attempt whose outcome is `unclear`. `until` is on the monotonic
    * clock. Throws the `Failure` of a read, and one where another is in its place, or one of several may be it.

@@ -1,4 +1,5 @@
-// Decides the next step of a create: a pure function of its log, the request, and the findings of this run. This file is the code of the two tables in docs/internals/protocol.md.
+// Decides the next step of an operation: a pure function of its log, the request, and the findings of this run. This file is
+// the code of the two tables in docs/internals/protocol.md.
 import type { OperationLog } from "../journal/events.ts";
 
 export interface StepRequest {

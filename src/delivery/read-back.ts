@@ -26,9 +26,9 @@ export async function readBack(
 ): Promise<ReadBack> {
   const { journal, reporter, settleFor, system } = options;
   const { clock, signal } = system;
-  const canFind = operation.canFind(log);
+  const { canBeFound } = operation.stepRequest(log);
   // A sender that is still at work records the outcome in the log, also where no id can be found.
-  if (!canFind && log.unended === undefined) return { ended: "absent" };
+  if (!canBeFound && log.unended === undefined) return { ended: "absent" };
   let until = clock.monotonic() + Math.max(settleFor, senderMayWork(log));
 
   async function poll(): Promise<ReadBack> {
@@ -38,7 +38,7 @@ export async function readBack(
       const now = await journal.read(log.key);
       if (now.next !== log.next) return { changed: now };
       const began = clock.monotonic();
-      const looked = canFind ? await look() : undefined;
+      const looked = canBeFound ? await look() : undefined;
       const failure = looked instanceof Failure ? looked : undefined;
       if (failure !== undefined && !isTemporary(failure)) return { ended: "failed", failure };
       if (typeof looked === "object" && !(looked instanceof Failure)) return { found: looked };

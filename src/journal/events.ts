@@ -37,10 +37,7 @@ export interface Parts {
   readonly updates: readonly string[];
 }
 
-/**
- * The effect of an operation on an incident that exists. A shared journal leaves out the text.
- * `reopens`: the incident was resolved before.
- */
+/** The effect of an operation on an incident that exists. A shared journal leaves out the text. */
 export type Change =
   | {
       readonly kind: "update";
@@ -49,7 +46,6 @@ export type Change =
       readonly status?: string | undefined;
       readonly notify: boolean;
       readonly description?: string;
-      readonly reopens?: true;
       /** A command line asked for it, and no file. */
       readonly isUnnumbered?: true;
     }

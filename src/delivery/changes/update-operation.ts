@@ -78,7 +78,6 @@ export function updateOperation(
     status: update.status,
     notify: (addUpdate ? updateBody(addUpdate, update) : update).notifySubscribers ?? false,
     description: update.description,
-    ...(isResolved(incident) && update.status !== "RESOLVED" && { reopens: true }),
     ...(isUnnumbered && { isUnnumbered }),
   };
   const content = { change, digest, name: incidentFacts(incident).name };
@@ -153,7 +152,6 @@ export function updateOperation(
       mayExist: system.clock.monotonic() - request.readAt > freshness,
       canBeFound: true,
     }),
-    canFind: () => true,
     async find(log, because, until) {
       await read(budgetUntil(options, until));
       if (because !== "unclear") checkId(log);
