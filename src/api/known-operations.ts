@@ -144,27 +144,21 @@ async function cacheFile(
   return folder && join(folder, name);
 }
 
-/** Throws a `Failure`: why the document cannot be read, or that it lacks the operation and where a person does it. */
-export async function needOperation<N extends OperationName>(
-  context: OperationsDeps,
-  settings: ServiceSettings,
-  name: N,
-): Promise<NonNullable<Operations[N]>> {
-  const known = await operationsOf(context, settings);
-  if (!known.isKnown)
-    throw known.failure.with({
-      message: `whether the service describes ${operationNouns[name]} is not known: ${known.failure.message}`,
-    });
-  return describedOperation(known.operations, settings, name);
-}
-
-/** Throws a `Failure` where the document lacks the operation. `id`: of the incident that it is for. */
+/**
+ * Throws a `Failure`: why the document cannot be read, or that it lacks the operation and where a person does it. `id`: of the
+ * incident that it is for.
+ */
 export function describedOperation<N extends OperationName>(
-  operations: Operations,
+  known: KnownOperations,
   settings: Pick<ServiceSettings, "webUrl">,
   name: N,
   id?: string,
 ): NonNullable<Operations[N]> {
+  if (!known.isKnown)
+    throw known.failure.with({
+      message: `whether the service describes ${operationNouns[name]} is not known: ${known.failure.message}`,
+    });
+  const { operations } = known;
   const operation = operations[name];
   if (operation !== undefined) return operation;
   throw new Failure("rejected", `the service's document does not describe ${lacking(operations, name)}`, {

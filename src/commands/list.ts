@@ -1,6 +1,6 @@
 // `incident list`: all incidents of the service, also those of other tools.
 import { connect } from "../api/connect.ts";
-import { needOperation } from "../api/known-operations.ts";
+import { describedOperation, operationsOf } from "../api/known-operations.ts";
 import { Failure } from "../failure.ts";
 import { type Incident, incidentFacts, isNewestFirst, isResolved } from "../incident/wire.ts";
 import type { CommandSpec, FlagsOf, Run, RunContext } from "../kit/command.ts";
@@ -33,7 +33,8 @@ const defaultLimit = 50;
 export const run: Run<typeof spec> = async (context, { flags }) => {
   const selection = await readSelection(context, flags);
   const { client } = await connect(context, { readsDocument: true });
-  const operation = await needOperation(context, client.settings, "list");
+  const known = await operationsOf(context, client.settings);
+  const operation = describedOperation(known, client.settings, "list");
   let read: readonly Incident[] = [];
   const isRead = (entries: readonly unknown[]) => {
     read = entries as readonly Incident[];

@@ -21,7 +21,7 @@ import { incidentLink } from "../../workspace/service-urls.ts";
 import { warnOfForgetting } from "../sending/ci.ts";
 import type { DryRun } from "../sending/preview.ts";
 import { sentReport } from "../shared/incident-list.ts";
-import { type ChangedIncident, changeIncident, operationsFor, type Wanted } from "../update/change.ts";
+import { type ChangedIncident, changeIncident, type Wanted } from "../update/change.ts";
 import type { CreateInput } from "./spec.ts";
 
 interface AlertRun {
@@ -108,7 +108,7 @@ export async function raiseSeverity(run: AlertRun, incident: Incident, severity:
   const { severity: shown } = incidentFacts(incident);
   if (!isMoreSevere(severity, shown) || !(await hasRisen(run, id, severity))) return undefined;
   try {
-    describedOperation(await operationsFor(delivery), delivery.client.settings, "edit", id);
+    describedOperation(await delivery.operations(), delivery.client.settings, "edit", id);
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
     context.warn(

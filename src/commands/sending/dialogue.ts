@@ -2,7 +2,8 @@
 // Where a create declared nothing, its answers are kept in a YAML file, which `create -f` takes.
 import { dirname, join } from "node:path";
 import type { Client } from "../../api/client.ts";
-import type { DeliveryOptions } from "../../delivery/delivery-options.ts";
+import { describedOperation } from "../../api/known-operations.ts";
+import { type DeliveryOptions, listOf } from "../../delivery/delivery-options.ts";
 import { propertiesOf } from "../../document/json-schema.ts";
 import { cancellation, Failure, messageOf } from "../../failure.ts";
 import { fieldsOfIncident, fieldsOfUpdate, type Service, type TextField } from "../../incident/definition.ts";
@@ -21,7 +22,6 @@ import { prepareChecks } from "../shared/checks.ts";
 import { inOrder, mostListed } from "../shared/incident-list.ts";
 import { openPrompts } from "../shared/questions.ts";
 import { checkedCatalog, offerServices } from "../shared/services.ts";
-import { operationsFor } from "../update/change.ts";
 import {
   createFieldValidator,
   type Draft,
@@ -82,7 +82,7 @@ export async function askAndSend(
 
 export async function askForIncident(context: RunContext, delivery: DeliveryOptions): Promise<string> {
   const { given, prompts } = await openDialogue(context);
-  const { list } = await operationsFor(delivery);
+  const list = await listOf(delivery);
   const entries = list ? (await delivery.client.listIncidents(list, { most: mostListed })).entries : [];
   const open = inOrder(entries.filter((incident) => !isResolved(incident))).map(incidentFacts);
   if (open.length === 0)
@@ -107,11 +107,10 @@ export async function askForUpdate(
   const incident = await delivery.client.getIncident(id);
   const { name = id, services } = incidentFacts(incident);
   const named = services.map((each) => ({ name: each.name ?? each.id ?? "" }));
-  const { addUpdate } = await operationsFor(delivery);
-  const takes = addUpdate === undefined ? undefined : propertiesOf(addUpdate.body);
+  const known = await delivery.operations();
+  const takes = propertiesOf(describedOperation(known, delivery.client.settings, "addUpdate", id).body);
   const asked = questions.filter(
-    ({ name: field, part }) =>
-      part === "update" && (field !== "notifySubscribers" || takes?.has(field) !== false),
+    ({ name: field, part }) => part === "update" && (field !== "notifySubscribers" || takes.has(field)),
   );
   const dialogue = await openDialogue(context, [], incident);
   return (await askMissing(dialogue, { incident: { name, services: named }, update: entry }, asked)).update;

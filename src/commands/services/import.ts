@@ -2,7 +2,7 @@
 // incidents, or all of the service where its own document describes a list.
 import type { Client } from "../../api/client.ts";
 import { connect } from "../../api/connect.ts";
-import { needOperation } from "../../api/known-operations.ts";
+import { describedOperation, operationsOf } from "../../api/known-operations.ts";
 import { Failure } from "../../failure.ts";
 import type { Service } from "../../incident/definition.ts";
 import type { CommandSpec, Run, RunContext } from "../../kit/command.ts";
@@ -78,7 +78,8 @@ function simpleName(name: string): string {
 
 /** All services of the service. Throws a `Failure` where its document does not describe a list. */
 async function allServices(context: RunContext, client: Client): Promise<Service[]> {
-  const operation = await needOperation(context, client.settings, "services");
+  const known = await operationsOf(context, client.settings);
+  const operation = describedOperation(known, client.settings, "services");
   const { entries, isComplete } = await client.listServices(operation, { most: mostServices });
   const count = withCommas(entries.length);
   if (!isComplete) context.warn(`the service may have more services than the ${count} that were read`);

@@ -8,7 +8,7 @@ import { type Posted, postOnce } from "../../delivery/changes/update-operation.t
 import { readKnown } from "../../delivery/creates/declared.ts";
 import type { DeliveryOptions } from "../../delivery/delivery-options.ts";
 import { statusFailure } from "../../delivery/failures.ts";
-import type { AddUpdate, Edit, Operations } from "../../document/contract.ts";
+import type { AddUpdate, Edit } from "../../document/contract.ts";
 import { describeLeftOut, updateBody } from "../../document/update-body.ts";
 import { Failure } from "../../failure.ts";
 import type { Update } from "../../incident/definition.ts";
@@ -49,18 +49,6 @@ export interface ChangedIncident {
   readonly how: string;
   readonly incident: Incident;
   readonly failure?: Failure | undefined;
-}
-
-/** Throws a `Failure` "unavailable" where the service's document cannot be read. */
-export async function operationsFor({ operations }: DeliveryOptions): Promise<Operations> {
-  const known = await operations();
-  if (known.isKnown) return known.operations;
-  // A document that cannot be read does not say that it lacks the operation.
-  throw known.failure.with({
-    kind: "unavailable",
-    message: `it is not known whether the service takes updates: ${known.failure.message}`,
-    hint: `nothing was sent; ${known.failure.hint}`,
-  });
 }
 
 export async function changeIncident(wanted: Wanted): Promise<ChangedIncident | DryRun> {
@@ -109,10 +97,10 @@ interface Change {
 async function planChange(wanted: Wanted): Promise<Change> {
   const { context, delivery, entry, fields, flags, incidentId, input } = wanted;
   const { settings } = delivery.client;
-  const operations = await operationsFor(delivery);
+  const known = await delivery.operations();
   const isEdit = Object.keys(fields).length > 0;
-  const operation = isEdit ? describedOperation(operations, settings, "edit", incidentId) : undefined;
-  const addUpdate = entry && describedOperation(operations, settings, "addUpdate", incidentId);
+  const operation = isEdit ? describedOperation(known, settings, "edit", incidentId) : undefined;
+  const addUpdate = entry && describedOperation(known, settings, "addUpdate", incidentId);
   const { new: isNew = false, reopen: reopens = false } = flags;
   const isResolving = input.spec.name === "resolve";
   const body = addUpdate && updateBody(addUpdate, entry as Update);

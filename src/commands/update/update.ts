@@ -15,7 +15,7 @@ import { checkEntry, fieldsOf, readValues, withTextOfStdin } from "../sending/fi
 import { readIds } from "../shared/incident-ids.ts";
 import { sentReport } from "../shared/incident-list.ts";
 import { canAsk } from "../shared/questions.ts";
-import { type ChangedIncident, changeIncident, operationsFor } from "./change.ts";
+import { type ChangedIncident, changeIncident } from "./change.ts";
 
 /** The flags that `incident resolve` has as well. */
 export const sharedFlags = {
@@ -80,7 +80,6 @@ export const run: Run<typeof spec> = async (context, given) => {
   const { asks, fields, needsText } = checked;
   const opened = await openDelivery(context, flags);
   const delivery = { ...opened, confirmed: flags.confirm };
-  await operationsFor(delivery);
   const change = async (operand: string | undefined) => {
     const input = { ...typed, operands: operand === undefined ? [] : [operand] };
     const isNamed = [operand, flags.key, flags.dedupKey].some((each) => each !== undefined);

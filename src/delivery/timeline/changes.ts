@@ -2,7 +2,6 @@
 // once. A value that a person changed at the service since the file was applied stays.
 import { describedOperation, type KnownOperations } from "../../api/known-operations.ts";
 import type { AddUpdate, Edit } from "../../document/contract.ts";
-import { operationNouns } from "../../document/operations.ts";
 import { describeLeftOut } from "../../document/update-body.ts";
 import { catchFailure, Failure } from "../../failure.ts";
 import { type Difference, differencesOf, isAnotherIncident } from "../../incident/comparison.ts";
@@ -248,27 +247,22 @@ function lackingFailure(
   deps: Pick<DeliveryOptions, "client">,
   incident: Incident,
   known: KnownOperations,
-  { fields = [], posts }: { readonly fields?: readonly string[]; readonly posts: boolean },
+  { fields, posts }: { readonly fields: readonly string[]; readonly posts: boolean },
 ): Failure | undefined {
   const names = [
     ...(fields.length > 0 ? (["edit"] as const) : []),
     ...(posts ? (["addUpdate"] as const) : []),
   ];
-  const [name] = names;
-  if (name === undefined) return undefined;
   const problem = `${named(incident)} cannot be brought to its definition`;
-  if (!known.isKnown)
-    return known.failure.with({
-      message: `${problem}, because it is not known how the service takes ${operationNouns[name]}: ${known.failure.message}`,
-      kind: "unavailable",
-      unreachable: false,
-    });
   const { settings } = deps.client;
   const lacking = catchFailure(() => {
-    for (const each of names) describedOperation(known.operations, settings, each, incident.id);
+    for (const each of names) describedOperation(known, settings, each, incident.id);
   });
-  if (lacking !== undefined) return lacking.with({ message: `${problem}: ${lacking.message}` });
-  const others = fields.filter((field) => !known.operations.edit?.properties.includes(field));
+  // Other definitions may need no operation.
+  if (lacking !== undefined)
+    return lacking.with({ message: `${problem}: ${lacking.message}`, unreachable: false });
+  const edit = known.isKnown ? known.operations.edit : undefined;
+  const others = fields.filter((field) => !edit?.properties.includes(field));
   if (others.length === 0) return undefined;
   const message = `${problem}: the service's document describes an edit without ${listOf(others)}`;
   return new Failure("rejected", message, {

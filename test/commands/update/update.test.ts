@@ -3,6 +3,7 @@ import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { Files } from "../../../src/platform/context.ts";
+import { lost, refusal } from "../../delivery/services-by-hand.ts";
 import { definitionYaml, incidentId, terminal } from "../../harness/builders.ts";
 import { createWorld, type Setup } from "../../harness/incident.ts";
 
@@ -441,18 +442,19 @@ describe("a service whose document lacks the operation", () => {
     expect(stderr).toContain(`https://status.example/${incidentId}`);
   });
 
-  it("is exit 7 where the document cannot be read, and nothing is sent", async () => {
+  it.each([
+    ["7 where the document cannot be read", lost, 7],
+    ["6 where the service itself has none", refusal(404), 6],
+  ] as const)("is exit %s, and nothing is sent", async (_, outcome, code) => {
     const world = await openWorld();
     rmSync(join(world.folder, "home/.cache"), { recursive: true });
     const { transport } = world.sandbox;
     const result = await world.run(update, {
       transport: (request, control) =>
-        request.url.endsWith("/openapi.json")
-          ? Promise.resolve({ phase: "unanswered", reason: "reset", detail: "the connection was reset" })
-          : transport(request, control),
+        request.url.endsWith("/openapi.json") ? Promise.resolve(outcome) : transport(request, control),
     });
-    expect({ exitCode: result.exitCode, sent: sentIn(result) }).toEqual({ exitCode: 7, sent: [] });
-    expect(result.stderr).toContain("it is not known whether the service takes updates");
+    expect({ exitCode: result.exitCode, sent: sentIn(result) }).toEqual({ exitCode: code, sent: [] });
+    expect(result.stderr).toContain("whether the service describes a new update is not known");
   });
 });
 
