@@ -161,9 +161,7 @@ describe("the component for GitLab", () => {
       writeFileSync(
         join(folder, "incident"),
         '#!/bin/sh\nfor word; do printf "<%s>" "$word" >&2; done\nexit 12\n',
-        {
-          mode: 0o755,
-        },
+        { mode: 0o755 },
       );
       const options = `--var "region=Europe and Asia" --quiet`;
       const job = filled({ command, image: "incident", options, suffix: "-eu", ...inputs })[

@@ -131,9 +131,7 @@ describe("the log of a pipeline", () => {
   it.each(["text", "github", "json", "junit"])("obeys no file under validate -o %s", async (format) => {
     const file = "::add-mask::a.yaml";
     const { stdout, stderr } = await incident(`validate ${file} -o ${format}`, {
-      files: {
-        [file]: definitionYaml({ severity: '"::add-mask::x\\n::add-mask::y"', name: '"##[group]"' }),
-      },
+      files: { [file]: definitionYaml({ severity: '"::add-mask::x\\n::add-mask::y"', name: '"##[group]"' }) },
     });
     expect(stdout + stderr).not.toMatch(/^\s*::add-mask/m);
     if (format !== "github") expect(stdout + stderr).not.toMatch(/##\[/);

@@ -12,9 +12,7 @@ describe.runIf(process.platform === "linux")("a FIFO", () => {
     ["a file of variables", "vars.yaml", "validate b.yaml --vars vars.yaml", 2],
     ["the user's settings", "home/.config/incident-cli/config.yaml", "config show --profile one", 2],
   ])("in the place of %s is refused, and not waited for", async (_, name, line, code) => {
-    const world = createWorld({
-      files: { "b.yaml": definitionYaml(), "home/.config/incident-cli/x": "" },
-    });
+    const world = createWorld({ files: { "b.yaml": definitionYaml(), "home/.config/incident-cli/x": "" } });
     execFileSync("mkfifo", ["-m", "600", join(world.folder, name)]);
     const { exitCode, stderr } = await world.run(line);
     expect({ exitCode, stderr }).toMatchObject({ exitCode: code });

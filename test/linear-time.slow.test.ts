@@ -24,11 +24,7 @@ import { countSteps, stopCounting } from "./harness/steps.ts";
  */
 const sizes = [2 ** 16, ...(isComplete ? [2 ** 17, 2 ** 18, 2 ** 20] : [])];
 
-const style = createStyle({
-  columns: 80,
-  color: colors,
-  localOffset: () => 0,
-});
+const style = createStyle({ columns: 80, color: colors, localOffset: () => 0 });
 
 /** Checks a text, and draws what is wrong with it. */
 function check(text: string): void {
@@ -180,11 +176,7 @@ describe("the work", () => {
     const world = createWorld({
       files: {
         ".incident.yaml": `policy:\n  name: { forbid: [${words}, fails] }\n  description: { maxLength: 10, ${long} }\n`,
-        "long.yaml": definitionYaml({
-          id: id,
-          name,
-          incidentUpdates: `[{ description: ${description} }]`,
-        }),
+        "long.yaml": definitionYaml({ id: id, name, incidentUpdates: `[{ description: ${description} }]` }),
         "many.yaml": definitionYaml({ id: id, name, incidentUpdates: `[${updates}]` }),
       },
     });

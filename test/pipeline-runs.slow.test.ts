@@ -51,11 +51,7 @@ function createPlace(): Place {
   cpSync(join(root, "fixtures/api-outage.yaml"), join(repository, "incidents/api-outage.yaml"));
   writeFileSync(join(repository, "package.json"), '{ "private": true }\n');
   writeFileSync(join(repository, ".gitignore"), "node_modules/\n");
-  const env = {
-    PATH: process.env.PATH ?? "",
-    HOME: folder,
-    TMPDIR: folder,
-  };
+  const env = { PATH: process.env.PATH ?? "", HOME: folder, TMPDIR: folder };
   return { folder, repository, env };
 }
 

@@ -118,9 +118,7 @@ describe("signals", () => {
     ["SIGHUP", 143],
   ] as const)("end a read that waits for an answer: %s with %i", async (signal, exitCode) => {
     const env = await serve({ stall: true });
-    const child = spawn(node, [command, "get", id, "--timeout", "20m"], {
-      env: { ...process.env, ...env },
-    });
+    const child = spawn(node, [command, "get", id, "--timeout", "20m"], { env: { ...process.env, ...env } });
     await once(server as Server, "request");
     child.kill(signal);
     expect(await once(child, "exit")).toEqual([exitCode, null]);
@@ -128,9 +126,7 @@ describe("signals", () => {
 
   it("end a command that waits for stdin", async () => {
     const env = await serve();
-    const child = spawn(node, [command, "create", "-f", "-", "--debug"], {
-      env: { ...process.env, ...env },
-    });
+    const child = spawn(node, [command, "create", "-f", "-", "--debug"], { env: { ...process.env, ...env } });
     // The write ends once the command reads: a pipe holds 64 KiB.
     await new Promise((resolve) => child.stdin.write(`# ${"x".repeat(256 * 1024)}`, resolve));
     child.kill("SIGINT");

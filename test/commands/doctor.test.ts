@@ -28,11 +28,7 @@ async function examine(setup: Setup, flags = "") {
 
 const unsent =
   (reason: Extract<Outcome, { phase: "unsent" }>["reason"]): Transport =>
-  async () => ({
-    phase: "unsent",
-    reason,
-    detail: "the system's words",
-  });
+  async () => ({ phase: "unsent", reason, detail: "the system's words" });
 
 /** A service that answers every path in its own error shape, before it looks at the key. */
 const notFound: Transport = async () =>

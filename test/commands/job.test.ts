@@ -23,11 +23,7 @@ async function startJob() {
       INCIDENT_CLI_JOURNAL: "folder",
       INCIDENT_CLI_ACCOUNT_HEADER: accountHeader,
     };
-    const world = createWorld({
-      transport: service.transport,
-      files,
-      env: { ...variables, ...env },
-    });
+    const world = createWorld({ transport: service.transport, files, env: { ...variables, ...env } });
     return world.run(`INCIDENT_CLI_STATE_DIR=machine-${machines} ${line}`);
   };
   return { service, run };

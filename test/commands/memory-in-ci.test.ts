@@ -60,10 +60,7 @@ describe("apply", () => {
   });
 
   it("is told by a dry run, which goes on", async () => {
-    const { exitCode, stderr } = await incident("apply -f a.yaml --dry-run", {
-      env: { CI: "true" },
-      files,
-    });
+    const { exitCode, stderr } = await incident("apply -f a.yaml --dry-run", { env: { CI: "true" }, files });
     expect(exitCode).toBe(0);
     expect(stderr).toContain(
       "warning: apply in CI needs a journal that outlives the runner: set INCIDENT_CLI_JOURNAL",

@@ -101,11 +101,7 @@ async function crashEverywhere(options: CrashOptions): Promise<Record<Moment, nu
 
 async function crashAt(moment: Moment, { by, incidents, line, texts }: CrashOptions): Promise<number> {
   for (let at = 1; ; at += moment === "before" ? by : 1) {
-    const world = createWorld({
-      files,
-      isFirstOfDay: true,
-      ...(texts && { sandbox: { onlySpec: false } }),
-    });
+    const world = createWorld({ files, isFirstOfDay: true, ...(texts && { sandbox: { onlySpec: false } }) });
     const { isDead, isDeadAtPrint, wrapTransport, wrapFiles } = mortal(at, moment);
     const transport = wrapTransport(world.sandbox.transport);
     const first = await world.run(line, { wrapFiles, transport, isDead: isDeadAtPrint });

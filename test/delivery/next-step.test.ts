@@ -23,12 +23,7 @@ import {
   logOf,
 } from "./all-logs.ts";
 
-const request: StepRequest = {
-  isRedefined: false,
-  mayExist: false,
-  canBeFound: true,
-  maxRetries: 4,
-};
+const request: StepRequest = { isRedefined: false, mayExist: false, canBeFound: true, maxRetries: 4 };
 const logs = allLogs(4);
 
 /** One log for each state that a decision can tell apart. */
@@ -125,10 +120,7 @@ describe("the next step after a 500 or a 503", () => {
 
   it.each(["absent", "failed"] as const)("is for a person where the looks are %s", (readBack) => {
     const log = logOf("sending with id, answered with 503");
-    expect(nextStep(log, request, { ...noFindings, readBack })).toEqual({
-      do: "refuse",
-      because: "unknown",
-    });
+    expect(nextStep(log, request, { ...noFindings, readBack })).toEqual({ do: "refuse", because: "unknown" });
   });
 
   const names = "sending with id, answered with 503";

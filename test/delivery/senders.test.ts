@@ -5,10 +5,7 @@ import { definitionYaml, incidentId as id } from "../harness/builders.ts";
 import { createWorld, type Setup, type World } from "../harness/incident.ts";
 import { answer, createService, incidentOf, refusal } from "./services-by-hand.ts";
 
-const files = {
-  "x.yaml": definitionYaml({ id }),
-  "plain.yaml": definitionYaml(),
-};
+const files = { "x.yaml": definitionYaml({ id }), "plain.yaml": definitionYaml() };
 const flags = "--settle-for 1s";
 const seconds = 1000;
 

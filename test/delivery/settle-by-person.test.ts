@@ -9,9 +9,7 @@ import { logOf } from "./all-logs.ts";
 import { at, key, openScripted, requestOf, short } from "./in-memory/deliveries.ts";
 import { answer, createService, incidentOf, lost, refusal } from "./services-by-hand.ts";
 
-const files = {
-  "x.yaml": definitionYaml({ id }),
-};
+const files = { "x.yaml": definitionYaml({ id }) };
 const flags = "--settle-for 1s";
 const settle = `journal settle ${id} ${flags}`;
 
@@ -245,9 +243,7 @@ describe("in memory, a create whose outcome is not known", () => {
     }),
   )("%s", async (_, { earlier = [sending], act, creates = [], reads = [missing], is }) => {
     const asked: string[] = [];
-    const delivery = openScripted(creates, reads, {
-      beforeSend: async () => void asked.push("beforeSend"),
-    });
+    const delivery = openScripted(creates, reads, { beforeSend: async () => void asked.push("beforeSend") });
     for (const event of earlier) await delivery.append(event);
     const end = await act(delivery).then(
       () => "done",

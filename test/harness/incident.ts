@@ -193,10 +193,7 @@ function berlinOffset(at: number): number {
 /** GUIDs that count up, so that output is reproducible. */
 export function createRandom(fraction = () => 0.5): Random {
   let count = 0;
-  return {
-    guid: () => `00000000-0000-4000-8000-${String(++count).padStart(12, "0")}`,
-    fraction,
-  };
+  return { guid: () => `00000000-0000-4000-8000-${String(++count).padStart(12, "0")}`, fraction };
 }
 
 /** A folder that is removed when the test ends, or outside of a test with the process. */

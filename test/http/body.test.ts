@@ -53,9 +53,7 @@ describe("an answer has a body error from", () => {
     ],
     [
       "sends a body without end",
-      {
-        requested: (socket) => pour(socket, Buffer.alloc(65_536), response("", "connection: close")),
-      },
+      { requested: (socket) => pour(socket, Buffer.alloc(65_536), response("", "connection: close")) },
       answered(200, expect.any(Uint8Array), "too-large"),
       { attempt: { deadline: 20_000 } },
     ],

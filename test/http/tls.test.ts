@@ -41,11 +41,7 @@ describe("a certificate", () => {
     ["wrongHost", "does not match certificate's altnames"],
   ] as const)("that is %s is refused", async (identity, why) => {
     const { outcome, sends, bytes, connects } = await sendToService(identity);
-    expect(outcome).toEqual({
-      phase: "unsent",
-      reason: "tls",
-      detail: expect.stringContaining(why),
-    });
+    expect(outcome).toEqual({ phase: "unsent", reason: "tls", detail: expect.stringContaining(why) });
     expect({ sends, bytes, connects }).toEqual({ sends: 0, bytes: 0, connects: 1 });
   });
 

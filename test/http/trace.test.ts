@@ -12,10 +12,7 @@ async function trace(outcome: Outcome, request: Partial<WireRequest> = {}, secre
     now += 12.4;
     return outcome;
   };
-  const traced = tracing(transport, secret, {
-    now: () => now,
-    write: (line) => void lines.push(line),
-  });
+  const traced = tracing(transport, secret, { now: () => now, write: (line) => void lines.push(line) });
   const sent: WireRequest = { method: "GET", url: "https://status.example/v1", headers: {}, ...request };
   expect(await traced(sent, { deadline: 1 })).toMatchObject({ phase: outcome.phase });
   return lines.filter((line) => !/^> (?:accept-encoding: identity|user-agent: incident-cli\/)/.test(line));

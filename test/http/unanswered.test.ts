@@ -52,9 +52,7 @@ describe("a request is unanswered by", () => {
     ],
     [
       "sends endless headers",
-      {
-        requested: (socket) => pour(socket, `x-more: ${"y".repeat(1000)}\r\n`, head),
-      },
+      { requested: (socket) => pour(socket, `x-more: ${"y".repeat(1000)}\r\n`, head) },
       unanswered("garbage"),
     ],
     [

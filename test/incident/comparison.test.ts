@@ -113,10 +113,7 @@ it("does not take the text of one update for that of another", () => {
   const foundIn = (...texts: readonly string[]) =>
     compareIncident(
       two as typeof body,
-      {
-        ...echo,
-        incidentUpdates: texts.map((description) => ({ description, status: "INVESTIGATING" })),
-      },
+      { ...echo, incidentUpdates: texts.map((description) => ({ description, status: "INVESTIGATING" })) },
       origin,
     ).differences;
   const field = "incidentUpdates[0].description";

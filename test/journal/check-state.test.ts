@@ -25,12 +25,7 @@ function git(world: World, ...args: string[]): void {
 
 /** A checkout whose history has a state directory. */
 function createCheckout(): World {
-  const world = createWorld({
-    files: {
-      ...files,
-      "state/journal/.keep": "",
-    },
-  });
+  const world = createWorld({ files: { ...files, "state/journal/.keep": "" } });
   for (const name of ["state", "state/journal"]) fs.chmodSync(join(world.folder, name), 0o700);
   git(world, "init");
   return world;

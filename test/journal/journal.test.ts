@@ -108,10 +108,7 @@ describe("the journal", () => {
     "INCIDENT_CLI_STATE_DIR=state journal list --limit 1",
   ])("costs as many calls with a thousand operations as with one more: %s", async (command) => {
     const count = async (more: number) => {
-      const world = createWorld({
-        files,
-        faults: command === create ? [] : ["create#2:drop-before-commit"],
-      });
+      const world = createWorld({ files, faults: command === create ? [] : ["create#2:drop-before-commit"] });
       // In other words than the file with the id, which would take its incident.
       const flags = `--name P --severity MAJOR --service Checkout=${serviceId} --message P.`;
       await world.run(`INCIDENT_CLI_STATE_DIR=state create ${flags}`);

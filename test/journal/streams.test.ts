@@ -28,10 +28,7 @@ let writers = 0;
 /** A process with the journal in these sequences. */
 function openProcess(sequences: Sequences, more: Partial<JournalDeps> = {}) {
   const pauses: number[] = [];
-  const clock = {
-    ...createClock(),
-    sleep: async (milliseconds: number) => void pauses.push(milliseconds),
-  };
+  const clock = { ...createClock(), sleep: async (milliseconds: number) => void pauses.push(milliseconds) };
   const system = { clock, signal: new AbortController().signal, ...more.system };
   const journal = createJournal({
     writer: () => `w${++writers}`,

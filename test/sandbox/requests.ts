@@ -22,10 +22,7 @@ export const createBody = {
 export type TestOptions = Partial<TestSandboxOptions>;
 
 /** The sandbox has the two operations of the spec; `{ onlySpec: false }` gives it all of them. */
-export function openSandbox(options: TestOptions = {}): {
-  sandbox: Sandbox;
-  clock: ManualClock;
-} {
+export function openSandbox(options: TestOptions = {}): { sandbox: Sandbox; clock: ManualClock } {
   const clock = createManualClock();
   const sandbox = createTestSandbox({
     apiKey,

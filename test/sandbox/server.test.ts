@@ -71,9 +71,7 @@ describe("requests on a socket", () => {
     const shouted = Object.fromEntries(
       Object.entries(headers).map(([name, value]) => [name.toUpperCase(), value]),
     );
-    expect(await sendOverSocket({ ...request, headers: shouted }, control)).toMatchObject({
-      status: 201,
-    });
+    expect(await sendOverSocket({ ...request, headers: shouted }, control)).toMatchObject({ status: 201 });
   });
 
   it("responds to HEAD without a body", async () => {

@@ -164,11 +164,7 @@ export const mutants: readonly ShownMutant[] = [
       append: (...args) => sequence.append(...args).catch(() => "ours" as const),
     }),
   },
-  {
-    name: "a read that finds nothing proves that nothing was created",
-    shows: pair,
-    decide: believesAbsence,
-  },
+  { name: "a read that finds nothing proves that nothing was created", shows: pair, decide: believesAbsence },
   {
     name: "pruning takes an operation whose outcome is not known",
     shows: scenario("ignores-ids", [withId, prune], { "lost-answer": 1, crash: 1 }),

@@ -11,10 +11,7 @@ export interface RandomResult {
   readonly steps: number;
   /** What happened, where nothing is violated. */
   readonly trace?: readonly string[];
-  readonly violation?: {
-    readonly message: string;
-    readonly trace: readonly string[];
-  };
+  readonly violation?: { readonly message: string; readonly trace: readonly string[] };
 }
 
 const rareFaults: readonly Fault[] = ["signal", "deletion", "pause"];
@@ -91,11 +88,7 @@ export function randomChangeScenario(seed: number): Scenario {
   const wants = "Checkout fails";
   const journal = pick(["local", "shared"] as const);
   const machines = journal === "shared" ? pick([1, 2]) : 1;
-  const anywhere = () => ({
-    machine: 1 + dice.below(machines),
-    journal,
-    daysAhead: pick([0, 0, 400]),
-  });
+  const anywhere = () => ({ machine: 1 + dice.below(machines), journal, daysAhead: pick([0, 0, 400]) });
   const severity = dice.below(3) === 0 ? { severity: "CRITICAL" } : {};
   const maxRetries = dice.below(3);
   const timeline = pick(timelines);
@@ -122,14 +115,7 @@ export function randomChangeScenario(seed: number): Scenario {
   const budget = Object.fromEntries(
     [...usualFaults, "signal"].map((fault) => [fault, dice.below(3) === 0 ? 1 + dice.below(2) : 0]),
   );
-  return {
-    name: `seed ${seed} of updates`,
-    service,
-    ...given,
-    starts,
-    budget,
-    reruns: dice.below(6),
-  };
+  return { name: `seed ${seed} of updates`, service, ...given, starts, budget, reruns: dice.below(6) };
 }
 
 /** Runs a scenario by the choices of a seed. */

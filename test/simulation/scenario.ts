@@ -55,11 +55,9 @@ export async function startWorld(scenario: Scenario, isReduced: boolean): Promis
         const program =
           programs.get(key) ??
           new Program(names, title, number, (port) =>
-            main(port, start, {
-              mutant,
-              hasList: service.lists,
-              visit: visitor(service.kind, start),
-            }).catch(asOutcome),
+            main(port, start, { mutant, hasList: service.lists, visit: visitor(service.kind, start) }).catch(
+              asOutcome,
+            ),
           );
         programs.set(key, program);
         return program;

@@ -16,10 +16,7 @@ async function withIncident(
 ): Promise<void> {
   const file = new URL("api-outage.yaml", fixtures).pathname;
   await withSandbox(async (service) => {
-    const { exitCode } = await execa(node, [command, "create", "-f", file], {
-      env: service,
-      reject: false,
-    });
+    const { exitCode } = await execa(node, [command, "create", "-f", file], { env: service, reject: false });
     expect(exitCode).toBe(0);
     await withTerminal(line, { env: service, columns: 80, rows: 24 }, use);
   }, sandbox);

@@ -5,9 +5,7 @@ import { incident } from "../harness/incident.ts";
 
 function answering(...bodies: unknown[]) {
   let next = 0;
-  return {
-    transport: async () => answer(bodies[next++ % bodies.length]),
-  };
+  return { transport: async () => answer(bodies[next++ % bodies.length]) };
 }
 
 describe("output for people", () => {

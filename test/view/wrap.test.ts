@@ -6,10 +6,7 @@ import { measureText } from "../../src/view/terminal/style.ts";
 
 const words = fc.array(
   fc.constantFrom("a", "payments", "é", "決済", "👩‍💻", "e\u0301", "–", "x".repeat(50)),
-  {
-    minLength: 1,
-    maxLength: 40,
-  },
+  { minLength: 1, maxLength: 40 },
 );
 
 describe("the width of text", () => {

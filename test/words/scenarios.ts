@@ -213,9 +213,7 @@ export const scenarios: readonly Scenario[] = [
   ...withFiles(["contract check", "contract pull --no-project", "contract pull --from x.yaml"]),
   ...withFiles(["sandbox --fault create:explode -- incident get x"]),
   ...["401", "403", "404", "429", "500", "503", "drop-before-commit", "drop-after-commit"].flatMap((fault) =>
-    withFiles(["create -f id.yaml --settle-for 1s", "apply -f id.yaml"], {
-      faults: [`create:${fault}`],
-    }),
+    withFiles(["create -f id.yaml --settle-for 1s", "apply -f id.yaml"], { faults: [`create:${fault}`] }),
   ),
   ...["401", "403", "429", "500", "drop-before-commit"].flatMap((fault) =>
     withFiles([`get ${incidentId}`], { faults: [`get:${fault}`] }),

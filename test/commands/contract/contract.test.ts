@@ -119,9 +119,7 @@ describe("incident contract pull", () => {
       `${ownUrl} has no POST /v1/status-pages/incidents`,
     ],
   ])("refuses %s in one sentence", async (_, served, exitCode, message) => {
-    const result = await incident("contract pull", {
-      transport: serve({ [ownUrl]: served }),
-    });
+    const result = await incident("contract pull", { transport: serve({ [ownUrl]: served }) });
     expect(result.exitCode).toBe(exitCode);
     expect(result.stderr.split("\n")[0]).toBe(`error: ${message}`);
     expect(result.stdout).toBe("");

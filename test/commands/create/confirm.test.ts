@@ -180,10 +180,7 @@ describe("incident apply --confirm", () => {
   });
 
   it("needs another confirmation for the rest after it broke off", async () => {
-    const world = createWorld({
-      files: folder,
-      faults: ["create#2:404"],
-    });
+    const world = createWorld({ files: folder, faults: ["create#2:404"] });
     const { line } = await preview(world, "apply -f .");
     const broken = await world.run(line);
     expect([broken.exitCode, world.sandbox.incidents().length]).toEqual([9, 2]);

@@ -153,11 +153,7 @@ describe("incident create with a person at the terminal", () => {
     const answers = [...quiet, "n"];
     const { exitCode, stderr } = await incident(
       "INCIDENT_CLI_STATE_DIR=.incident.yaml/x create --no-journal",
-      {
-        files,
-        terminal,
-        answers,
-      },
+      { files, terminal, answers },
     );
     expect(exitCode).toBe(130);
     expect(stderr.match(/the answers are not kept/g)).toHaveLength(1);

@@ -110,11 +110,7 @@ const cases: Readonly<Record<string, Case>> = {
     setup: { faults: ["update#1:drop-after-commit", "get#3-7:503"] },
     is: [0],
   },
-  "posts the end of an alert": {
-    before: [alert("firing.json")],
-    line: alert("over.json"),
-    is: [0, "POST"],
-  },
+  "posts the end of an alert": { before: [alert("firing.json")], line: alert("over.json"), is: [0, "POST"] },
   "posts no end of an alert whose incident is resolved": {
     before: [alert("firing.json"), "resolve --dedup-key a --message Over."],
     line: alert("over.json"),
@@ -264,10 +260,7 @@ const applyCases: Readonly<Record<string, ApplyCase>> = {
 };
 
 it("a person at a terminal is asked about what apply then sends", async () => {
-  const world = createWorld({
-    files: { "x.yaml": two, "open.yaml": silent },
-    sandbox: { onlySpec: false },
-  });
+  const world = createWorld({ files: { "x.yaml": two, "open.yaml": silent }, sandbox: { onlySpec: false } });
   await world.run("INCIDENT_CLI_STATE_DIR=other create -f open.yaml");
   const applied = await world.run(apply, { terminal, answers: ["y"] });
   expect(applied.exitCode, applied.stderr).toBe(0);

@@ -14,9 +14,7 @@ describe("a failed read", () => {
   });
 
   it("ends after four retries, and states that a rerun is safe", async () => {
-    const { exitCode, requests, stderr } = await incident(`get ${id} -o json`, {
-      faults: ["get:503"],
-    });
+    const { exitCode, requests, stderr } = await incident(`get ${id} -o json`, { faults: ["get:503"] });
     expect({ exitCode, requests: requests.length }).toEqual({ exitCode: 7, requests: 5 });
     expect(JSON.parse(stderr).error).toMatchObject({ kind: "unavailable", retryable: true });
   });

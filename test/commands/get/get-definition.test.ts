@@ -27,10 +27,7 @@ describe("incident get -o definition", () => {
   it.each(["honour", "ignore", "reject"] as const)(
     "is the same incident again: ids %s",
     async (clientIds) => {
-      const world = createWorld({
-        files: { "x.yaml": definition },
-        sandbox: { clientIds, onlySpec: false },
-      });
+      const world = createWorld({ files: { "x.yaml": definition }, sandbox: { clientIds, onlySpec: false } });
       const id = (await world.run("create -f x.yaml -o id")).stdout.trim();
       writeFileSync(join(world.folder, "got.yaml"), (await world.run(`get ${id} -o definition`)).stdout);
       for (const line of ["apply -f got.yaml --dry-run", "apply -f got.yaml", "create -f got.yaml"]) {

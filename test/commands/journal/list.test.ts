@@ -44,21 +44,9 @@ describe("an event of the journal", () => {
     [
       "GitHub Actions",
       github,
-      {
-        actor: "octo",
-        host: "runner-1",
-        runUrl: "https://github.example/ops/status/actions/runs/42",
-      },
+      { actor: "octo", host: "runner-1", runUrl: "https://github.example/ops/status/actions/runs/42" },
     ],
-    [
-      "GitLab CI",
-      gitlab,
-      {
-        actor: "tanuki",
-        host: "runner-1",
-        runUrl: gitlab.CI_JOB_URL,
-      },
-    ],
+    ["GitLab CI", gitlab, { actor: "tanuki", host: "runner-1", runUrl: gitlab.CI_JOB_URL }],
   ])("says who and where: %s", async (_, env, expected) => {
     const world = createWorld({ files, env });
     await world.run("create -f x.yaml");

@@ -212,9 +212,7 @@ describe("incident services import", () => {
   it("keeps comments and order, and adds new services under unused names", async () => {
     const { world, id, read } = await worldWith(
       "[{ name: Checkout, id: 00000000-5d4a-4e6f-9a7b-1c2d3e4f5a6b }]",
-      {
-        files: { ".incident.yaml": catalog },
-      },
+      { files: { ".incident.yaml": catalog } },
     );
     expect((await world.run(`services import ${id}`)).stderr).toBe("added checkout-2 to .incident.yaml\n");
     expect(read().match(/# .*|^ {2}[\w-]+:/gm)).toEqual([

@@ -226,10 +226,7 @@ it("a value has its line breaks and control characters taken out of a name, in a
   const { requests } = await create({ ...alert, summary });
   expect(sentBody(requests)).toMatchObject({ name: "Payments fail now" });
   const plain = { "x.yaml": body.replace('"${commonLabels.severity}"', "MAJOR") };
-  const run = await incident("create x.yaml --vars -", {
-    files: plain,
-    stdin: JSON.stringify({ summary }),
-  });
+  const run = await incident("create x.yaml --vars -", { files: plain, stdin: JSON.stringify({ summary }) });
   expect({ exitCode: run.exitCode, stderr: run.stderr }).toMatchObject({ exitCode: 0 });
   expect(sentBody(run.requests)).toMatchObject({ name: "Payments fail now" });
 });

@@ -67,9 +67,7 @@ describe("create --template", () => {
     const wide = variables.replace("maxLength: 40", "maxLength: 400");
     const { requests, stderr } = await incident(
       `create --template api-down --var region=eu --var alerts.0.summary=${long}`,
-      {
-        files: { ...files, "incident-templates/api-down.yaml": `${wide}---\n${definition}` },
-      },
+      { files: { ...files, "incident-templates/api-down.yaml": `${wide}---\n${definition}` } },
     );
     const { name, incidentUpdates } = sentBody(requests) as {
       name: string;

@@ -156,10 +156,7 @@ describe("a body that names no notifySubscribers", () => {
       stdout: expect.stringContaining("= unchanged"),
     });
     expect(applied.stderr).toContain("notifies no subscribers");
-    expect(posted().at(-1)).toEqual({
-      description: "We are watching it.",
-      status: "MONITORING",
-    });
+    expect(posted().at(-1)).toEqual({ description: "We are watching it.", status: "MONITORING" });
   });
 });
 

@@ -7,9 +7,7 @@ import { lost, refusal } from "../../delivery/services-by-hand.ts";
 import { definitionYaml, incidentId, terminal } from "../../harness/builders.ts";
 import { createWorld, type Setup } from "../../harness/incident.ts";
 
-const files = {
-  "checkout.yaml": definitionYaml({ id: incidentId }),
-};
+const files = { "checkout.yaml": definitionYaml({ id: incidentId }) };
 const text = "We are watching it.";
 const update = `update ${incidentId} --status monitoring --message '${text}'`;
 

@@ -107,10 +107,7 @@ const services: readonly (readonly [string, "writes" | "edits", (incident: Store
   ["wraps the incident in incident", "writes", (incident) => ({ id: "request-7", incident })],
 ];
 
-const files = {
-  "plain.yaml": definitionYaml(fields),
-  "with-id/x.yaml": definitionYaml({ id, ...fields }),
-};
+const files = { "plain.yaml": definitionYaml(fields), "with-id/x.yaml": definitionYaml({ id, ...fields }) };
 const flags = "--settle-for 1s";
 
 /** A service that writes incidents with `shape`. `own` gives the id of an incident, `isLost` loses the answers. */

@@ -116,9 +116,7 @@ describe("a batch", () => {
   });
 
   it("that ends early says what was declared", async () => {
-    const { batch, claimedIds, eventsOf } = openBatch({
-      creates: [declares(otherId), refusal(403)],
-    });
+    const { batch, claimedIds, eventsOf } = openBatch({ creates: [declares(otherId), refusal(403)] });
     const { failure } = await createAll(batch, [one, two, one]);
     const [first = ""] = claimedIds;
     expect(await eventsOf(first)).toEqual(["sending", "created"]);

@@ -48,10 +48,7 @@ describe("an update", () => {
     ["update#1:html"],
     ["update#1:slow-commit=3s"],
   ])("is found after %s, and sent once", async (fault) => {
-    const world = await openSandboxed({
-      faults: [fault],
-      delivery: { settleFor: 10_000 },
-    });
+    const world = await openSandboxed({ faults: [fault], delivery: { settleFor: 10_000 } });
     const { end } = await postIn(world);
     expect(end).toBe("posted");
     expect(await world.shown()).toEqual(posted);
@@ -70,9 +67,7 @@ describe("an update", () => {
   });
 
   it("that a later run finds is not sent again", async () => {
-    const world = await openSandboxed({
-      faults: ["update#1:slow-commit=60s"],
-    });
+    const world = await openSandboxed({ faults: ["update#1:slow-commit=60s"] });
     expect((await postIn(world)).end).toMatch(/^uncertain/);
     world.clock.advance(60_000);
     expect((await postIn(world)).end).toBe("found");
@@ -158,17 +153,13 @@ it("an update that a person releases while the incident is resolved is not sent 
 
 describe("an equal update of another person", () => {
   it("that was there before is not taken for ours", async () => {
-    const world = await openSandboxed({
-      faults: ["update#2:drop-before-commit"],
-    });
+    const world = await openSandboxed({ faults: ["update#2:drop-before-commit"] });
     await world.postElsewhere(watching.description, "MONITORING");
     expect((await postIn(world)).end).toMatch(/^uncertain/);
   });
 
   it("beside ours, while the outcome of ours is not known, is exit 8", async () => {
-    const world = await openSandboxed({
-      faults: ["update#1:slow-commit=60s"],
-    });
+    const world = await openSandboxed({ faults: ["update#1:slow-commit=60s"] });
     await postIn(world);
     await world.postElsewhere(watching.description, "MONITORING");
     world.clock.advance(60_000);
@@ -177,18 +168,14 @@ describe("an equal update of another person", () => {
   });
 
   it("that another operation of ours has posted is not taken for this one", async () => {
-    const world = await openSandboxed({
-      faults: ["update#1:drop-before-commit"],
-    });
+    const world = await openSandboxed({ faults: ["update#1:drop-before-commit"] });
     expect((await postIn(world)).end).toMatch(/^uncertain/);
     expect((await postIn(world, watching, 1)).end).toBe("posted");
     expect((await postIn(world)).end).toMatch(/^uncertain/);
   });
 
   it("does not disturb ours between two of other texts", async () => {
-    const world = await openSandboxed({
-      faults: ["update#2:drop-after-commit"],
-    });
+    const world = await openSandboxed({ faults: ["update#2:drop-after-commit"] });
     await world.postElsewhere("Another text.", "IDENTIFIED");
     expect((await postIn(world)).end).toBe("posted");
     await world.postElsewhere("Yet another text.", "MONITORING");

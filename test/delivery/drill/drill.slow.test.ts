@@ -24,15 +24,7 @@ const names = Object.keys(needs) as (keyof typeof needs)[];
 
 async function drill(name: StoreName, kind: Kind, store: DrillStore): Promise<Tally> {
   const processes = name === "one machine" ? 1 : isLong ? 8 : 3;
-  const tally = await runDrill({
-    seed,
-    from,
-    runs,
-    processes,
-    kind,
-    folder: temporaryFolder(),
-    store,
-  });
+  const tally = await runDrill({ seed, from, runs, processes, kind, folder: temporaryFolder(), store });
   if (isLong) process.stdout.write(`drill ${JSON.stringify({ store: name, kind, seed, from, ...tally })}\n`);
   return tally;
 }

@@ -169,13 +169,7 @@ describe("the plan", () => {
       ...(failure && { failure: failure.message }),
       requests: delivery.requests.map((request) => short([request.replace("at 5000", "at 0")])[0]),
       told: short(delivery.told),
-    }).toEqual({
-      definition: wanted,
-      key,
-      readAt: more?.stop ? 0 : 5000,
-      told: [],
-      ...is,
-    });
+    }).toEqual({ definition: wanted, key, readAt: more?.stop ? 0 : 5000, told: [], ...is });
   });
 
   it.each([

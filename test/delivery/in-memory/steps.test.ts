@@ -42,10 +42,7 @@ describe("after a wait", () => {
     const progress = { log: before, findings: { ...noFindings, ...found, ...reads } } as Parameters<
       typeof wait
     >[2];
-    expect(await wait(options, {}, progress, delay)).toEqual({
-      log,
-      findings: { ...found, ...kept },
-    });
+    expect(await wait(options, {}, progress, delay)).toEqual({ log, findings: { ...found, ...kept } });
   });
 });
 
@@ -211,10 +208,7 @@ describe("the incident that a create looks for", () => {
       "is found under its id": {
         creates: [lost],
         reads: [found],
-        is: {
-          end: ["declared ID"],
-          events: [began, ended(0), "created, by reading, serviceId ID"],
-        },
+        is: { end: ["declared ID"], events: [began, ended(0), "created, by reading, serviceId ID"] },
       },
       "is found under its id in capitals": {
         creates: [lost],
@@ -229,10 +223,7 @@ describe("the incident that a create looks for", () => {
       "is found before it is sent": {
         reads: [found],
         request: mayExist,
-        is: {
-          end: ["found ID"],
-          events: ["created, by reading, serviceId ID, content"],
-        },
+        is: { end: ["found ID"], events: ["created, by reading, serviceId ID, content"] },
       },
       "is found after a conflict": {
         creates: [refusal(409)],
@@ -611,11 +602,7 @@ describe("an attempt", () => {
       ],
     }),
   )("that is %s, has an unknown outcome", (_, [outcome, end]) =>
-    check({
-      creates: [outcome],
-      setup: { wrapJournal: journalWithout(2) },
-      is: { end, learned: "unknown" },
-    }),
+    check({ creates: [outcome], setup: { wrapJournal: journalWithout(2) }, is: { end, learned: "unknown" } }),
   );
 
   it("that reaches no connection is recorded as unsent", async () => {

@@ -59,10 +59,7 @@ export function createMemoryHost(): MemoryHost {
         const isDone = refs.get(ref) === from;
         if (isDone) refs.set(ref, to);
         const stdout = isDone ? "" : "! [rejected] (stale info)";
-        return {
-          isDone,
-          result: { exitCode: isDone ? 0 : 1, stdout, stderr: "" },
-        };
+        return { isDone, result: { exitCode: isDone ? 0 : 1, stdout, stderr: "" } };
       },
     };
   }

@@ -306,11 +306,7 @@ function lateSteps(append: Append, index: number): readonly Action[] {
 
 function crash(process: SimulatedProcess): Action {
   const { number } = process;
-  return {
-    label: () => `${titleOf(process)} crashes`,
-    fault: "crash",
-    run: (world) => stop(world, number),
-  };
+  return { label: () => `${titleOf(process)} crashes`, fault: "crash", run: (world) => stop(world, number) };
 }
 
 function stop(world: World, number: number): void {

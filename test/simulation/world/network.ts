@@ -109,10 +109,7 @@ export function deliveries(message: Message): readonly Action[] {
     answer(world, errorAnswer(status, text));
   // Some services say how long to wait.
   const limited = (world: World) =>
-    answer(world, {
-      ...errorAnswer(429, "Too Many Requests"),
-      ...(number % 2 === 0 && { retryAfter: 40 }),
-    });
+    answer(world, { ...errorAnswer(429, "Too Many Requests"), ...(number % 2 === 0 && { retryAfter: 40 }) });
   const committed = (status: number, text: string) => (world: World) => {
     commit(world);
     answer(world, errorAnswer(status, text));

@@ -54,11 +54,7 @@ export interface OwnChange extends ChangeRequest {
 /** What the code of a process changes at once. */
 export type Effect =
   /** The first byte of a create, an update or an edit leaves. */
-  | {
-      readonly kind: "leave";
-      readonly body: string;
-      readonly change?: OwnChange | undefined;
-    }
+  | { readonly kind: "leave"; readonly body: string; readonly change?: OwnChange | undefined }
   /** An attempt begins: its deadline runs, in milliseconds. */
   | { readonly kind: "attempt"; readonly deadline: number }
   /** A hold begins (1) or ends (-1): meanwhile, a second signal does not end the process. */
