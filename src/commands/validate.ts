@@ -116,14 +116,20 @@ async function fixFile(context: RunContext, source: Source, assignsIds = false) 
 /** Checks a file as a template, or else as definitions. */
 async function checkFile(source: Source, checks: LoadOptions) {
   const { isTemplate, parseSource } = await import("../source/documents.ts");
-  const { checkSource } = await import("../source/definitions.ts");
+  const { checkDefinition, checkSource } = await import("../source/definitions.ts");
   const parsed = parseSource(source);
   if (!isTemplate(parsed)) return { ...checkSource(source, checks, parsed), isTemplate: false };
   const { readTemplate } = await import("../source/templates/read-template.ts");
   const { checkTemplate } = await import("../source/templates/fill-template.ts");
   const { diagnostics, template } = readTemplate(source, parsed);
-  const found = [...diagnostics, ...(template ? checkTemplate(template, checks) : [])];
-  return { definitions: [], diagnostics: arranged(found), isTemplate: true };
+  // Where the first document has errors, no variable has a value in the second.
+  const rest = diagnostics.some(({ code }) => code === "no-definition") ? [] : parsed.documents.slice(1);
+  const ofDefinition = template
+    ? checkTemplate(template, checks)
+    : rest
+        .flatMap(({ locate, value }) => checkDefinition(value, checks, locate).diagnostics)
+        .filter(({ code }) => code !== "unset-variable");
+  return { definitions: [], diagnostics: arranged([...diagnostics, ...ofDefinition]), isTemplate: true };
 }
 
 function renderValid(style: Style, files: number, definitions: number, templates: number): SafeText {

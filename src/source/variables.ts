@@ -4,6 +4,7 @@
 import {
   type Diagnostic,
   type DiagnosticMessage,
+  errorAt,
   type Locate,
   maxDiagnostics,
   type Path,
@@ -200,14 +201,15 @@ export function readVariables(source: Source) {
   const body = parseBody(text ?? "");
   if (body !== undefined) return { values: createLookup(body), diagnostics: [] };
   const { text: read, documents, diagnostics } = parseSource(source);
-  const [document] = documents;
-  if (diagnostics.length > 0) return { values: new Map<string, string>(), diagnostics };
+  const [document, second] = documents;
   const value = document?.value;
-  if (!isMapping(value) || !Object.keys(value).some((name) => variableName.test(name)))
-    return refuse("no-input", unreadInput(bytes));
+  const hasNames = isMapping(value) && Object.keys(value).some((name) => variableName.test(name));
+  if (diagnostics.length === 0 && !hasNames) return refuse("no-input", unreadInput(bytes));
   return {
     values: createLookup(value, (path) => read.slice(...(document?.spanOf(path) ?? []))),
-    diagnostics: [],
+    diagnostics: second
+      ? [...diagnostics, errorAt("yaml-syntax", secondDocument, second.locate([]))]
+      : diagnostics,
   };
 }
 
@@ -268,6 +270,11 @@ function unreadInput(bytes: Uint8Array): DiagnosticMessage {
     hint: "look at what the sender gives: put tee body.json | in front of this command, or see the start of the file with head -c 300",
   };
 }
+
+const secondDocument: DiagnosticMessage = {
+  message: "a file of variables is one document, and here a second one starts",
+  hint: "remove the line with ---",
+};
 
 const tooLarge: DiagnosticMessage = {
   message: "the input is larger than 16 MiB, the limit of this tool",

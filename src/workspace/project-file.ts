@@ -41,6 +41,10 @@ const fieldsSchema = once(() =>
 /** `path` is absolute. Throws a `Failure` "usage" for a file that cannot be read. */
 export function readProject({ files, system }: FileDeps, path: string): Project {
   const name = relative(system.cwd, path);
+  if (path.endsWith(".yml"))
+    throw new Failure("usage", `${name} is not read: its name ends in .yml`, {
+      hint: "rename it to .incident.yaml; for now, --no-project ignores it",
+    });
   // A link could show a file from outside the project, or a secret, as if it were the project's.
   if (!files.lstatSync(path).isFile())
     throw new Failure("usage", `${path} is not a regular file`, {

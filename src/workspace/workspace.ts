@@ -155,8 +155,9 @@ const defaultTemplateFolder = "incident-templates";
 function findProjectFile({ files, system: { cwd } }: WorkspaceDeps): string | undefined {
   const last = findRepository(files, cwd) ?? cwd;
   for (let folder = cwd; ; folder = dirname(folder)) {
-    const file = join(folder, projectFileName);
-    if (files.lstatSync(file, { throwIfNoEntry: false }) !== undefined) return file;
+    const named = [projectFileName, ".incident.yml"].map((name) => join(folder, name));
+    const found = named.find((file) => files.lstatSync(file, { throwIfNoEntry: false }) !== undefined);
+    if (found !== undefined) return found;
     if (folder === last) return undefined;
   }
 }

@@ -84,11 +84,13 @@ export function readTemplate(source: Source, parsed = parseSource(source)) {
   const { text, documents, diagnostics } = parsed;
   const [head, document, third] = documents;
   const refuse = (found: readonly Diagnostic[]) => ({ template: undefined, diagnostics: found });
-  if (diagnostics.length > 0) return refuse(diagnostics);
-  if (head === undefined || document === undefined || !isTemplate({ documents: [head] }))
+  const isHead = head !== undefined && isTemplate({ documents: [head] });
+  if (diagnostics.length === 0 && (!isHead || document === undefined))
     return refuse([diagnosticAt("no-definition", notATemplate, source.file, text)]);
+  if (!isHead) return refuse(diagnostics);
   const checked = checkValue(templateSchema(), head.value, head.locate);
-  if (checked.value === undefined) return refuse(checked.diagnostics);
+  if (diagnostics.length > 0 || checked.value === undefined || document === undefined)
+    return refuse([...diagnostics, ...checked.diagnostics]);
   const template = templateOf(source.file, checked.value, head.locate, document);
   const extra = third === undefined ? [] : [errorAt("no-definition", tooManyDocuments, third.locate([]))];
   return { template, diagnostics: [...ruleErrors(template, head.locate), ...extra] };

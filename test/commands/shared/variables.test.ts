@@ -83,6 +83,7 @@ describe("a variable", () => {
   it.each([
     ["- region\n", 3, "vars.yaml:1:1: error"],
     ["region: [\n", 3, "vars.yaml:1:9: error"],
+    ["region: eu\n---\nother: x\n", 3, "vars.yaml:3:1: error: a file of variables is one document"],
   ])("from a file with %j is a diagnostic of that file", async (text, code, message) => {
     const { exitCode, stderr } = await incident("validate x.yaml --vars vars.yaml", {
       files: { ...named("x"), "vars.yaml": text },

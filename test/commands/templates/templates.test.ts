@@ -201,6 +201,22 @@ describe("validate of a template", () => {
       ],
     ],
     [
+      "the errors of both documents",
+      "variables: { region: { values: 1 } }\n---\nname: In ${region}\nseverity: HIGH\nservices: [checkout]\nincidentUpdates: [{ description: x }]\n",
+      [
+        "incident-templates/t.yaml:1:32: error: 1 is a number, not a mapping [wrong-type]",
+        'incident-templates/t.yaml:4:11: error: "HIGH" is not a severity [unknown-severity]',
+      ],
+    ],
+    [
+      "a wrong field above a mistake of syntax",
+      "variables: { region: { otherwise: x } }\nwen: { a: b }\n---\nname: In: ${region}\n",
+      [
+        'incident-templates/t.yaml:2:1: error: "wen" is not a field here [unknown-field]',
+        'incident-templates/t.yaml:4:7: error: a ": " inside text starts a new mapping [yaml-syntax]',
+      ],
+    ],
+    [
       "variables alone",
       variables,
       [
