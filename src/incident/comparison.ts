@@ -25,12 +25,6 @@ export interface Difference {
   readonly found: string | undefined;
 }
 
-export interface Comparison {
-  /** `changed`: it is the incident, and the service, or a person, has changed it. `other`: it is another incident. */
-  readonly kind: "equal" | "changed" | "other";
-  readonly differences: readonly Difference[];
-}
-
 /** How an incident came to have its id. */
 export interface IdOrigin {
   /** `chosen` by a person; `random`, so that no other incident has it; or `unknown`, because a service named it. */
@@ -41,13 +35,14 @@ export interface IdOrigin {
 
 /**
  * Compares the fields that the body and the incident have: a field that the incident leaves out, an additional field and
- * an additional update are no difference.
+ * an additional update are no difference. `changed`: it is the incident, and the service, or a person, has changed it.
+ * `other`: it is another incident.
  */
-export function compareIncident(body: CreateBody, incident: Incident, origin: IdOrigin): Comparison {
+export function compareIncident(body: CreateBody, incident: Incident, origin: IdOrigin) {
   const differences = differencesOf(body, incident);
-  if (differences.length === 0) return { kind: "equal", differences };
   const isAnother = origin.id !== "random" && isOther(body, incidentFacts(incident), origin);
-  return { kind: isAnother ? "other" : "changed", differences };
+  const kind = differences.length === 0 ? "equal" : isAnother ? "other" : "changed";
+  return { kind, differences } as const;
 }
 
 /** Before anything was sent, another person may have declared an incident of the same services under the id. */

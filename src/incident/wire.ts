@@ -23,12 +23,6 @@ export function parseIncident(body: unknown): Incident | undefined {
   return typeof ownValue(body, "id") === "string" ? (body as Incident) : undefined;
 }
 
-/** A time that a page shows as a line, as the service sent it. */
-export interface ShownLine {
-  readonly label: string;
-  readonly value: string;
-}
-
 /**
  * The fields of an incident that a page shows, as the service sent it; `undefined` for an absent value or null. `link`: its
  * address in the web application, where it is known; never from the service.
@@ -59,7 +53,8 @@ export function incidentFacts(incident: Incident) {
   };
 }
 
-function linesOf(fields: readonly NamedField[], value: Fields): readonly ShownLine[] {
+/** The fields that a page shows as lines of their own, as the service sent them. */
+function linesOf(fields: readonly NamedField[], value: Fields) {
   return fields.flatMap((field) => {
     const text = shownText(field, value);
     return typeof field.show === "string" || text === undefined ? [] : [{ ...field.show, value: text }];

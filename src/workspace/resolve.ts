@@ -174,19 +174,15 @@ export function checkServiceTarget(effective: EffectiveSettings, env: Env, userF
 
 /** Checks each setting on its own. Throws a `Failure` "usage". */
 export function checkEndpoint(
-  settings: {
-    readonly baseUrl: Setting<string>;
-    readonly account: Setting<string>;
-    readonly accountHeader: Setting<string> | undefined;
-  },
+  given: Readonly<Record<"account" | "baseUrl", Setting<string>>> & Pick<EffectiveSettings, "accountHeader">,
   env: Env,
 ): Endpoint {
-  const { account, accountHeader } = settings;
-  const baseUrl = checkBaseUrl(settings.baseUrl);
+  const { accountHeader } = given;
+  const baseUrl = checkBaseUrl(given.baseUrl);
   checkPin(baseUrl, env[environmentVariables.sandboxPin]);
   return {
     baseUrl,
-    account: checkAccount(account),
+    account: checkAccount(given.account),
     accountHeader: checkHeader(accountHeader),
     hasDefaultHeader: accountHeader === undefined || accountHeader.origin === "default",
   };
