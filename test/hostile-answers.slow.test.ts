@@ -50,7 +50,7 @@ it("says that a read with another success than 200 is none", async () => {
   const transport = async () => answer({ id }, 201);
   const { exitCode, stderr } = await incident(`get ${id}`, { transport });
   expect({ exitCode }).toEqual({ exitCode: 7 });
-  expect(stderr).toContain("error: the answer is not a plain success\n");
+  expect(stderr).toContain("error: the answer has the unexpected status 201\n");
 });
 
 describe("a long text", () => {

@@ -50,8 +50,8 @@ function unsentFailure(outcome: Unsent, facts: RequestFacts): Failure {
   }
   const hints = {
     refused: `run it again, or check that the base URL from ${baseUrl.origin} is right`,
-    unresolved: `check the host name in the base URL from ${baseUrl.origin}, and this machine's DNS`,
-    timeout: "run it again, or give it longer with --timeout",
+    unresolved: `check the host name in the base URL from ${baseUrl.origin}, and this machine's DNS; behind a proxy, set HTTPS_PROXY`,
+    timeout: longerHint(facts),
     connection: `run it again, or check that the base URL from ${baseUrl.origin} is right`,
     proxy: "run it again, or check HTTPS_PROXY, ALL_PROXY and NO_PROXY; http and https are supported",
     tls: `correct the base URL from ${baseUrl.origin} (its port, or http: on this machine), or put the issuer's certificate into a file named by NODE_EXTRA_CA_CERTS`,
@@ -72,13 +72,18 @@ function unansweredFailure(outcome: Unanswered, facts: RequestFacts): Failure {
   const limit = outcome.reason === "cancelled" ? expiredLimit(facts.signal) : undefined;
   const late = `${host} did not answer ${limit}`;
   const isLate = outcome.reason === "timeout";
-  const problem = `${host} did not answer: ${outcome.detail}${isLate ? " (--timeout)" : ""}`;
+  const flag = isLate && facts.operation !== "document" ? " (--timeout)" : "";
+  const problem = `${host} did not answer: ${outcome.detail}${flag}`;
   if (nothingOf(facts) !== undefined) return unclearWriteFailure(limit ? late : problem);
   if (limit !== undefined) return lateFailure(late, limit);
   if (outcome.reason === "cancelled") return cancellation(facts.signal, "run it again");
-  return new Failure("unavailable", problem, {
-    hint: isLate ? "run it again, or give it longer with --timeout" : "run it again",
-  });
+  return new Failure("unavailable", problem, { hint: isLate ? longerHint(facts) : "run it again" });
+}
+
+/** Only a pull waits for a document as long as --timeout says. */
+function longerHint({ operation }: RequestFacts): string {
+  if (operation !== "document") return "run it again, or give it longer with --timeout";
+  return advise`run it again, or save it once: ${argv`incident contract pull --timeout 2m`}`;
 }
 
 /** A time limit of the command ended a request that was not answered. */
@@ -119,7 +124,7 @@ function answeredFailure(answer: Answered, facts: RequestFacts): Failure {
   // The page of a proxy says little on one line.
   const { value } = readJson(answer);
   const said = isMapping(value) ? afterStatus(refusalText(value, isOwn ? longestMessage : undefined)) : "";
-  const unusable = `the answer ${facts.problem ?? "is not a plain success"}`;
+  const unusable = `the answer ${facts.problem ?? `has the unexpected status ${status}`}`;
   if (nothing !== undefined && meaningOfStatus(status) === "unclear") {
     const refusal = status < 400 ? describeRedirect(answer) : `the service answered ${status}${said}`;
     const why = status < 300 ? unusable : refusal;

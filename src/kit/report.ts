@@ -34,11 +34,6 @@ interface Drawn {
   readonly page?: Page;
 }
 
-/** As JSON, a single one is an object, and several are an array. */
-export function dataOf(all: readonly object[]): object {
-  return all.length === 1 ? (all[0] as object) : all;
-}
-
 export interface Results {
   readonly incidents: {
     readonly data: object;

@@ -346,7 +346,7 @@ describe("an update", () => {
   it.each<[string, Outcome, string, string]>([
     ["no answer", reset, "uncertain", "127.0.0.1:1 did not answer: connection reset"],
     ["500", error(500, "Oops"), "uncertain", "the service answered 500: Oops"],
-    ["202", answer({}, 202), "uncertain", "the answer is not a plain success"],
+    ["202", answer({}, 202), "uncertain", "the answer has the unexpected status 202"],
     ["another text", answer({ id, description: "Hello" }), "uncertain", "the answer is about another update"],
     ["something else", answer({ id, type: "update" }), "uncertain", "the answer has no update"],
     [

@@ -123,6 +123,11 @@ describe("doctor", () => {
     expect(result.stderr).toBe("");
   });
 
+  it("names the variable of a proxy where no name is known without it", async () => {
+    const [finding] = (await examine({ transport: unsent("unresolved") })).of("service");
+    expect(finding?.hint).toContain("this machine's DNS; behind a proxy, set HTTPS_PROXY");
+  });
+
   it.each([
     ["fields", "baseUrl: x\nkey: y\n", ["line 1", "line 2"], 2],
     ["the catalog", "services: 3\n", ["line 1"], 2],
@@ -169,7 +174,7 @@ incidentUpdates: [{ description: We are looking into it. }]
     const { exitCode, stdout } = await world.run("doctor", { env: { INCIDENT_CLI_API_KEY: "wrong-key" } });
     expect(exitCode).toBe(8);
     expect(stdout).toContain('the outcome of the create of "Checkout fails"');
-    expect(stdout).toContain("incident journal settle");
+    expect(stdout).toContain("look for it with its settings: incident journal settle ");
     expect(stdout).toMatch(/^wrong +service /m);
   });
 

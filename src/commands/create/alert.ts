@@ -51,7 +51,7 @@ export async function reportNotApplicable(
     if (ended !== undefined && !("incident" in ended)) return ended;
     if (ended !== undefined && !flags.dryRun) {
       const { failure, how, incident } = ended;
-      return sentReport(delivery, [{ how, ...incident }], failure);
+      return sentReport(delivery, [{ how, ...incident }], 1, failure);
     }
   }
   if (flags.dryRun) return { is: "requests", data, requests: [] };

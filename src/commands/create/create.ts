@@ -132,7 +132,7 @@ async function declareAll(run: CreateRun): Promise<Report<"incidents">> {
     await warnOfForgetting(context, "the next one declares this incident again");
   const withHow = (incident: Incident, index: number): Incident =>
     outcome || delivered[index]?.how === "open" ? { how: outcome ?? "open", ...incident } : incident;
-  return sentReport(batch, shown.map(withHow), failure);
+  return sentReport(batch, shown.map(withHow), run.definitions.length, failure);
 }
 
 /** Edits the severity of the open incident that answers an alert which has become more severe. */

@@ -72,7 +72,7 @@ export function checkInput(context: RunContext, typed: CreateInput) {
   const fields = fieldsOf(flags);
   if (flags.template !== undefined && files.length > 0) {
     throw new Failure("usage", "--template cannot be used together with files", {
-      hint: "leave one of the two out",
+      hint: "leave the files out, and give the body of an alert with --vars FILE",
     });
   }
   const isNamed = files.length > 0 || flags.template !== undefined;

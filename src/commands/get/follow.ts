@@ -102,7 +102,7 @@ async function waitFor(
   await context.withSpinner(say, work, "noted");
   const { webUrl } = client.settings;
   const late = (incidents ?? []).filter((each) => !isReached(status, each));
-  if (late.length === 0) return incidentsReport(incidents ?? [], webUrl);
+  if (late.length === 0) return incidentsReport(incidents ?? [], ids.length, webUrl);
   if (expiredLimit(signal)?.flag !== "--wait-timeout")
     throw cancellation(signal, "nothing was changed; run it again to go on waiting");
   const which = late.map((each) => `${each.id} is ${statusOf(each)}`).join(", ");
@@ -110,7 +110,7 @@ async function waitFor(
     hint: "check what is blocking it, or wait longer with --wait-timeout",
     commands: [{ command: ["incident", "get", ...late.map(({ id }) => id), "--watch"], purpose: "watch it" }],
   });
-  return incidentsReport(incidents ?? [], webUrl, failure);
+  return incidentsReport(incidents ?? [], ids.length, webUrl, failure);
 }
 
 /** A line for each incident, and then for each change, until the status is reached, if there is one. */

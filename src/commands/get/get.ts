@@ -63,5 +63,5 @@ export const run: Run<typeof spec> = async (context, input) => {
   const { system } = context;
   if (failure === undefined && system.signal.aborted)
     throw cancellation(system.signal, "what was read is not shown; run it again");
-  return incidentsReport(incidents, client.settings.webUrl, failure);
+  return incidentsReport(incidents, ids.length, client.settings.webUrl, failure);
 };

@@ -3,7 +3,7 @@ import { type ApiRequest, toWire } from "../../api/request.ts";
 import { Failure, type Unconfirmed } from "../../failure.ts";
 import type { Incident } from "../../incident/wire.ts";
 import { type RunContext, writeCommandLine } from "../../kit/command.ts";
-import { dataOf, type Page, type ReportOf } from "../../kit/report.ts";
+import type { Page, ReportOf } from "../../kit/report.ts";
 import { escapeJson, safe } from "../../platform/terminal/safe-text.ts";
 import { commandText } from "../../text/advice.ts";
 import { jsonDigest } from "../../text/json-digest.ts";
@@ -45,7 +45,9 @@ export type DryRun = ReportOf<"requests">;
 export function reportDryRun(context: RunContext, plan: Plan): DryRun {
   const confirmable = announce(context, plan);
   const requests = shownRequests(plan);
-  return { is: "requests", data: dataOf(requests.map((each) => ({ ...each, ...confirmable }))), requests };
+  const all = requests.map((each) => ({ ...each, ...confirmable }));
+  const [only = all, ...others] = all;
+  return { is: "requests", data: others.length === 0 ? only : all, requests };
 }
 
 function isCreate(request: ApiRequest | undefined): boolean {

@@ -5,7 +5,7 @@ import { Failure } from "../../failure.ts";
 import { isMoreSevere, type Severity, severities } from "../../incident/values.ts";
 import { type Incident, incidentFacts, timeOf } from "../../incident/wire.ts";
 import type { RunContext } from "../../kit/command.ts";
-import { dataOf, type Report } from "../../kit/report.ts";
+import type { Report } from "../../kit/report.ts";
 import { isGuid } from "../../rules/forms.ts";
 import { timeBefore } from "../../text/date-times.ts";
 import { incidentLink } from "../../workspace/service-urls.ts";
@@ -67,18 +67,26 @@ export function isBefore(incident: Incident, since: number | undefined): boolean
   return since !== undefined && time !== undefined && time < since;
 }
 
+/** `asked`: how many were asked for, so that the JSON has one form, whatever fails. */
 export function incidentsReport(
   incidents: readonly Incident[],
+  asked: number,
   webUrl: Setting<string> | undefined,
   failure?: Failure,
 ): Report<"incidents"> {
   if (incidents.length === 0 && failure !== undefined) return { failure };
-  return { ...linked(incidents, webUrl), ...(failure && { failure }) };
+  const data = asked > 1 ? incidents : (incidents[0] ?? []);
+  return { ...linked(incidents, webUrl), data, ...(failure && { failure }) };
 }
 
 /** Of a run that sends. */
-export function sentReport(delivery: DeliveryOptions, incidents: readonly Incident[], failure?: Failure) {
-  const report = incidentsReport(incidents, delivery.client.settings.webUrl, failure);
+export function sentReport(
+  delivery: DeliveryOptions,
+  incidents: readonly Incident[],
+  asked: number,
+  failure?: Failure,
+) {
+  const report = incidentsReport(incidents, asked, delivery.client.settings.webUrl, failure);
   return { ...report, onPrinted: () => shortenJournal(delivery) };
 }
 
@@ -92,5 +100,5 @@ export async function shortenJournal({ journal, reporter }: DeliveryOptions): Pr
 
 export function linked(incidents: readonly Incident[], webUrl: Setting<string> | undefined) {
   const facts = incidents.map((each) => ({ ...incidentFacts(each), link: incidentLink(webUrl, each.id) }));
-  return { is: "incidents", data: dataOf(incidents), incidents, facts } as const;
+  return { is: "incidents", incidents, facts } as const;
 }

@@ -112,7 +112,7 @@ export const run: Run<typeof spec> = async (context, given) => {
   }
   const failure = operands.length < 2 ? failures[0] : failureOf(operands.length, changed, failures);
   const incidents = changed.map(({ how, incident }) => ({ how, ...incident }));
-  return sentReport(delivery, incidents, failure);
+  return sentReport(delivery, incidents, operands.length, failure);
 };
 
 function failureOf(all: number, changed: readonly ChangedIncident[], failures: readonly Failure[]) {

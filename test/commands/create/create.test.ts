@@ -66,7 +66,7 @@ describe("incident create", () => {
       faults: ["create#2:403"],
     });
     expect(result.exitCode).toBe(9);
-    expect(JSON.parse(result.stdout).name).toBe("A");
+    expect(JSON.parse(result.stdout)).toMatchObject([{ name: "A" }]);
     expect(result.requests).toHaveLength(2);
     expect(JSON.parse(result.stderr).error.message).toMatch(/1 declared, then "B" \(2 of 4\).*2 not tried/);
   });

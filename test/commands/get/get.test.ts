@@ -57,6 +57,21 @@ describe("incident get", () => {
     expect(ids.stdout).toBe(`${id}\n${id}\n`);
   });
 
+  it("prints an array for several, also where one alone is there", async () => {
+    const files = { "x.yaml": definitionYaml({ id }), "y.yaml": definitionYaml({ name: "Other" }) };
+    const world = createWorld({ files, faults: ["create#2:403"], sandbox: { onlySpec: false } });
+    const none = numberedId(7);
+    for (const line of [
+      "create -f x.yaml -f y.yaml",
+      `get ${id} ${none}`,
+      `resolve ${id} ${none} --message Over.`,
+    ]) {
+      const { exitCode, stdout } = await world.run(`${line} -o json`);
+      expect(exitCode, line).not.toBe(0);
+      expect(JSON.parse(stdout), line).toMatchObject([{ id }]);
+    }
+  });
+
   it.each(["", "--wait-for investigating", "--watch --wait-for investigating"])(
     "%s takes the id of a file where the service assigned its own",
     async (flags) => {

@@ -198,6 +198,15 @@ describe("what the document says", () => {
     }
   });
 
+  it("that is late is saved by a pull, which waits longer", async () => {
+    const late = { phase: "unanswered", reason: "timeout", detail: "no answer within 3 s" } as const;
+    const transport: Transport = async (request, control) =>
+      request.url.endsWith("/openapi.json") ? late : serviceWith(days)(request, control);
+    const { stderr } = await incident("list --timeout 20s", { transport });
+    const next = "next: run it again, or save it once: incident contract pull --timeout 2m";
+    expect(stderr).toContain(`127.0.0.1:1 did not answer: no answer within 3 s\n  ${next}\n`);
+  });
+
   it("that is no document of the service can be named as a file", async () => {
     const transport: Transport = async () => answer("<html>");
     const { exitCode, stderr } = await incident("list", { transport });
