@@ -117,11 +117,11 @@ export async function replay(
   return { incident, log, how: "remembered", since: at };
 }
 
-/** A file that ends in RESOLVED, and an incident of its content that is over and shows other updates. */
+/** A file that ends in RESOLVED, and an incident of its content that is over: it is this one, or the same has happened again. */
 export function overFailure(incident: Incident): Failure {
-  const message = `${named(incident)} is over, with the name, severity, services and first text of the definition, and other updates`;
+  const message = `${named(incident)} is over, with the name, severity, services and first text of the definition`;
   return new Failure("rejected", message, {
-    hint: advise`nothing was sent; if it is this incident, ${argv`incident get ${incident.id} -o definition`} prints it with its id; if it is not, give the definition another name or first text`,
+    hint: advise`nothing was sent; if it is this incident, write its id in the definition (${argv`incident get ${incident.id} -o definition`} prints it); if it is another one, incident create with --new declares it`,
   });
 }
 

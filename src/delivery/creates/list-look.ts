@@ -5,7 +5,6 @@ import type { List } from "../../api/lists.ts";
 import type { Pages } from "../../document/contract.ts";
 import { Failure } from "../../failure.ts";
 import { isSameIncident } from "../../incident/comparison.ts";
-import { isSameUpdate } from "../../incident/updates.ts";
 import {
   type Incident,
   incidentFacts,
@@ -116,13 +115,14 @@ async function readFresh(options: DeliveryOptions, pages: Pages): Promise<List<I
 /**
  * A look before the first attempt. Throws a `Failure` where the incident that is there did not notify as this create would, and
  * where a person declines another incident like an open one. Where the list cannot be read, it warns. A file that ends in
- * RESOLVED tells of an incident that may be over.
+ * RESOLVED may tell of an incident that is over, or of another one in the same words, so that nothing is sent or found.
  */
 export async function lookAtOpen(options: DeliveryOptions, request: DeliveryRequest): Promise<Looked> {
   const { claim, content, updates = [] } = request;
   const model = await options.journal.model(options.service);
   const alike: Incident[] = [];
-  const tellsEnd = claim === undefined && updates.at(-1)?.status === "RESOLVED";
+  const hasId = claim === undefined && options.named?.key === undefined;
+  const tellsEnd = hasId && updates.at(-1)?.status === "RESOLVED";
   const own = await readOwn(options, model, request);
   for (const incident of [...own, ...(await readAlike(options, request, tellsEnd))]) {
     const { id } = incident;
@@ -130,13 +130,11 @@ export async function lookAtOpen(options: DeliveryOptions, request: DeliveryRequ
     if (isOver && !tellsEnd) continue;
     const isSame = own.includes(incident) || isSameIncident(content.body, incident);
     if (!isSame || isTaken(options, model, request, id)) alike.push(incident);
+    else if (isOver) throw overFailure(incident);
     else if (takes(options, request, id)) {
-      const shown = incidentFacts(incident).updates;
-      const isWhole = updates.every((update) => shown.some((each) => isSameUpdate(each, update)));
-      if (isOver && !isWhole) throw overFailure(incident);
-      if (!isOver) await checkShown(options, incident);
+      await checkShown(options, incident);
       checkNotification(content, { incident });
-      return { incident, serviceId: id, ...(!isOver && { how: "open" }), isAnswer: claim !== undefined };
+      return { incident, serviceId: id, how: "open", isAnswer: claim !== undefined };
     }
   }
   await tell(options, request, alike[0]);

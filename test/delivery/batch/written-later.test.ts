@@ -1,5 +1,7 @@
 // An incident that was declared by a command at night, and that a file with an id tells of in the morning: it is the same one,
-// also where it is over by then.
+// and where it is over by then, a person says so.
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { definitionYaml, incidentId } from "../../harness/builders.ts";
 import { createWorld } from "../../harness/incident.ts";
@@ -8,12 +10,11 @@ import { type LifeService, servicesInTurn } from "../../service/life/life-servic
 const first = "{ description: We look., status: INVESTIGATING }";
 const cause = "{ description: Cause., status: IDENTIFIED }";
 const over = "{ description: Over., status: RESOLVED }";
-const otherId = "1b4e28ba-2fa1-41d2-883f-0016d3cca427";
 const files = {
   "plain.yaml": definitionYaml({ incidentUpdates: `[${first}]` }),
   "open.yaml": definitionYaml({ id: incidentId, incidentUpdates: `[${first}]` }),
+  "over.yaml": definitionYaml({ incidentUpdates: `[${first}, ${over}]` }),
   "x.yaml": definitionYaml({ id: incidentId, incidentUpdates: `[${first}, ${cause}, ${over}]` }),
-  "same.yaml": definitionYaml({ id: otherId, incidentUpdates: `[${first}, ${cause}, ${over}]` }),
   "polished.yaml": definitionYaml({
     id: incidentId,
     incidentUpdates: `[${first}, ${cause}, { description: "It is over.", status: RESOLVED }]`,
@@ -42,36 +43,36 @@ describe.each(servicesInTurn("replaced"))("at %s with ids %s, a file of the nigh
     return { id, service, world };
   }
 
-  it.each(["apply x.yaml", "create x.yaml"])("is the incident that is over (%s)", async (line) => {
-    for (const isElsewhere of [false, true]) {
-      const { id, service, world } = await spendNight();
-      await world.run(`resolve ${id} --message Over.`);
-      const morning = isElsewhere ? machineAt(service, 100) : world;
-      const dry = await morning.run(`${line} --dry-run`);
-      expect(dry, dry.stderr).toMatchObject({ exitCode: 0 });
-      for (const _ of ["once", "again"]) {
-        const { exitCode, stderr } = await morning.run(line);
-        expect({ exitCode, declares: stderr.startsWith("declared") }, stderr).toEqual({
-          exitCode: 0,
-          declares: false,
-        });
+  it.each(["apply x.yaml", "create x.yaml", "apply polished.yaml"])(
+    "may be the incident that is over, or another one in the same words (%s)",
+    async (line) => {
+      for (const isElsewhere of [false, true]) {
+        const { id, service, world } = await spendNight();
+        await world.run(`resolve ${id} --message Over.`);
+        const morning = isElsewhere ? machineAt(service, 100) : world;
+        for (const each of [`${line} --dry-run`, line, line]) {
+          const { exitCode, stderr } = await morning.run(each);
+          expect(exitCode, stderr).toBe(6);
+          expect(stderr).toContain(`incident get ${id} -o definition`);
+        }
+        expect(service.incidents()).toHaveLength(1);
+        const file = line.split(" ")[1] as keyof typeof files;
+        writeFileSync(join(morning.folder, "own.yaml"), files[file].replace(incidentId, id));
+        const own = await morning.run("apply own.yaml");
+        expect(own.exitCode, own.stderr).toBe(0);
+        expect(service.incidents()).toHaveLength(1);
+        expect((await morning.run(`create ${file} --new`)).exitCode).toBe(0);
+        expect(service.incidents()).toHaveLength(2);
+        expect((await morning.run(`apply ${file}`)).exitCode).toBe(0);
+        expect(service.incidents()).toHaveLength(2);
       }
-      expect(service.incidents()).toHaveLength(1);
-      expect((await morning.run("apply same.yaml")).exitCode).toBe(0);
-      expect(service.incidents()).toHaveLength(2);
-    }
-  });
+    },
+  );
 
-  it("is refused where the incident that is over shows other updates", async () => {
-    const { id, service, world } = await spendNight();
-    await world.run(`resolve ${id} --message Over.`);
-    for (const line of ["apply polished.yaml", "create polished.yaml"]) {
-      const { exitCode, stderr } = await machineAt(service, 100).run(line);
-      expect(exitCode).toBe(6);
-      expect(stderr).toContain(`incident get ${id} -o definition`);
-    }
-    expect(service.incidents()).toHaveLength(1);
-    expect((await world.run("create polished.yaml --new")).exitCode).toBe(0);
+  it("without an id is another incident under each --key, also where this machine knows none", async () => {
+    const service = await open({ ids });
+    for (const key of ["deploy-1", "deploy-2"])
+      expect((await machineAt(service, 100).run(`create over.yaml --key ${key}`)).exitCode).toBe(0);
     expect(service.incidents()).toHaveLength(2);
   });
 
