@@ -203,17 +203,10 @@ function createOutput(descriptor: 1 | 2, open: () => NodeJS.WriteStream): Output
   };
 }
 
-/** node:tty is slow to load, so that the usual device beside a terminal is recognized without it. */
+/** node:tty is slow to load, so that a file and a pipe are recognized without it. */
 function isTerminal(descriptor: number): boolean {
-  const stat = statOf(descriptor);
-  if (stat?.isCharacterDevice() !== true || isNullDevice(stat)) return false;
-  return process.getBuiltinModule("tty").isatty(descriptor);
-}
-
-function isNullDevice({ rdev }: Stats): boolean {
-  return (
-    process.platform !== "win32" && nodeFiles.statSync("/dev/null", { throwIfNoEntry: false })?.rdev === rdev
-  );
+  const isDevice = statOf(descriptor)?.isCharacterDevice() === true;
+  return isDevice && process.getBuiltinModule("tty").isatty(descriptor);
 }
 
 function isFile(descriptor: number): boolean {

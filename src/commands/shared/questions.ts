@@ -7,7 +7,7 @@ import { environmentVariables } from "../../workspace/settings.ts";
 
 /** Whether stdin, stdout and stderr are all terminals that can draw, and neither --no-input nor CI is set. */
 export function canAsk({ global, io, system: { env } }: RunContext): boolean {
-  const areTerminals = io.stdin.isTerminal && io.stdout.isTerminal && io.stderr.isTerminal;
+  const areTerminals = io.stdout.isTerminal && io.stderr.isTerminal && io.stdin.isTerminal;
   return areTerminals && env.TERM !== "dumb" && !global.noInput && !env.CI;
 }
 
