@@ -40,10 +40,9 @@ export const flagOf: ReadonlyMap<string, string> = new Map([
 
 /** The flags that a definition without a file still needs. */
 export function missingFlags(flags: IncidentFlags): readonly string[] {
-  const [incident, update] = [fieldsOfIncident, fieldsOfUpdate].map((fields) =>
-    fields.filter(({ isRequired }) => isRequired).map(({ key }) => key),
-  );
-  const needed = [...(incident ?? []), "service", ...(update ?? [])];
+  const required = (fields: readonly TextField[]) =>
+    fields.flatMap(({ isRequired, key }) => (isRequired ? key : []));
+  const needed = [...required(fieldsOfIncident), "service", ...required(fieldsOfUpdate)];
   return needed.filter((key) => ownValue(flags as Fields, key) === undefined).map((key) => `--${key}`);
 }
 
