@@ -7,7 +7,7 @@ import { commandsIn, groups, rows } from "./registry.ts";
 
 type TermRow = readonly [term: string, summary: string];
 
-export const helpColumns = 80;
+const helpColumns = 80;
 
 /** The help has only characters of one cell. */
 const wrap = (text: string, width = helpColumns) => wrapText(text, width, codePointLength);
@@ -30,8 +30,12 @@ export function wrapParagraphs(text: string): string {
     .join("\n\n");
 }
 
-export function rowOfFlag({ choices, summary, usage }: FlagSpec): TermRow {
-  return [usage, choices === undefined ? summary : `${summary} (${choices.join(", ")})`];
+export function renderFlags(flags: FlagSpecs): string {
+  const rowOf = ({ choices, summary, usage }: FlagSpec): TermRow => [
+    usage,
+    choices === undefined ? summary : `${summary} (${choices.join(", ")})`,
+  ];
+  return renderRows(Object.values(flags).map(rowOf));
 }
 
 const firstSteps: readonly TermRow[] = [
@@ -71,12 +75,11 @@ export function renderOverview(): string {
   const codes = Object.entries(nextSteps).map(
     ([kind, next]): TermRow => [`${String(exitCodes[kind as FailureKind]).padStart(3)}  ${kind}`, next],
   );
-  const flags: FlagSpecs = { ...globalFlags, ...parserFlags };
   return `${[
     "Usage: incident <command> [options]",
     renderRows(firstSteps),
     renderRows(themes),
-    `Options of every command:\n${renderRows(Object.values(flags).map(rowOfFlag))}`,
+    `Options of every command:\n${renderFlags({ ...globalFlags, ...parserFlags })}`,
     `Exit codes, and what to do next:\n${renderRows([["  0  done", "nothing is left to do"], ...codes])}`,
     "To try it without a service: incident sandbox -- sh",
     wrapParagraphs(

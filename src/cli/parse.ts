@@ -18,7 +18,7 @@ import { parseDuration } from "../text/date-times.ts";
 import { listOf } from "../text/lengths.ts";
 import { nearest, withSuggestion } from "../text/suggest.ts";
 import { version } from "../version.ts";
-import { helpColumns, renderGroupHelp, rowOfFlag, sentence, wrapParagraphs } from "./help.ts";
+import { renderFlags, renderGroupHelp, sentence, wrapParagraphs } from "./help.ts";
 import { commandsIn, groups, type Row, rowOf } from "./registry.ts";
 
 export type Invocation =
@@ -48,7 +48,7 @@ export async function parse(typed: readonly string[], isHelp = false): Promise<I
     return { text: () => renderGroupHelp(word) };
   const see = advise`see ${argv`incident --help`}`;
   const before = typed.slice(0, typed.indexOf(word) >>> 0);
-  if (!asksForHelp) await read(createParser("incident", {}), before, everyFlag, () => see);
+  if (!asksForHelp) await read(createParser({ name: "incident", flags: {} }), before, everyFlag, () => see);
   if (words.length === 0) return { text: async () => (await import("./help.ts")).renderOverview() };
   const { hintForWord } = await import("./habits.ts");
   const inGroup = `the commands of incident ${word}: ${listOf([...commandsIn(word).keys()])}`;
@@ -99,29 +99,23 @@ async function read(
   }
 }
 
-function createParser(name: string, flags: FlagSpecs): Parser {
+function createParser({ flags, name, operands }: Pick<CommandSpec, "flags" | "name" | "operands">): Parser {
   const parser = new Parser(name).helpOption(false).exitOverride().showSuggestionAfterError(false);
-  parser
-    .configureOutput({ writeErr: () => {}, writeOut: () => {} })
-    .configureHelp({ helpWidth: helpColumns });
+  parser.configureOutput({ writeErr: () => {}, writeOut: () => {} });
   const all = { ...flags, ...everyFlag };
   const names = Object.values(all).flatMap(({ usage }) => namesIn(usage));
-  for (const [key, flag] of Object.entries(all))
-    parser.addOption(optionOf(key, flag, names).hideHelp(Object.hasOwn(everyFlag, key)));
-  return parser;
-}
-
-function createCommandParser({ flags, name, operands }: CommandSpec): Parser {
-  const parser = createParser(`incident ${name}`, flags);
+  for (const [key, flag] of Object.entries(all)) parser.addOption(optionOf(key, flag, names));
   return operands === undefined ? parser : parser.argument(operands);
 }
 
 export function renderHelp({ summary }: Pick<Row, "summary">, spec: CommandSpec): string {
-  const { examples, notes, result } = spec;
+  const { examples, flags, name, notes, operands, result } = spec;
   const outputs = formatsOf(spec, result);
   const shown = Object.entries(examples).map(([command, text]) => `  # ${text}\n  ${command}`);
   return `${[
-    createCommandParser(spec).description(sentence(summary)).helpInformation().trimEnd(),
+    ["Usage: incident", name, "[options]", ...(operands === undefined ? [] : [operands])].join(" "),
+    sentence(summary),
+    ...(Object.keys(flags).length === 0 ? [] : [`Options:\n${renderFlags(flags)}`]),
     `Examples:\n${shown.join("\n\n")}`,
     ...(notes === undefined ? [] : [wrapParagraphs(notes)]),
     [
@@ -133,7 +127,7 @@ export function renderHelp({ summary }: Pick<Row, "summary">, spec: CommandSpec)
 }
 
 function optionOf(name: string, flag: FlagSpec, names: readonly string[]): Option {
-  const option = new Option(flag.usage, rowOfFlag(flag)[1]);
+  const option = new Option(flag.usage);
   option.conflicts(exclusiveFlags.flatMap(([one, other]) => (one === name ? [other] : [])));
   // commander would derive the name from the flag, and would turn `--no-x` into a false `x`.
   option.attributeName = () => name;
@@ -145,7 +139,7 @@ function optionOf(name: string, flag: FlagSpec, names: readonly string[]): Optio
 async function withCommand(row: Row, rest: readonly string[]): Promise<Invocation> {
   const command = await row.load();
   const { spec } = command;
-  const parser = createCommandParser(spec);
+  const parser = createParser(spec);
   const see = advise`see ${["incident", ...row.name.split(" "), "--help"]}`;
   await read(parser, rest, { ...everyFlag, ...spec.flags }, (code) => {
     if (code === "commander.missingArgument" && spec.operands?.startsWith("<id"))
