@@ -4,15 +4,8 @@ import { cutText } from "../../text/lengths.ts";
 
 declare const brand: unique symbol;
 
-interface SafeMethods {
-  readonly [brand]: true;
-  slice(from: number, to?: number): SafeText;
-  split(separator: "\n"): SafeText[];
-  trimEnd(): SafeText;
-}
-
 /** A text in which only this tool's own colors and sequences move the cursor, or are invisible. */
-export type SafeText = SafeMethods & string;
+export type SafeText = { readonly [brand]: true; trimEnd(): SafeText } & string;
 
 /** A part of a safe text: safe itself, a number, or a word of a closed union, which comes from the source code. */
 export type SafePart<T> = T extends SafeText | number
