@@ -140,13 +140,9 @@ export function atTimeLimit(failure: Failure, limit: TimeLimit): Failure {
 }
 
 /** The failure of a command that an aborted signal stopped. */
-export function cancellation(
-  signal: AbortSignal | undefined,
-  hint: string,
-  commands?: readonly NextCommand[],
-): Failure {
+export function cancellation(signal: AbortSignal | undefined, hint: string): Failure {
   const { kind, message } = stopOf(signal);
-  return new Failure(kind, message, { hint, commands });
+  return new Failure(kind, message, { hint });
 }
 
 /** The `Failure` that `check` throws, if it throws one. */
