@@ -60,8 +60,8 @@ export interface DeliveryOptions {
   readonly alertStarts?: readonly string[] | undefined;
   /** `--new`: an unfinished create or an open incident with the same content is another one. */
   readonly isNew?: boolean;
-  /** Asks a person, where there is one, whether to declare another incident like one that is open; else says why not. */
-  readonly confirmSimilar?: () => Promise<Failure | undefined>;
+  /** Asks a person, where there is one, whether to declare another incident like one that is open. Throws after a no. */
+  readonly confirmSimilar?: () => Promise<void>;
   readonly memory: RunMemory;
 }
 

@@ -29,19 +29,14 @@ export async function confirm(context: RunContext, input: Input, question: strin
       ],
     });
   }
-  const refusal = await askYes(context, question, "nothing was changed and nothing was sent");
-  if (refusal !== undefined) throw refusal;
+  await askYes(context, question, "nothing was changed and nothing was sent");
 }
 
-/** Undefined after a yes, else the `Failure` "interrupted" of a no or of a question that was cancelled. */
-export async function askYes(
-  { prompts, system }: Context,
-  question: string,
-  hint: string,
-): Promise<Failure | undefined> {
+/** Throws a `Failure` "interrupted" after a no, and for a question that was cancelled. */
+export async function askYes({ prompts, system }: Context, question: string, hint: string): Promise<void> {
   const answer = await prompts.ask(safe`${escapeLine(question)} [y/N] `);
-  if (answer === undefined) return cancellation(system.signal, hint);
-  return /^y(es)?$/i.test(answer.trim()) ? undefined : new Failure("interrupted", "declined", { hint });
+  if (answer === undefined) throw cancellation(system.signal, hint);
+  if (!/^y(es)?$/i.test(answer.trim())) throw new Failure("interrupted", "declined", { hint });
 }
 
 export async function openPrompts({ global, io, prompts, system }: RunContext) {

@@ -199,8 +199,7 @@ async function tell(
   reporter.warn(
     `${id} is ${state}${status === undefined ? "" : ` (${status})`} with the same ${part}: this is another incident, and incident update ${id} changes that one`,
   );
-  const declined = await confirmSimilar?.();
-  if (declined !== undefined) throw declined;
+  await confirmSimilar?.();
 }
 
 /**
