@@ -227,11 +227,11 @@ export function movedOnFailure(
   });
 }
 
-/** A runbook's guard: the incident has not the status that it must have before anything is sent. */
-export function statusFailure(incident: Incident, needed: string | undefined): Failure | undefined {
+/** A runbook's guard. Throws a `Failure` where the incident has not the status that it must have before anything is sent. */
+export function checkStatus(incident: Incident, needed: string | undefined): void {
   const { name = incident.id, status = "without a status" } = incidentFacts(incident);
-  if (needed === undefined || status === needed) return undefined;
-  return new Failure("drift", `"${name}" is ${status}, not ${needed}`, {
+  if (needed === undefined || status === needed) return;
+  throw new Failure("drift", `"${name}" is ${status}, not ${needed}`, {
     hint: advise`nothing was sent; see ${argv`incident get ${incident.id}`}`,
   });
 }

@@ -7,7 +7,7 @@ import { type PlannedUpdate, planUpdate } from "../../delivery/changes/plan-upda
 import { type Posted, postOnce } from "../../delivery/changes/update-operation.ts";
 import { readKnown } from "../../delivery/creates/declared.ts";
 import type { DeliveryOptions } from "../../delivery/delivery-options.ts";
-import { statusFailure } from "../../delivery/failures.ts";
+import { checkStatus } from "../../delivery/failures.ts";
 import type { AddUpdate, Edit } from "../../document/contract.ts";
 import { describeLeftOut, updateBody } from "../../document/update-body.ts";
 import { Failure } from "../../failure.ts";
@@ -133,8 +133,7 @@ async function planChange(wanted: Wanted): Promise<Change> {
   };
   // An update without a known outcome is only read back: the status may be its own.
   const isPost = plan.post !== undefined && plan.post.request.log?.uncertain === undefined;
-  const failure = plan.edit !== undefined || isPost ? statusFailure(incident, ifStatus) : undefined;
-  if (failure !== undefined) throw failure;
+  if (plan.edit !== undefined || isPost) checkStatus(incident, ifStatus);
   return plan;
 }
 

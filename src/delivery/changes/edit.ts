@@ -16,7 +16,7 @@ import { entriesOf, type Fields, fieldOf, ownValue } from "../../untrusted-data.
 import { alteredIn, createdEvent, judgeEnding, wasAltered } from "../attempt.ts";
 import { behindFailure } from "../creates/declared.ts";
 import { type DeliveryOptions, mayBeBehind, type Reading } from "../delivery-options.ts";
-import { statusFailure } from "../failures.ts";
+import { checkStatus } from "../failures.ts";
 import { idForText } from "../incident-id.ts";
 import { readAgain } from "../read-back.ts";
 
@@ -105,8 +105,7 @@ export async function makeEdit(options: DeliveryOptions, edit: Edit, request: Ed
   await options.beforeSend?.();
   const before = await client.getIncident(id, { budget: settleFor });
   if (isMade(before, fields)) return { how: "edited-before", incident: before, readAt: readAt() };
-  const moved = statusFailure(before, ifStatus);
-  if (moved !== undefined) throw moved;
+  checkStatus(before, ifStatus);
   let release = () => {};
   const logs = withId(await options.journal.model(options.service), id);
   if (edit.method === "PUT") checkLastEdit(options, before, logs);

@@ -22,7 +22,7 @@ import {
   type Reading,
   type Sent,
 } from "../delivery-options.ts";
-import { resolvedFailure, severalFailure, statusFailure } from "../failures.ts";
+import { checkStatus, resolvedFailure, severalFailure } from "../failures.ts";
 import { readAgain } from "../read-back.ts";
 import { equalLogs, firstSending, isEqualTo, updateDigest, updateKey } from "./known-updates.ts";
 
@@ -142,8 +142,7 @@ export function updateOperation(
     // A person may have settled an earlier attempt while the incident was resolved.
     async prepare(log) {
       checkId(log);
-      const moved = request.ifStatus && statusFailure(await read(settleFor), request.ifStatus);
-      if (moved) throw moved;
+      if (request.ifStatus) checkStatus(await read(settleFor), request.ifStatus);
       if (isOver()) throw resolvedFailure(options, incident);
       return { unclaimed: countFree(incident, await readOthers()) };
     },
