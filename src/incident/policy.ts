@@ -20,29 +20,39 @@ export const policySchema = once(() =>
 export type Policy = ValueOf<ReturnType<typeof policySchema>>;
 export type LeakMode = NonNullable<Policy["leaks"]>;
 
-export function checkPolicy(
-  { incidentUpdates, name, severity }: Definition,
-  { description: ofUpdate, name: ofName, notify = [...severities] }: Policy,
+/** A text that customers read, of a definition that need not be valid. */
+export interface PublicText {
+  readonly path: Path;
+  readonly text: string;
+}
+
+export function checkTexts(
+  texts: readonly PublicText[],
+  { description, name }: Policy,
+  locate: Locate,
+): readonly Diagnostic[] {
+  return texts.flatMap(({ path, text }) => {
+    const [list] = path;
+    const rules = list === "name" ? name : list === "incidentUpdates" ? description : undefined;
+    const broken = [...brokenIn(String(path.at(-1)), text, rules)];
+    return broken.map((words) => errorAt("policy-text", words, locate(path)));
+  });
+}
+
+/** The updates that notify subscribers, and may not. */
+export function checkNotify(
+  { incidentUpdates, severity }: Definition,
+  { notify = [...severities] }: Policy,
   locate: Locate,
 ): readonly Diagnostic[] {
   const may = notify.length === 0 ? "no severity notifies" : `only ${inWords(notify)} may notify`;
-  const loud = {
-    message: `the policy of this project does not let ${severity} notify subscribers`,
-    hint: `write false, or change the severity: ${may}`,
-  };
-  const mayNotify = notify.includes(severity);
-  const found: Diagnostic[] = [];
-  const check = (path: Path, text: string, rules: Policy["name"]) => {
-    for (const words of brokenIn(String(path.at(-1)), text, rules))
-      found.push(errorAt("policy-text", words, locate(path)));
-  };
-  check(["name"], name, ofName);
-  for (const [index, { description, notifySubscribers }] of incidentUpdates.entries()) {
-    check(["incidentUpdates", index, "description"], description, ofUpdate);
-    if (!mayNotify && notifySubscribers)
-      found.push(errorAt("policy-notify", loud, locate(["incidentUpdates", index, "notifySubscribers"])));
-  }
-  return found;
+  const message = `the policy of this project does not let ${severity} notify subscribers`;
+  const hint = `write false, or change the severity: ${may}`;
+  return incidentUpdates.flatMap(({ notifySubscribers }, index) =>
+    notify.includes(severity) || !notifySubscribers
+      ? []
+      : errorAt("policy-notify", { message, hint }, locate(["incidentUpdates", index, "notifySubscribers"])),
+  );
 }
 
 function* brokenIn(

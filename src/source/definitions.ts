@@ -15,7 +15,7 @@ import {
 import type { CheckBody } from "../document/check-body.ts";
 import { Failure } from "../failure.ts";
 import type { Definition } from "../incident/definition.ts";
-import { checkPolicy, type Policy } from "../incident/policy.ts";
+import { checkNotify, checkTexts, type Policy } from "../incident/policy.ts";
 import { definitionSchema } from "../incident/schemas.ts";
 import { findOversize, maxBodySize, placeholder } from "../incident/values.ts";
 import { schemaAt } from "../rules/messages.ts";
@@ -25,7 +25,7 @@ import { foreignShape } from "./foreign-shape.ts";
 import type { Source } from "./read-source.ts";
 import { type Catalog, findOtherServices, resolveServices } from "./resolve-services.ts";
 import { mapTexts, replaceVariables, type Variables } from "./variables.ts";
-import { findWarnings, leakDiagnostics } from "./warnings.ts";
+import { backwardUpdates, findWarnings, leakDiagnostics, publicTexts } from "./warnings.ts";
 
 export interface LocatedDefinition {
   readonly definition: Definition;
@@ -125,24 +125,28 @@ export function checkDefinition(value: unknown, options: LoadOptions, locate: Lo
   const isFinished = ({ location }: Diagnostic) => !unfinished.some((path) => isWithin(location.path, path));
   const reported = [...unfinished, ...resolved.incomplete, ...schema.paths];
   const definition = resolved.incomplete.length === 0 ? schema.value : undefined;
-  const errors = [
+  const { policy = {} } = options;
+  const texts = publicTexts(resolved.value);
+  const diagnostics = [
     ...replaced.diagnostics,
     ...placeholders,
-    ...[...resolved.diagnostics, ...schema.diagnostics].filter(isFinished),
     ...contractDiagnostics(options, resolved.value, locate, reported),
+    ...[
+      ...resolved.diagnostics,
+      ...schema.diagnostics,
+      ...checkTexts(texts, policy, locate),
+      ...leakDiagnostics(texts, filled, locate, policy.leaks),
+      ...findWarnings(texts, locate),
+    ].filter(isFinished),
   ];
-  if (definition === undefined || errors.length > 0) return { filled, diagnostics: errors };
-  const { policy = {} } = options;
-  const diagnostics = [
-    ...checkPolicy(definition, policy, locate).filter(isFinished),
+  if (definition === undefined) return { filled, diagnostics };
+  const ofWhole = [
+    ...checkNotify(definition, policy, locate),
     ...repeatedEntries(definition, locate),
+    ...backwardUpdates(definition, locate),
+    ...findOtherServices(definition.services, options.catalog, locate),
   ];
-  if (unfinished.length === 0)
-    diagnostics.push(
-      ...leakDiagnostics(definition, filled, locate, policy.leaks),
-      ...findWarnings(definition, locate),
-      ...findOtherServices(definition.services, options.catalog, locate),
-    );
+  diagnostics.push(...ofWhole.filter(isFinished));
   const isValid = unfinished.length === 0 && !diagnostics.some(isError);
   return { ...(isValid && { value: definition }), filled, diagnostics };
 }

@@ -1,30 +1,27 @@
 // Warnings about a valid definition that probably differs from its author's intention.
 import type { Diagnostic, Locate } from "../diagnostic.ts";
 import type { Definition, Update } from "../incident/definition.ts";
-import type { LeakMode } from "../incident/policy.ts";
+import type { LeakMode, PublicText } from "../incident/policy.ts";
 import { statuses } from "../incident/values.ts";
 import { quote } from "../rules/quote.ts";
 import { controlCharacter, findLookAlike } from "../text/look-alikes.ts";
-import type { Filled } from "./variables.ts";
+import { type Filled, mapTexts } from "./variables.ts";
 
-export function findWarnings(definition: Definition, locate: Locate): readonly Diagnostic[] {
+/** The texts that customers read, of a definition that need not be valid. */
+export function publicTexts(value: unknown): readonly PublicText[] {
+  const texts: PublicText[] = [];
+  mapTexts(value, (text, path) => {
+    if (/^(?:(?:services,\d+,)?name|incidentUpdates,\d+,description)$/.test(path.join()))
+      texts.push({ path, text });
+    return text;
+  });
+  return texts;
+}
+
+export function findWarnings(texts: readonly PublicText[], locate: Locate): readonly Diagnostic[] {
   const checks = [cutText, leftoversIn, hiddenCharacter];
-  const ofTexts = publicTexts(definition).flatMap((text) => checks.flatMap((check) => check(text, locate)));
-  return [...ofTexts, ...backwardUpdates(definition, locate)];
+  return texts.flatMap((text) => checks.flatMap((check) => check(text, locate)));
 }
-
-function publicTexts({ name, services, incidentUpdates }: Definition) {
-  return [
-    { path: ["name"], text: name },
-    ...services.map((service, index) => ({ path: ["services", index, "name"], text: service.name })),
-    ...incidentUpdates.map(({ description }, index) => ({
-      path: ["incidentUpdates", index, "description"],
-      text: description,
-    })),
-  ];
-}
-
-type PublicText = ReturnType<typeof publicTexts>[number];
 
 /** A plain text that a "#" cuts short: a comment has a space after it, and none is indented more than its field. */
 function cutText({ path }: PublicText, locate: Locate): readonly Diagnostic[] {
@@ -81,8 +78,9 @@ function leftoversIn({ path, text }: PublicText, locate: Locate): readonly Diagn
 
 /** The zero-width joiner may stand in a name: emoji and some scripts need it. */
 function hiddenCharacter({ path, text }: PublicText, locate: Locate): readonly Diagnostic[] {
-  const invisible = path.at(-1) === "name" ? /[\u200b\u2060\ufeff]/ : controlCharacter;
-  const [character] = invisible.exec(text) ?? controlCharacter.exec(text) ?? [];
+  // A control character in a name is an error.
+  const hidden = path.at(-1) === "name" ? /[\u200b\u202d\u202e\u2060\ufeff]/ : controlCharacter;
+  const [character] = hidden.exec(text) ?? [];
   if (character === undefined) return [];
   const message = `${path.at(-1)} has ${findLookAlike(character)?.name}, which nobody sees`;
   const location = locate(path);
@@ -95,7 +93,7 @@ const forward = [
   ["publicIncidentUpdateDate", ({ publicIncidentUpdateDate: date = "" }) => Date.parse(date)],
 ] as const satisfies readonly (readonly [keyof Update, (update: Partial<Update>) => number])[];
 
-function backwardUpdates({ incidentUpdates }: Definition, locate: Locate): readonly Diagnostic[] {
+export function backwardUpdates({ incidentUpdates }: Definition, locate: Locate): readonly Diagnostic[] {
   let last: Partial<Update> = {};
   return incidentUpdates.flatMap((update, index) => {
     const before = last;
@@ -115,7 +113,7 @@ function backwardUpdates({ incidentUpdates }: Definition, locate: Locate): reado
  * only the values of variables.
  */
 export function leakDiagnostics(
-  definition: Definition,
+  texts: readonly PublicText[],
   filled: readonly Filled[],
   locate: Locate,
   mode: LeakMode | undefined,
@@ -130,8 +128,7 @@ export function leakDiagnostics(
       return { code: "leak", level, message, hint, location: locate(path, "value", match) };
     }),
   );
-  const texts = mode === undefined ? [] : publicTexts(definition);
-  const own = texts.flatMap(({ path, text }) =>
+  const own = (mode === undefined ? [] : texts).flatMap(({ path, text }) =>
     findLeaks(text).flatMap((leak): Diagnostic[] => {
       if (told.has(leak.text)) return [];
       const message = `${path.at(-1)} has ${leak.inWords}, and customers would read it`;

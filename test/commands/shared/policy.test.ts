@@ -49,6 +49,24 @@ describe("the policy of a project", () => {
     },
   );
 
+  it("is checked with the warnings about texts beside every other error", async () => {
+    const text = definitionYaml({
+      name: "TODO in $REGION",
+      severity: "HIGH",
+      services: "[unknown]",
+      incidentUpdates: "[{ description: We look. }, { descripton: x }]",
+    });
+    const { exitCode, stderr } = await incident("validate x.yaml", { files: { ...files, "x.yaml": text } });
+    expect(exitCode).toBe(3);
+    expect(stderr.match(/(?<=\[)[a-z]+-[a-z]+(?=\])/g)).toEqual([
+      "left-placeholder",
+      "policy-text",
+      "unknown-severity",
+      "unknown-service",
+      "unknown-field",
+    ]);
+  });
+
   it("is checked in a template, for every text that its variables can write", async () => {
     const template = `variables:
   level: { values: { page: CRITICAL, ticket: MINOR }, otherwise: MAJOR }
