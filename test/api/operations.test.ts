@@ -29,6 +29,10 @@ function clientWith(answers: readonly (Outcome | ((request: WireRequest) => Outc
 }
 
 const path = "/v1/status-pages/incidents";
+const self = { rel: "self", href: path };
+const [toA, toB] = [{ nextId: "a" }, { nextId: "b" }];
+const [pair, three] = [incidents(1, 2), incidents(1, 3)];
+const untilEmpty = "3, all: ?page=1 ?page=2 ?page=3";
 const cursor: Pages = {
   items: ["entries"],
   pageSize: { param: "limit", max: 2 },
@@ -37,10 +41,7 @@ const cursor: Pages = {
 const numbered: Pages = { items: [], next: { kind: "page", param: "page", first: 1 } };
 
 /** A page of a list with a cursor. */
-const page = (from: number, count: number, fields: object = {}) => ({
-  entries: incidents(from, count),
-  ...fields,
-});
+const page = (from: number, n: number, fields: object = {}) => ({ entries: incidents(from, n), ...fields });
 const one = "?limit=2";
 const two = `${one} ?limit=2&nextId=a`;
 const last = page(3, 1, { nextId: null });
@@ -51,61 +52,36 @@ const unasked: Pages = { items: ["data"], isPart: true };
 type Row = readonly [name: string, pages: Pages, bodies: readonly unknown[], read: string];
 
 const atBound: readonly Row[] = [
-  [
-    "ends at a repeated cursor",
-    cursor,
-    [page(1, 2, { nextId: "a" }), page(3, 2, { nextId: "a" })],
-    `4, perhaps more: ${two}`,
-  ],
-  [
-    "ends at a page without a new id",
-    cursor,
-    [page(1, 2, { nextId: "a" }), page(1, 2, { nextId: "b" })],
-    `2, perhaps more: ${two}`,
-  ],
-  [
-    "ends at its bound",
-    cursor,
-    [page(1, 4, { nextId: "a" }), page(5, 4, { nextId: "b" })],
-    `5, perhaps more: ${two}`,
-  ],
+  ["ends at a repeated cursor", cursor, [page(1, 2, toA), page(3, 2, toA)], `4, perhaps more: ${two}`],
+  ["ends at a page without a new id", cursor, [page(1, 2, toA), page(1, 2, toB)], `2, perhaps more: ${two}`],
+  ["ends at its bound", cursor, [page(1, 4, toA), page(5, 4, toB)], `5, perhaps more: ${two}`],
   [
     "without a next page may have more than fill the page",
     { items: [], pageSize: { param: "limit", max: 3 } },
-    [incidents(1, 3)],
+    [three],
     "3, perhaps more: ?limit=3",
   ],
 ];
 
 const unaskedPages: readonly Row[] = [
-  ["may have more", { items: [], isPart: true }, [incidents(1, 3)], "3, perhaps more: "],
+  ["may have more", { items: [], isPart: true }, [three], "3, perhaps more: "],
   [
     "is complete where it has no more than its total",
     unasked,
-    [{ data: incidents(1, 3), count: 3, meta: { total_count: 3 } }],
+    [{ data: three, count: 3, meta: { total_count: 3 } }],
     "3, all: ",
   ],
-  [
-    "may have more than a count, which can be that of the page",
-    unasked,
-    [{ data: incidents(1, 3), count: 3 }],
-    "3, perhaps more: ",
-  ],
+  ["may have more than a count of the page", unasked, [{ data: three, count: 3 }], "3, perhaps more: "],
   ["is complete where it is empty", { items: [], isPart: true }, [[]], "0, all: "],
 ];
 
 const numberedPages: readonly Row[] = [
-  [
-    "counts its pages until one is empty",
-    numbered,
-    [incidents(1, 2), incidents(3, 1), []],
-    "3, all: ?page=1 ?page=2 ?page=3",
-  ],
+  ["counts its pages until one is empty", numbered, [incidents(1, 2), incidents(3, 1), []], untilEmpty],
   [
     "counts its pages until one is empty, whatever the others say",
     { ...numbered, items: ["data"] },
     [incidents(1, 2), incidents(3, 1), []].map((data) => ({ data, more: false, last: true })),
-    "3, all: ?page=1 ?page=2 ?page=3",
+    untilEmpty,
   ],
   [
     "of pages whose first number is unknown begins without one, and takes the first page twice",
@@ -116,12 +92,7 @@ const numberedPages: readonly Row[] = [
 ];
 
 const cursors: readonly Row[] = [
-  [
-    "ends at a null cursor",
-    cursor,
-    [page(1, 2, { nextId: "a b&c" }), last],
-    "3, all: ?limit=2 ?limit=2&nextId=a+b%26c",
-  ],
+  ["ends at a null cursor", cursor, [page(1, 2, { nextId: "a b&c" }), last], `3, all: ${two}+b%26c`],
   ["ends at an empty cursor", cursor, [page(1, 2, { nextId: "" })], `2, all: ${one}`],
   [
     "is complete with the length of its last page, and without a cursor",
@@ -138,27 +109,17 @@ const cursors: readonly Row[] = [
   [
     "follows a cursor beside an empty page",
     cursor,
-    [page(1, 2, { nextId: "a" }), page(3, 0, { nextId: "b" }), last],
+    [page(1, 2, toA), page(3, 0, toB), last],
     `3, all: ${two} ?limit=2&nextId=b`,
   ],
-  [
-    "follows a cursor that is a number",
-    cursor,
-    [page(1, 2, { nextId: 7 }), last],
-    "3, all: ?limit=2 ?limit=2&nextId=7",
-  ],
+  ["follows a numeric cursor", cursor, [page(1, 2, { nextId: 7 }), last], `3, all: ${one} ${one}&nextId=7`],
   [
     "follows a cursor whose field has another name than its parameter",
     { items: ["entries"], next: { kind: "cursor", param: "cursor" } },
     [page(1, 2, { meta: { next_cursor: "a" } }), page(3, 1, { meta: { next_cursor: null } })],
     "3, all:  ?cursor=a",
   ],
-  [
-    "ends where the service says that it has no more",
-    cursor,
-    [page(1, 2, { nextId: "a", has_more: false })],
-    `2, all: ${one}`,
-  ],
+  ["ends where has_more says so", cursor, [page(1, 2, { nextId: "a", has_more: false })], `2, all: ${one}`],
   [
     "follows an address in the answer, at the base URL of the settings",
     { items: ["entries"] },
@@ -174,7 +135,7 @@ const cursors: readonly Row[] = [
 ];
 
 const said: readonly Row[] = [
-  ["without pages is complete", { items: [] }, [incidents(1, 3)], "3, all: "],
+  ["without pages is complete", { items: [] }, [three], "3, all: "],
   ...["total", "totalCount", "total_items", "count"].map((name): Row => {
     const pagination = { [name]: 4 };
     const pages = [page(1, 2, { nextId: "a", pagination }), { ...last, pagination }];
@@ -191,17 +152,12 @@ const said: readonly Row[] = [
     { meta: { pagination: { next_page: 2 } } },
     { numFound: 4, start: 0 },
   ].map((fields): Row => {
-    const pages = [{ data: incidents(1, 2), ...fields }];
+    const pages = [{ data: pair, ...fields }];
     return [`may have more where it says ${JSON.stringify(fields)}`, whole, pages, "2, perhaps more: "];
   }),
   ...[{ stats: { updates: { total: 9 } } }, { account: { limits: { pages: 5 } } }].map((fields): Row => {
-    const pages = [{ data: incidents(1, 2), ...fields }];
-    return [
-      `is complete beside ${JSON.stringify(fields)}, which is of something else`,
-      whole,
-      pages,
-      "2, all: ",
-    ];
+    const pages = [{ data: pair, ...fields }];
+    return [`is complete beside ${JSON.stringify(fields)}, of something else`, whole, pages, "2, all: "];
   }),
   ...["truncated", "more", "isMore"].map((name): Row => {
     const fields = { [name]: false, last: true };
@@ -212,27 +168,16 @@ const said: readonly Row[] = [
     "follows a link of a list of links",
     whole,
     [
-      {
-        data: incidents(1, 2),
-        links: [
-          { rel: "self", href: path },
-          { rel: "next", href: `${path}?page=2` },
-        ],
-      },
-      { data: incidents(3, 1), links: [{ rel: "self", href: path }] },
+      { data: pair, links: [self, { rel: "next", href: `${path}?page=2` }] },
+      { data: incidents(3, 1), links: [self] },
     ],
     "3, all:  ?page=2",
   ],
-  [
-    "takes no object for a count",
-    whole,
-    [{ data: incidents(1, 2), total: { toString: 1 }, pages: { valueOf: 1 } }],
-    "2, all: ",
-  ],
+  ["counts no object", whole, [{ data: pair, total: { toString: 1 }, pages: { valueOf: 1 } }], "2, all: "],
   [
     "is complete where its answer says that it is the last one",
     whole,
-    [{ data: incidents(1, 2), last: true, more: false, totalPages: 1 }],
+    [{ data: pair, last: true, more: false, totalPages: 1 }],
     "2, all: ",
   ],
   ...Object.entries({
@@ -251,9 +196,7 @@ const said: readonly Row[] = [
 ];
 
 describe("a list", () => {
-  const unaskedRows = unaskedPages.map(
-    ([name, ...row]): Row => [`with pages that nothing asks for ${name}`, ...row],
-  );
+  const unaskedRows = unaskedPages.map(([name, ...row]): Row => [`with unasked pages ${name}`, ...row]);
 
   it.each([...atBound, ...unaskedRows, ...numberedPages, ...cursors, ...said])(
     "%s",
@@ -267,12 +210,7 @@ describe("a list", () => {
 
   it.each([
     ["a Link", `<${path}?page=2>; rel="next", <${path}?page=9>; rel="last"`, true, `GET ${path}?page=2`],
-    [
-      "a Link with a comma in its title",
-      `<${path}?page=2>; title="older, open"; rel=next`,
-      true,
-      `GET ${path}?page=2`,
-    ],
+    ["a Link with a comma", `<${path}?page=2>; title="older, open"; rel=next`, true, `GET ${path}?page=2`],
     ["a Link with a semicolon", `<${path}?page=2;a=1>; rel="next"`, true, `GET ${path}?page=2;a=1`],
     ["a long Link of nothing", "<>;rel= ".repeat(3_000), true, undefined],
     ["the Link of another path", '<https://a.example/others?page=2>; rel="next"', false, undefined],

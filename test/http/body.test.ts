@@ -46,11 +46,7 @@ describe("an answer has a body error from", () => {
       answered(200, "part", "timeout"),
       { attempt: { deadline: short } },
     ],
-    [
-      "sends more than it announced",
-      ends(response(`${text}, and more`, `content-length: ${text.length}`)),
-      whole,
-    ],
+    ["sends too much", ends(response(`${text}, and more`, `content-length: ${text.length}`)), whole],
     [
       "sends a body without end",
       { requested: (socket) => pour(socket, Buffer.alloc(65_536), response("", "connection: close")) },
@@ -79,11 +75,7 @@ describe("an answer has a body error from", () => {
 describe("an answer is whole from", () => {
   testFaults([
     ["names no encoding at all", encoded(Buffer.from(text), "identity"), whole],
-    [
-      "hints early, then answers",
-      answers(`HTTP/1.1 103 Early Hints\r\nlink: </x>\r\n\r\n${response(text)}`),
-      whole,
-    ],
+    ["hints early", answers(`HTTP/1.1 103 Early Hints\r\nlink: </x>\r\n\r\n${response(text)}`), whole],
     ["answers 204", answers("HTTP/1.1 204 No Content\r\n\r\n"), answered(204, "")],
     ["answers with an empty body", answers(response("")), answered(200, "")],
     [

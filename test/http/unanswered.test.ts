@@ -35,11 +35,7 @@ describe("a request is unanswered by", () => {
       unanswered("reset"),
       { attempt: big },
     ],
-    [
-      "resets when it has the request",
-      { requested: (socket) => socket.resetAndDestroy() },
-      unanswered("reset"),
-    ],
+    ["resets at the request", { requested: (socket) => socket.resetAndDestroy() }, unanswered("reset")],
     ["closes when it has the request", { requested: (socket) => socket.end() }, unanswered("reset")],
     ["resets within its head", resets(head), unanswered("reset")],
     ["closes within its head", ends(head), unanswered("reset")],

@@ -6,10 +6,8 @@ import { describe, expect, it } from "vitest";
 import { definitionYaml, incidentId } from "../harness/builders.ts";
 import { createWorld, type World } from "../harness/incident.ts";
 
-const files = {
-  "x.yaml": definitionYaml({ id: incidentId }),
-  "folder/x.yaml": definitionYaml({ id: incidentId }),
-};
+const text = definitionYaml({ id: incidentId });
+const files = { "x.yaml": text, "folder/x.yaml": text };
 const lines = [
   "create -f x.yaml",
   "apply -f folder",

@@ -12,11 +12,7 @@ const search = "00000000-0000-4000-8000-000000000002";
 const digestOf = (fields: Partial<Definition> = {}) =>
   contentOf(definition(fields), incidentId, account).digest;
 
-const checkout = (accountId?: string) => ({
-  name: "Checkout",
-  id: serviceId,
-  ...(accountId && { accountId }),
-});
+const checkout = (own?: string) => ({ name: "Checkout", id: serviceId, ...(own && { accountId: own }) });
 const searching = (accountId?: string) => ({ name: "Search", id: search, ...(accountId && { accountId }) });
 const updates = (fields: object, more: object = {}) => ({
   incidentUpdates: [
@@ -29,11 +25,7 @@ const noon = { publicIncidentUpdateDate: "2026-11-20T12:00:00Z" };
 
 describe("the digest of a content", () => {
   it.each<[string, Partial<Definition>, Partial<Definition>]>([
-    [
-      "a service of the account of the settings",
-      { services: [checkout()] },
-      { services: [checkout(account)] },
-    ],
+    ["a service of the settings' account", { services: [checkout()] }, { services: [checkout(account)] }],
     ["the account in capitals", { services: [checkout()] }, { services: [checkout(account.toUpperCase())] }],
     [
       "the order of services of other accounts",

@@ -16,21 +16,13 @@ describe("the state that a person sees", () => {
     ["sent", [sending], "sending"],
     ["sent, and unclear", [sending, uncertain], "uncertain"],
     ["sent again", [sending, uncertain, sending], "uncertain"],
-    [
-      "refused after an attempt whose outcome is not known",
-      [sending, uncertain, sending, { ...refused, attempt: 2 }],
-      "uncertain",
-    ],
+    ["refused after an unknown one", [sending, uncertain, sending, { ...refused, attempt: 2 }], "uncertain"],
     ["declared", [sending, created], "created"],
     ["refused", [sending, refused], "refused"],
     ["not sent", [sending, unsent(0)], "unsent"],
     ["not sent the second time", [sending, uncertain, notCreated, sending, unsent(3)], "unsent"],
     ["not created, as a person says", [sending, uncertain, notCreated], "not-created"],
-    [
-      "not created, after an attempt that sent nothing",
-      [sending, unsent(0), sending, notCreated],
-      "not-created",
-    ],
+    ["not created, after one that sent nothing", [sending, unsent(0), sending, notCreated], "not-created"],
     ["new", [], "not-created"],
   ])("of a create that is %s", (_, events, state) => {
     expect(shownState(foldEvents(key, 0, events))).toBe(state);

@@ -23,12 +23,7 @@ const now = Date.parse("2026-03-11T08:30:00.000Z");
 const content = {
   digest: "d1",
   parts: { name: "n1", severity: "s1", services: "v1", updates: ["u1", "u2"] },
-  body: {
-    name: "A\tB, C",
-    severity: "MAJOR",
-    services: [{ id: "s-1", name: "Checkout" }],
-    incidentUpdates: [],
-  },
+  body: { name: "A\tB, C", severity: "MAJOR", services: [{ id: "s-1", name: "Cart" }], incidentUpdates: [] },
 };
 const sending = { type: "sending", at, withId: true, deadline: 1, content } as unknown as OperationEvent;
 const created = (serviceId = "S-9"): OperationEvent => ({ type: "created", at, by: "answer", serviceId });
@@ -192,14 +187,10 @@ describe("an operation that is over, in a snapshot", () => {
     ["that kept its id", [sending, created(numberedId(1))]],
     [
       "with the start times of two alerts",
-      [
-        sending,
-        created(),
-        ...["x", "y"].map((start) => ({ type: "fired", at, alertStarts: [start] }) as const),
-      ],
+      [sending, created(), ...["x", "y"].map((one) => ({ type: "fired", at, alertStarts: [one] }) as const)],
     ],
     ["that was refused", [sending, { type: "refused", at, attempt: 0, status: 400, message: "" }]],
-    ["that a person released", [sending, { type: "not-created", at }]],
+    ["that a person freed", [sending, { type: "not-created", at }]],
     ["that is an update", [{ ...sending, content: { digest: "d2", change } } as OperationEvent, created()]],
   ])("%s says the same", (_, events) => {
     const before = foldEvents({ ...service, id: numberedId(1) }, 0, events);
@@ -247,13 +238,9 @@ describe("an operation of the past", () => {
   });
 
   it("that is continued keeps its age, and is there once, also after another snapshot", () => {
-    const released = extend(
-      before,
-      { first: 8, entries: [entryOf([1, { type: "not-created", at }])] },
-      place,
-    );
-    const again = extend(released, { first: 9, entries: [snapshotOf(released)] }, place);
-    for (const model of [released, again]) {
+    const freed = extend(before, { first: 8, entries: [entryOf([1, { type: "not-created", at }])] }, place);
+    const again = extend(freed, { first: 9, entries: [snapshotOf(freed)] }, place);
+    for (const model of [freed, again]) {
       expect(operation(model, service, numberedId(1))).toMatchObject({ state: "sendable", next: 3 });
       expect(idsOf(newest(model)).filter((id) => id === 1)).toEqual([1]);
       expect(idsOf(newest(model)).at(-1)).toBe(1);

@@ -7,11 +7,8 @@ import { definitionYaml, incidentId as id } from "../harness/builders.ts";
 import { sampled } from "../harness/cases.ts";
 import { createWorld, type World } from "../harness/incident.ts";
 
-const files = {
-  "x.yaml": definitionYaml({ id }),
-  "plain.yaml": definitionYaml(),
-  "folder/x.yaml": definitionYaml({ id }),
-};
+const text = definitionYaml({ id });
+const files = { "x.yaml": text, "plain.yaml": definitionYaml(), "folder/x.yaml": text };
 
 const sending = [
   "create -f x.yaml",

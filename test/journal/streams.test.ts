@@ -30,12 +30,8 @@ function openProcess(sequences: Sequences, more: Partial<JournalDeps> = {}) {
   const pauses: number[] = [];
   const clock = { ...createClock(), sleep: async (milliseconds: number) => void pauses.push(milliseconds) };
   const system = { clock, signal: new AbortController().signal, ...more.system };
-  const journal = createJournal({
-    writer: () => `w${++writers}`,
-    sequences,
-    ...more,
-    system: { ...system, clock },
-  });
+  const writer = () => `w${++writers}`;
+  const journal = createJournal({ writer, sequences, ...more, system: { ...system, clock } });
   const write = async (number: number, ...events: readonly OperationEvent[]) => {
     for (const event of events) await journal.append(await journal.read(keyOf(number)), event);
   };
@@ -58,12 +54,10 @@ describe("an append", () => {
     service,
     events: [{ id: numberedId(9), event: sending }],
   });
-  const has = (first: number, ...writers: readonly string[]): Tail => ({
-    first,
-    entries: writers.map(entry),
-  });
+  const has = (first: number, ...own: readonly string[]): Tail => ({ first, entries: own.map(entry) });
   const begins = has(0, "other", "other2");
   const end = has(1, "other2");
+  const third = has(1, "other2", "third");
 
   /** The answers of the sequence, one after the other: to appends and to readings. The journal is read before. */
   async function appendWith(answers: readonly unknown[], { isStopped = false } = {}) {
@@ -94,52 +88,38 @@ describe("an append", () => {
 
   it.each<[string, readonly unknown[], readonly number[], readonly number[]]>([
     ["that is ours", ["ours"], [], [2]],
-    ["that another process takes", ["taken", has(1, "other2", "third"), "ours"], [], [2, 3]],
+    ["that another process takes", ["taken", third, "ours"], [], [2, 3]],
     ["that is there without an answer", [refusing(true), has(1, "other2", "mine")], [], [2]],
     ["that is there after a refusal", [refusing(false), has(1, "other2", "mine")], [], [2]],
-    ["whose number has another entry", [refusing(true), has(1, "other2", "third"), "ours"], [], [2, 3]],
-    ["refused where another is", [refusing(false), has(1, "other2", "third"), "ours"], [], [2, 3]],
+    ["whose number has another entry", [refusing(true), third, "ours"], [], [2, 3]],
+    ["refused where another is", [refusing(false), third, "ours"], [], [2, 3]],
     ["that succeeds the second time", [refusing(true), end, "ours"], [100], [2, 2]],
     ["that arrives late", [refusing(true), end, "taken", has(1, "other2", "mine")], [100], [2, 2]],
-    [
-      "that arrives too late",
-      [refusing(true), end, "taken", has(1, "other2", "third"), "ours"],
-      [100],
-      [2, 2, 3],
-    ],
+    ["that arrives too late", [refusing(true), end, "taken", third, "ours"], [100], [2, 2, 3]],
     ["whose reading fails once", [refusing(true), refusing(true), "ours"], [100], [2, 2]],
-    [
-      "that is taken, and shown a moment later",
-      ["taken", end, has(1, "other2", "third"), "ours"],
-      [100],
-      [2, 3],
-    ],
+    ["that is taken, and shown a moment later", ["taken", end, third, "ours"], [100], [2, 3]],
   ])("%s is settled", async (_, answers, pauses, numbers) => {
     expect(await appendWith(answers)).toEqual({ is: "ours", pauses, left: 0, numbers });
   });
 
-  const noRoute = (retryable: boolean) => ({
-    kind: "unavailable",
-    message: "no route to the host",
-    retryable,
-  });
+  const away = (retryable: boolean) => ({ kind: "unavailable", message: "no route to the host", retryable });
 
   it.each<[string, readonly unknown[], boolean, object, readonly number[]]>([
     [
       "the store cannot be reached",
       Array.from({ length: 14 }, () => refusing(true)),
       false,
-      noRoute(true),
+      away(true),
       [100, 500, 2000, 5000, 10_000, 10_000],
     ],
-    ["the store refuses the entry", [refusing(false), end], false, noRoute(false), []],
-    ["the store refuses a reading", [refusing(true), refusing(false)], false, noRoute(false), []],
+    ["the store refuses the entry", [refusing(false), end], false, away(false), []],
+    ["the store refuses a reading", [refusing(true), refusing(false)], false, away(false), []],
     ["the code has a fault", [new TypeError("a fault"), end], false, { message: "a fault" }, []],
     [
       "the store never says",
       Array.from({ length: 7 }, () => [refusing(true), end] as const).flat(),
       false,
-      noRoute(true),
+      away(true),
       [100, 500, 2000, 5000, 10_000, 10_000],
     ],
     [
@@ -263,11 +243,7 @@ describe("a long sequence", () => {
     const dropped: number[] = [];
     const sequences: Sequences = {
       ...memory,
-      open: (own) => ({
-        ...memory.open(own),
-        mayDrop: () => true,
-        drop: async (number) => void dropped.push(number),
-      }),
+      open: (own) => ({ ...memory.open(own), mayDrop: () => true, drop: async (n) => void dropped.push(n) }),
     };
     const [one, late] = [openProcess(sequences), openProcess(sequences)];
     for (let number = 1; number <= 129; number += 1) await one.write(number, sending, created(`s-${number}`));

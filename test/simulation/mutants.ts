@@ -229,11 +229,7 @@ export const mutants: readonly ShownMutant[] = [
       return step.do === "answer" && findings.attempts > 0 ? { do: "send", withId: true } : step;
     },
   },
-  {
-    name: "the id of an alert is derived from its text, not from its key",
-    shows: alertPair,
-    dedupKey: ({ wants }) => wants,
-  },
+  { name: "the id of an alert is that of its text", shows: alertPair, dedupKey: ({ wants }) => wants },
   {
     name: "the incident of a key counts as open because it was declared",
     shows: scenario("keeps-both", alerts.slice(0, 1), { crash: 1, resolution: 1 }),

@@ -9,11 +9,8 @@ import { createWorld } from "../../harness/incident.ts";
 import { answer, createService, incidentOf, lost, refusal } from "../services-by-hand.ts";
 
 const other = "00000000-0000-4000-8000-00000000abcd";
-const files = {
-  "x.yaml": definitionYaml({ id }),
-  "plain.yaml": definitionYaml(),
-  "folder/x.yaml": definitionYaml({ id }),
-};
+const text = definitionYaml({ id });
+const files = { "x.yaml": text, "plain.yaml": definitionYaml(), "folder/x.yaml": text };
 const flags = "--settle-for 1s";
 const create = `create -f x.yaml -o id ${flags}`;
 
@@ -80,12 +77,7 @@ describe("an answer to a read", () => {
     ["that is an error in a 200", answer(200, { statusCode: 503, error: "Oops" }), 7, "is not an incident"],
     ["that leads to a page of maintenance", refusal(302, { location: "/soon" }), 7, "a redirect to /soon"],
     ["that is a 404 of a gateway", answer(404, "no such app"), 7, "answered 404, but not as the service"],
-    [
-      "that is a 404 of a gateway in JSON",
-      answer(404, { message: "no Route matched" }),
-      7,
-      "no Route matched",
-    ],
+    ["that is a gateway's 404 in JSON", answer(404, { message: "no Route matched" }), 7, "no Route matched"],
     ["that is a 400", refusal(400), 7, "the service refused the request (400"],
     ["that is a 409", refusal(409), 7, "the service refused the request (409"],
     [

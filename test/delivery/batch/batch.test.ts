@@ -165,11 +165,7 @@ describe("a batch", () => {
 
   it.each([
     [1, "throws", "x is undefined"],
-    [
-      2,
-      "tells of the first",
-      '1 declared, then "Refunds fail" (2 of 2): this is a bug in incident: x is undefined',
-    ],
+    [2, "tells of it", '1 declared, then "Refunds fail" (2 of 2): this is a bug in incident: x is undefined'],
   ])("with a fault of the tool before create %i %s", async (last, _, message) => {
     let creates = 0;
     const beforeSend = async () => {

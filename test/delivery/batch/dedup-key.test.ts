@@ -287,16 +287,8 @@ describe("the newest incident of a key", () => {
     Object.entries<Row & { is: unknown }>({
       "is unknown where there is none": { is: undefined },
       "is unknown where the journal does not have it": { states: [true], is: undefined },
-      "is not known, where ids are ignored as well": {
-        events: [sending],
-        setup: ignored,
-        is: { id: ids[0] },
-      },
-      "is the one that was declared from here": {
-        states: [true],
-        events: [sending, byReading],
-        is: openFirst,
-      },
+      "is not known, where ids are ignored": { events: [sending], setup: ignored, is: { id: ids[0] } },
+      "is the one declared from here": { states: [true], events: [sending, byReading], is: openFirst },
       "was declared from here after an unknown outcome, and is over": {
         states: [false],
         events: [sending, byReading],

@@ -67,10 +67,7 @@ describe.each(servicesInTurn("replaced"))(
           posts: 1,
         });
         const again = await world.run(`create ${line} -o id`);
-        expect({ exitCode: again.exitCode, stdout: again.stdout }).toEqual({
-          exitCode: 0,
-          stdout: `${declared}\n`,
-        });
+        expect(again).toMatchObject({ exitCode: 0, stdout: `${declared}\n` });
         expect(service.incidents()).toHaveLength(1);
       },
     );

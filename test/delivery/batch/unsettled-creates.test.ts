@@ -12,11 +12,7 @@ const dated = (date: string) => update(`publicIncidentUpdateDate: "${date}"`);
 
 /** The definition of the first run, and that of the second. */
 const sameMeaning: readonly (readonly [string, Record<string, string>, Record<string, string>])[] = [
-  [
-    "a block of text for a plain text",
-    {},
-    { incidentUpdates: "\n  - description: |\n      We are looking into it." },
-  ],
+  ["a block for plain text", {}, { incidentUpdates: "\n  - description: |\n      We are looking into it." }],
   ["a service id in capitals", {}, { services: `[{ name: Checkout, id: ${serviceId.toUpperCase()} }]` }],
   ["an account", {}, { services: `[{ name: Checkout, id: ${serviceId}, accountId: ${access.accountId} }]` }],
   [

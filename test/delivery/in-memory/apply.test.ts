@@ -52,6 +52,7 @@ describe("the plan", () => {
   }
   const read = "read ID at 0";
   const shown = { serviceId: incidentId };
+  const unchanged = { action: "unchanged", ...shown, differences: [], isHeldBack: false };
   const ignored = { learned: ["ignored", "ignored"] } as const;
   const later = (description: string) =>
     ({ status: "MONITORING", description, notifySubscribers: false }) as const;
@@ -61,10 +62,14 @@ describe("the plan", () => {
     const summary = { state: "created", digest: "d", change, created: { at, serviceId: otherId } } as const;
     return { type: "pruned", at, summary } as const;
   };
-  const withPast = (past: string) => (journal: Journal) => ({
-    ...journal,
-    model: async (service: ServiceKey) => ({ ...(await journal.model(service)), past }),
-  });
+  const withPast = (incidentId: string) => {
+    const past = lineOf([otherId, { first: 2, began: 0, events: [shortenedOf(incidentId)] }]);
+    const wrapJournal = (journal: Journal) => ({
+      ...journal,
+      model: async (service: ServiceKey) => ({ ...(await journal.model(service)), past }),
+    });
+    return { wrapJournal };
+  };
   const linked = { ...byReading, serviceId: otherId };
 
   it.each(
@@ -72,7 +77,7 @@ describe("the plan", () => {
       "is to change nothing that is as it is wanted, whatever the case of its id": {
         reads: [found()],
         wants: { id: incidentId.toUpperCase() },
-        is: { action: "unchanged", ...shown, differences: [], isHeldBack: false, requests: [read] },
+        is: { ...unchanged, requests: [read] },
       },
       "asks twice for what was declared, and takes one that is not shown yet neither for gone nor for unchanged":
         {
@@ -87,19 +92,9 @@ describe("the plan", () => {
         reads: [found({ id: otherId })],
         earlier: [linked],
         setup: ignored,
-        is: {
-          action: "unchanged",
-          ...shown,
-          serviceId: otherId,
-          differences: [],
-          isHeldBack: false,
-          requests: [`read ${otherId} at 0`],
-        },
+        is: { ...unchanged, serviceId: otherId, requests: [`read ${otherId} at 0`] },
       },
-      "reads an id that the service may have assigned itself": {
-        setup: ignored,
-        is: { action: "create", requests: [read] },
-      },
+      "reads an id that may be the service's": { setup: ignored, is: { action: "create", requests: [read] } },
       "is to settle what is not known": { earlier: [sending], is: { action: "unsettled", requests: [] } },
       "declares nothing that may be a create whose outcome is not known": {
         elsewhere: [sending],
@@ -117,22 +112,18 @@ describe("the plan", () => {
         reads: [found()],
         earlier: [byReading],
         elsewhere: [sending],
-        is: { action: "unchanged", ...shown, differences: [], isHeldBack: false, requests: [read] },
+        is: { ...unchanged, requests: [read] },
       },
       "skips an update of a person whose id is that of one that was posted to another incident": {
         reads: [found({ incidentUpdates: [first, { ...later("By a person."), id: otherId }] })],
         earlier: [byReading],
-        setup: {
-          wrapJournal: withPast(lineOf([otherId, { first: 2, began: 0, events: [shortenedOf(otherId)] }])),
-        },
-        is: { action: "unchanged", ...shown, differences: [], isHeldBack: false, requests: [read] },
+        setup: withPast(otherId),
+        is: { ...unchanged, requests: [read] },
       },
       "posts no corrected text where the service altered the old one, and a snapshot shortened its post": {
         reads: [found({ incidentUpdates: [first, { ...later("It’s fixed."), id: otherId }] })],
         earlier: [byReading],
-        setup: {
-          wrapJournal: withPast(lineOf([otherId, { first: 2, began: 0, events: [shortenedOf(incidentId)] }])),
-        },
+        setup: withPast(incidentId),
         wants: { incidentUpdates: [first, later("It's fixed since noon.")] },
         is: {
           action: "drifted",
@@ -149,10 +140,7 @@ describe("the plan", () => {
           requests: [read],
         },
       },
-      "is not made where it is stopped": {
-        more: { stop: stopped },
-        is: { action: "not-read", requests: [] },
-      },
+      "is not made after a stop": { more: { stop: stopped }, is: { action: "not-read", requests: [] } },
     }),
   )("%s", async (_, { earlier = [], elsewhere = [], is, more, reads, setup, wants }) => {
     const delivery = openScripted([], reads, setup);

@@ -3,7 +3,7 @@
 import { describe, expect, it } from "vitest";
 import { createOnce } from "../../../src/delivery/create-once.ts";
 import { wait } from "../../../src/delivery/deliver.ts";
-import type { DeliveryOptions, DeliveryRequest } from "../../../src/delivery/delivery-options.ts";
+import type { DeliveryRequest } from "../../../src/delivery/delivery-options.ts";
 import { noFindings } from "../../../src/delivery/next-step.ts";
 import { Failure } from "../../../src/failure.ts";
 import type { Outcome } from "../../../src/http/transport.ts";
@@ -23,22 +23,14 @@ const reads = { look: "absent", readBack: "absent" } as const;
 describe("after a wait", () => {
   it.each([
     ["of 10 s, both reads count", 10_000, before, reads],
-    [
-      "of more than 10 s, the look is repeated: another machine may declare it",
-      10_001,
-      before,
-      { readBack: "absent" },
-    ],
+    ["of more than 10 s, the look is repeated, for other machines", 10_001, before, { readBack: "absent" }],
     ["in which another process appends to the log, no read counts", 1, after, {}],
   ])("%s", async (_, delay, log, kept) => {
     const found = { attempts: 1, isUnclear: true, withoutId: true };
     const { events, key } = log as OperationLog;
     const operations = new Map([[key.id, { first: 0, events, began: 0 }]]);
     const journal = { model: async () => ({ ...emptyModel, operations }) };
-    const options = {
-      journal,
-      system: { signal: new AbortController().signal },
-    } as unknown as DeliveryOptions;
+    const options = { journal, system: { signal: new AbortController().signal } } as never;
     const progress = { log: before, findings: { ...noFindings, ...found, ...reads } } as Parameters<
       typeof wait
     >[2];
@@ -63,7 +55,7 @@ async function check({ creates = [], earlier = [], is, reads, request, setup }: 
   expect(Object.fromEntries(Object.entries(run).filter(([name]) => name in is))).toEqual(is);
 }
 
-const otherId = numberedId(7);
+const other = numberedId(7);
 const capitals = incidentId.toUpperCase();
 const { content } = requestOf();
 const sending = { type: "sending", at, withId: true, deadline: 3000, content } as const;
@@ -76,7 +68,7 @@ const missing = refusal(404);
 const created = answer(201, incidentOf());
 const found = answer(200, incidentOf());
 /** The service names another incident. */
-const located = answer(303, "", { location: `/v1/status-pages/incidents/${otherId}` });
+const located = answer(303, "", { location: `/v1/status-pages/incidents/${other}` });
 const another = { name: "Refunds fail", severity: "MINOR", services: [], incidentUpdates: [] };
 const foundUnder = (id: string, fields: object = {}) => answer(200, incidentOf({ id, ...fields }));
 const mayExist = requestOf({}, { mayExist: true });
@@ -94,6 +86,20 @@ const refused = (attempt: number) =>
 const notSent = (attempt: number) =>
   `unsent, attempt ${attempt}, reason 127.0.0.1:1 could not be reached: refused`;
 const answered = "created, by answer, serviceId ID, ids honoured";
+const readBack = "created, by reading, serviceId ID";
+const remembered = `remembered ID since ${at}`;
+const notKnown = "uncertain: not known";
+const unknown = `${notKnown}; not found`;
+const keyRefused = "the key was refused (401: Refused)";
+const isDown = "the service answered 503: Refused";
+const declared = ["declared ID"];
+const fresh = "new, 0";
+const sentAndRead = ["create ID", "read ID at 0"];
+const differs = (id: string) =>
+  `incident ${id} differs from its definition: severity is "MINOR", not "MAJOR"`;
+const forbidden = "credentials: the key has no permission for this (403: Refused)";
+const inConflict = [fresh, "refused, 1, conflict"];
+const unclear = "uncertain, 1, unclear before, unclear";
 const onceMore = `warning: two looks, at least 30 s apart, did not find "Checkout fails" after a server error; sending it once more`;
 
 describe("from one step to the next, a create keeps", () => {
@@ -105,8 +111,8 @@ describe("from one step to the next, a create keeps", () => {
         is: {
           end: [`uncertain: not known; ${isLost}; not found`],
           kept: [
-            "new, 0",
-            "uncertain, 1, unclear before, unclear",
+            fresh,
+            unclear,
             "uncertain, 1, unclear before, unclear, read back missed",
             "uncertain, 2, unclear before, rate-limited 1000 ms",
             "uncertain, 2, unclear before, rate-limited 1000 ms, read back missed",
@@ -122,12 +128,7 @@ describe("from one step to the next, a create keeps", () => {
             began,
             ended(4),
           ],
-          told: [
-            "the service answered 503: Refused; checking whether it was created",
-            onceMore,
-            onceMore,
-            checking,
-          ],
+          told: [`${isDown}; checking whether it was created`, onceMore, onceMore, checking],
           duration: 62_000,
         },
       },
@@ -135,9 +136,9 @@ describe("from one step to the next, a create keeps", () => {
         creates: [unsent, refusal(429), created],
         request: mayExist,
         is: {
-          end: ["declared ID"],
+          end: declared,
           kept: [
-            "new, 0",
+            fresh,
             "new, 0, look absent",
             "sendable, 1, unsent 500 ms, look absent",
             "sendable, 1, look absent",
@@ -152,9 +153,9 @@ describe("from one step to the next, a create keeps", () => {
         creates: [refusal(400), refusal(403)],
         request: mayExist,
         is: {
-          end: ["credentials: the key has no permission for this (403: Refused)"],
+          end: [forbidden],
           kept: [
-            "new, 0",
+            fresh,
             "new, 0, look absent",
             "refused, 1, without id, id-refused",
             "refused, 1, without id, id-refused, look absent",
@@ -166,29 +167,17 @@ describe("from one step to the next, a create keeps", () => {
       "that its attempt is unclear, also where a person has decided meanwhile that it did not happen": {
         creates: [lost],
         reads: [[notCreated, missing]],
-        is: {
-          end: ["uncertain: not known; not found"],
-          kept: ["new, 0", "uncertain, 1, unclear before, unclear", "sendable, 1, unclear before"],
-          requests: ["create ID", "read ID at 0"],
-        },
+        is: { end: [unknown], kept: [fresh, unclear, "sendable, 1, unclear before"], requests: sentAndRead },
       },
       "so also where it has found the incident by then: it is not sent again": {
         creates: [lost],
         reads: [[notCreated, found]],
-        is: {
-          end: ["uncertain: not known; not found"],
-          events: [began, ended(0), "not-created"],
-          requests: ["create ID", "read ID at 0"],
-        },
+        is: { end: [unknown], events: [began, ended(0), "not-created"], requests: sentAndRead },
       },
       "why nothing could be read": {
         creates: [lost],
         reads: [refusal(401)],
-        is: {
-          end: ["uncertain: not known; the key was refused (401: Refused); not found"],
-          told: [checking],
-          duration: 0,
-        },
+        is: { end: [`${notKnown}; ${keyRefused}; not found`], told: [checking], duration: 0 },
       },
       "the unknown outcome of an earlier attempt, also after a fault of the tool": {
         reads: [[() => fail(new TypeError("x is undefined")), missing]],
@@ -200,15 +189,12 @@ describe("from one step to the next, a create keeps", () => {
 });
 
 describe("the incident that a create looks for", () => {
-  const differs = (id: string) =>
-    `incident ${id} differs from its definition: severity is "MINOR", not "MAJOR"`;
-
   it.each(
     Object.entries<Row>({
       "is found under its id": {
         creates: [lost],
         reads: [found],
-        is: { end: ["declared ID"], events: [began, ended(0), "created, by reading, serviceId ID"] },
+        is: { end: declared, events: [began, ended(0), readBack] },
       },
       "is found under its id in capitals": {
         creates: [lost],
@@ -218,7 +204,7 @@ describe("the incident that a create looks for", () => {
       "is found under its id also where the service shows no more of it": {
         creates: [lost],
         reads: [answer(200, { id: incidentId })],
-        is: { end: ["declared ID"] },
+        is: { end: declared },
       },
       "is found before it is sent": {
         reads: [found],
@@ -228,11 +214,7 @@ describe("the incident that a create looks for", () => {
       "is found after a conflict": {
         creates: [refusal(409)],
         reads: [found],
-        is: {
-          end: ["found ID"],
-          kept: ["new, 0", "refused, 1, conflict"],
-          requests: ["create ID", "read ID at 0"],
-        },
+        is: { end: ["found ID"], kept: inConflict, requests: sentAndRead },
       },
       "may have been edited since an earlier attempt": {
         reads: [foundUnder(incidentId, { severity: "MINOR" })],
@@ -253,18 +235,14 @@ describe("the incident that a create looks for", () => {
       "is looked for again, without a warning, where the service cannot answer now": {
         creates: [lost],
         reads: [refusal(503), found],
-        is: { end: ["declared ID"], told: [checking] },
+        is: { end: declared, told: [checking] },
       },
       "has a chosen id, and is another one by its content": {
         creates: [lost],
         reads: [foundUnder(capitals, another)],
         is: {
           end: [expect.stringMatching(/^uncertain: not known; incident \S+ exists and differs: name is/)],
-          kept: [
-            "new, 0",
-            "uncertain, 1, unclear before, unclear",
-            "uncertain, 1, unclear before, unclear, read back failed",
-          ],
+          kept: [fresh, unclear, "uncertain, 1, unclear before, unclear, read back failed"],
         },
       },
       "has a random id, and is its own with any content": {
@@ -272,7 +250,7 @@ describe("the incident that a create looks for", () => {
         reads: [foundUnder(incidentId, another)],
         request: requestOf({}, { claim: 1 }),
         is: {
-          end: ["declared ID"],
+          end: declared,
           told: [checking, expect.stringContaining("warning: incident ID differs from its definition")],
         },
       },
@@ -280,7 +258,7 @@ describe("the incident that a create looks for", () => {
         creates: [lost],
         reads: [foundUnder(incidentId, another)],
         setup: { acceptsAnyContent: true },
-        is: { end: ["declared ID"], told: [checking] },
+        is: { end: declared, told: [checking] },
       },
       "is looked for after 250, 500, 1000 and then every 2000 ms, and once more at the end": {
         creates: [lost],
@@ -319,26 +297,23 @@ describe("a create ends, and sends nothing more,", () => {
       "where the look before a create fails": {
         reads: [refusal(503)],
         request: mayExist,
-        is: { end: [cannotLook], kept: ["new, 0"] },
+        is: { end: [cannotLook], kept: [fresh] },
       },
       "where a conflict cannot be looked into": {
         creates: [refusal(409)],
         reads: [refusal(503)],
-        is: {
-          end: ["unavailable: the service failed (503: Refused)"],
-          kept: ["new, 0", "refused, 1, conflict"],
-        },
+        is: { end: [cannotLook], kept: inConflict },
       },
     }),
   )("%s", (_, row) => check(row));
 
   it.each(
     Object.entries<(stop: () => void) => Row>({
-      "it looks": (stop) => ({ reads: [[stop, cancelled]], request: mayExist, is: { kept: ["new, 0"] } }),
+      "it looks": (stop) => ({ reads: [[stop, cancelled]], request: mayExist, is: { kept: [fresh] } }),
       "it waits": (stop) => ({
         creates: [refusal(429)],
         setup: { waitForRetry: async () => stop() },
-        is: { kept: ["new, 0", "refused, 1, rate-limited 500 ms"] },
+        is: { kept: [fresh, "refused, 1, rate-limited 500 ms"] },
       }),
     }),
   )("where it is interrupted while %s", async (_, rowOf) => {
@@ -354,7 +329,6 @@ describe("a create of a declared incident", () => {
   const silent = { ...loud, notifySubscribers: false };
   const quiet = { description: "It is solved.", notifySubscribers: false };
   const whole = { ...byReading, content };
-  const remembered = `remembered ID since ${at}`;
   const unheard = "rejected: incident ID has it already, and it did not notify subscribers";
   const asking = (incidentUpdates: Update[], sent: LoggedContent, end: string): Row => {
     const request = requestOf({ incidentUpdates });
@@ -372,19 +346,12 @@ describe("a create of a declared incident", () => {
       "fails where the service cannot be asked, and names the incident": {
         reads: [refusal(401)],
         earlier: [whole],
-        is: {
-          end: [
-            "credentials: ID was declared from here at 2026-11-20 07:31 +01:00; the key was refused (401: Refused)",
-          ],
-        },
+        is: { end: [`credentials: ID was declared from here at 2026-11-20 07:31 +01:00; ${keyRefused}`] },
       },
       "tells how it differs now": {
         reads: [foundUnder(incidentId, { severity: "MINOR" })],
         earlier: [whole],
-        is: {
-          end: [remembered],
-          told: ['warning: incident ID differs from its definition: severity is "MINOR", not "MAJOR"'],
-        },
+        is: { end: [remembered], told: [`warning: ${differs("ID")}`] },
       },
       "tells nothing of the differences of an alert": {
         reads: [foundUnder(incidentId, { severity: "MINOR" })],
@@ -407,11 +374,7 @@ describe("a create of a declared incident", () => {
         requestOf({ incidentUpdates: [quiet] }).content,
         remembered,
       ),
-      "whose text only another machine has, and asks for a notification, is answered": asking(
-        [loud],
-        { digest: "" },
-        remembered,
-      ),
+      "whose text another machine has is answered as well": asking([loud], { digest: "" }, remembered),
     }),
   )("%s", (_, row) => check(row));
 });
@@ -459,17 +422,13 @@ describe("an attempt", () => {
         },
       },
       "that is answered with another id shows that ids are ignored": {
-        creates: [answer(201, incidentOf({ id: otherId }))],
-        is: {
-          end: [`declared ${otherId}`],
-          told: [expect.stringContaining("its own id")],
-          learned: "ignored",
-        },
+        creates: [answer(201, incidentOf({ id: other }))],
+        is: { end: [`declared ${other}`], told: [expect.stringContaining("its own id")], learned: "ignored" },
       },
       "that is answered with an edited incident under a random id is declared, with a warning": {
         creates: [answer(201, incidentOf(another))],
         request: requestOf({}, { claim: 1 }),
-        is: { end: ["declared ID"], told: [expect.stringContaining("differs from its definition")] },
+        is: { end: declared, told: [expect.stringContaining("differs from its definition")] },
       },
       "that is answered with another incident under a chosen id is unclear": {
         creates: [answer(201, incidentOf(another))],
@@ -480,10 +439,7 @@ describe("an attempt", () => {
 
   it.each(
     Object.entries<(stop: () => void) => Row>({
-      "it was not answered": (stop) => ({
-        creates: [[stop, lost]],
-        is: { told: [], requests: ["create ID"] },
-      }),
+      "it was lost": (stop) => ({ creates: [[stop, lost]], is: { told: [], requests: ["create ID"] } }),
       "it is looked for": (stop) => ({
         creates: [lost],
         reads: [[stop, refusal(401)]],
@@ -512,65 +468,40 @@ describe("an attempt", () => {
       "a refusal is not recorded after that": [
         refusal(403),
         byReading,
-        {
-          end: [`remembered ID since ${at}`],
-          kept: ["new, 0", "created, 1"],
-          events: [began, "created, by reading, serviceId ID"],
-        },
+        { end: [remembered], kept: [fresh, "created, 1"], events: [began, readBack] },
       ],
       "a lost answer is not recorded after that": [
         lost,
         byReading,
-        {
-          end: [`remembered ID since ${at}`],
-          kept: ["new, 0", "created, 1, unclear before"],
-          events: [began, "created, by reading, serviceId ID"],
-        },
+        { end: [remembered], kept: [fresh, "created, 1, unclear before"], events: [began, readBack] },
       ],
       "a lost answer is recorded: the person decided before it was known": [
         lost,
         notCreated,
-        { end: ["uncertain: not known; not found"], events: [began, "not-created", ended(0)] },
+        { end: [unknown], events: [began, "not-created", ended(0)] },
       ],
       "a refusal is not recorded: a person may still revise the decision": [
         refusal(403),
         notCreated,
-        {
-          end: ["credentials: the key has no permission for this (403: Refused)"],
-          events: [began, "not-created", began, refused(2)],
-        },
+        { end: [forbidden], events: [began, "not-created", began, refused(2)] },
       ],
       "nor is that nothing was sent": [
         unsent,
         notCreated,
         {
-          kept: [
-            "new, 0",
-            "sendable, 1",
-            "sendable, 2, unsent 1000 ms",
-            "sendable, 2",
-            "sendable, 3, unsent",
-          ],
+          kept: [fresh, "sendable, 1", "sendable, 2, unsent 1000 ms", "sendable, 2", "sendable, 3, unsent"],
           events: [began, "not-created", began, notSent(2), began, notSent(4)],
         },
       ],
-      "an answer is not recorded twice": [
-        created,
-        byReading,
-        { end: ["declared ID"], events: [began, "created, by reading, serviceId ID"] },
-      ],
+      "an answer is not recorded twice": [created, byReading, { end: declared, events: [began, readBack] }],
       "an answer is recorded: the person was wrong": [
         created,
         notCreated,
-        { end: ["declared ID"], events: [began, "not-created", answered] },
+        { end: declared, events: [began, "not-created", answered] },
       ],
     }),
-  )("%s, where others append to the log meanwhile", (_, [outcome, event, is]) =>
-    check({
-      creates: [[event, outcome], outcome, outcome],
-      reads: [event === byReading ? found : missing],
-      is,
-    }),
+  )("%s, where others append to the log meanwhile", (_, [given, event, is]) =>
+    check({ creates: [[event, given], given, given], reads: [event === byReading ? found : missing], is }),
   );
 
   /** A journal that fails to append the event with this number, from 1. */
@@ -586,14 +517,11 @@ describe("an attempt", () => {
 
   it.each(
     Object.entries<[Outcome, string[]]>({
-      "refused, and cannot be recorded": [
-        refusal(403),
-        ["uncertain: not known; the disk is full; not found"],
-      ],
+      "refused, and cannot be recorded": [refusal(403), [`${notKnown}; the disk is full; not found`]],
       "unclear, and cannot be recorded: the answer says more": [
         located,
         [
-          `uncertain: not known; the service answered with a redirect to /v1/status-pages/incidents/${otherId}, which is not followed; not found`,
+          `uncertain: not known; the service answered with a redirect to /v1/status-pages/incidents/${other}, which is not followed; not found`,
         ],
       ],
       "declared, and cannot be recorded": [

@@ -45,13 +45,7 @@ describe("the tail of a timeline", () => {
   it.each<Case>([
     ["is empty where all is published", ["I:a", "M:b"], ["I:a", "M:b"], {}],
     ["is empty where all is published, the newest first", ["I:a", "M:b"], ["M:b", "I:a"], {}],
-    [
-      "is empty where two entries are swapped",
-      ["R:b", "I:a"],
-      ["I:a", "R:b"],
-      {},
-      { liveStatus: "RESOLVED" },
-    ],
+    ["is empty for two swapped entries", ["R:b", "I:a"], ["I:a", "R:b"], {}, { liveStatus: "RESOLVED" }],
     ["is empty for a file from the newest", ["R:c", "M:b", "I:a"], ["I:a", "M:b", "R:c"], {}],
     ["has the updates after the last published one", ["I:a", "M:b", "R:c"], ["I:a"], { tail: [1, 2] }],
     ["passes over the updates of others", ["I:a", "M:b", "R:c"], ["I:a", "I:x", "M:b", "M:y"], { tail: [2] }],
@@ -76,12 +70,7 @@ describe("the tail of a timeline", () => {
   });
 
   it.each<Case>([
-    [
-      "that others resolved is not posted",
-      ["I:a", "M:b"],
-      ["I:a", "R:x"],
-      { tail: [1], problem: "resolved" },
-    ],
+    ["that others ended is not posted", ["I:a", "M:b"], ["I:a", "R:x"], { tail: [1], problem: "resolved" }],
     ["that the file resolved is posted", ["I:a", "R:b", "I:c"], ["I:a", "R:b"], { tail: [2] }],
     ["without a tail is no problem", ["I:a", "M:b"], ["I:a", "M:b", "R:x"], {}],
     [

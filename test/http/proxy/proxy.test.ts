@@ -6,6 +6,7 @@ import { chooseProxy, proxyAuthorization } from "../../../src/http/proxy.ts";
 type Env = Readonly<Record<string, string>>;
 
 const proxy = "http://proxy.example:3128";
+const other = "http://b.example:1";
 
 function choose(env: Env, target = "https://status.example/v1") {
   return chooseProxy(new URL(target), env);
@@ -16,11 +17,7 @@ describe("the proxy", () => {
     ["is none without a setting", {}, undefined],
     ["is HTTPS_PROXY", { HTTPS_PROXY: proxy }, "proxy.example:3128"],
     ["is https_proxy", { https_proxy: proxy }, "proxy.example:3128"],
-    [
-      "is the lower-case one of two",
-      { https_proxy: proxy, HTTPS_PROXY: "http://b.example:1" },
-      "proxy.example:3128",
-    ],
+    ["is the lower-case one of two", { https_proxy: proxy, HTTPS_PROXY: other }, "proxy.example:3128"],
     ["is the one that is not empty", { https_proxy: " ", HTTPS_PROXY: proxy }, "proxy.example:3128"],
     ["is none when empty", { HTTPS_PROXY: "" }, undefined],
     ["may have spaces around it", { HTTPS_PROXY: ` ${proxy}\n` }, "proxy.example:3128"],
@@ -28,23 +25,11 @@ describe("the proxy", () => {
     ["may be spoken to over TLS", { HTTPS_PROXY: "https://proxy.example:8443/" }, "proxy.example:8443"],
     ["is shown without its login", { HTTPS_PROXY: "http://user:secret@proxy.example:1" }, "proxy.example:1"],
     ["is ALL_PROXY without HTTPS_PROXY", { ALL_PROXY: proxy, HTTPS_PROXY: "" }, "proxy.example:3128"],
-    [
-      "is all_proxy before ALL_PROXY",
-      { all_proxy: proxy, ALL_PROXY: "http://b.example:1" },
-      "proxy.example:3128",
-    ],
-    [
-      "is HTTPS_PROXY before all_proxy",
-      { all_proxy: "http://b.example:1", HTTPS_PROXY: proxy },
-      "proxy.example:3128",
-    ],
+    ["is all_proxy before ALL_PROXY", { all_proxy: proxy, ALL_PROXY: other }, "proxy.example:3128"],
+    ["is HTTPS_PROXY before all_proxy", { all_proxy: other, HTTPS_PROXY: proxy }, "proxy.example:3128"],
     ["needs no scheme", { HTTPS_PROXY: "proxy.example:3128" }, "proxy.example:3128"],
     ["needs no scheme before an address", { HTTPS_PROXY: "10.0.0.1:3128" }, "10.0.0.1:3128"],
-    [
-      "needs no scheme before a login",
-      { HTTPS_PROXY: "user:secret@proxy.example:3128" },
-      "proxy.example:3128",
-    ],
+    ["needs no scheme for a login", { HTTPS_PROXY: "user:secret@proxy.example:3128" }, "proxy.example:3128"],
     ["is none for an exempt host", { ALL_PROXY: "socks5://a:1", NO_PROXY: "status.example" }, undefined],
     ["is not HTTP_PROXY", { HTTP_PROXY: proxy, http_proxy: proxy }, undefined],
   ])("%s", (_, env, shown) => {
@@ -79,18 +64,16 @@ describe("the proxy", () => {
     expect(`${error.message}${error.hint}${error.cause}${error.stack}`).not.toMatch(/secret|user:12/);
   });
 
-  test.each([
-    "socks5://user:secret@proxy.example:1080",
-    "SOCKS5H://proxy.example",
-    "socks4://a:1",
-    "socks://",
-  ])("%s is a usage failure that says what is supported", (value) => {
-    const error = failureOf(() => choose({ ALL_PROXY: value }));
-    expect(error.kind).toBe("usage");
-    expect(error.message).toBe("the proxy in ALL_PROXY is a SOCKS proxy, which is not supported");
-    expect(error.hint).toMatch(/^write it as a URL with http or https as its scheme/);
-    expect(`${error.hint}${error.stack}`).not.toContain("secret");
-  });
+  test.each(["socks5://user:secret@proxy.example:80", "SOCKS5H://proxy.example", "socks4://a:1", "socks://"])(
+    "%s is a usage failure that says what is supported",
+    (value) => {
+      const error = failureOf(() => choose({ ALL_PROXY: value }));
+      expect(error.kind).toBe("usage");
+      expect(error.message).toBe("the proxy in ALL_PROXY is a SOCKS proxy, which is not supported");
+      expect(error.hint).toMatch(/^write it as a URL with http or https as its scheme/);
+      expect(`${error.hint}${error.stack}`).not.toContain("secret");
+    },
+  );
 });
 
 function failureOf(act: () => unknown): Failure {

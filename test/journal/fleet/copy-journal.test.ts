@@ -21,12 +21,7 @@ const created: OperationEvent = { type: "created", at, by: "answer", serviceId: 
 const claiming: OperationEvent = { ...sending, claim: 1 };
 
 /** Of a machine that has seen nothing. */
-const shared: MachineMemory = {
-  last: () => undefined,
-  names: () => [],
-  remember: () => undefined,
-  accept: () => 0,
-};
+const shared = { last: () => undefined, names: () => [], remember: () => undefined, accept: () => 0 };
 
 function openMemory(memory?: MachineMemory, origin?: Origin) {
   const journal = createJournal({

@@ -230,6 +230,7 @@ describe("a file that decides whether a create is sent", () => {
   }
 
   const untrusted = (reason: string) => `the journal's file PATH cannot be trusted: ${reason}`;
+  const refusedBy = (code: string) => untrusted(`${code}: refused by the test`);
   const byOne = (descriptor: number, bytes: Buffer, at: number, length: number) => {
     expect(at + length).toBeLessThanOrEqual(bytes.length);
     return fs.readSync(descriptor, bytes, at, 1, null);
@@ -246,30 +247,10 @@ describe("a file that decides whether a create is sent", () => {
     ["comes in pieces", "text", { replaced: { readSync: byOne as never } }, "text"],
     ["is shorter than it says", "text", { replaced: sized(limit) }, "text"],
     ["is as large as a file may be", "x".repeat(limit), {}, "x".repeat(limit)],
-    [
-      "is larger than anything written here",
-      "x".repeat(limit + 1),
-      {},
-      untrusted("it is larger than anything written here"),
-    ],
-    [
-      "is a symbolic link",
-      "text",
-      { replaced: { openSync: refuses("ELOOP") } },
-      untrusted("ELOOP: refused by the test"),
-    ],
-    [
-      "cannot be opened",
-      "text",
-      { replaced: { openSync: refuses("EACCES") } },
-      untrusted("EACCES: refused by the test"),
-    ],
-    [
-      "cannot be read",
-      "text",
-      { replaced: { readSync: refuses("EIO") } },
-      untrusted("EIO: refused by the test"),
-    ],
+    ["is larger", "x".repeat(limit + 1), {}, untrusted("it is larger than anything written here")],
+    ["is a symbolic link", "text", { replaced: { openSync: refuses("ELOOP") } }, refusedBy("ELOOP")],
+    ["cannot be opened", "text", { replaced: { openSync: refuses("EACCES") } }, refusedBy("EACCES")],
+    ["cannot be read", "text", { replaced: { readSync: refuses("EIO") } }, refusedBy("EIO")],
     ["belongs to another user", "text", { user: 4711 }, untrusted("it belongs to another user")],
   ])("is believed, or not, where it %s", (_, text, options, expected) => {
     expect(read(text, options)).toBe(expected);

@@ -18,11 +18,7 @@ export function gitDeps(folder: string, env: Readonly<Record<string, string>> = 
       signal: new AbortController().signal,
       temporary: folder,
       atExit: () => undefined,
-      clock: {
-        now: Date.now,
-        monotonic: () => performance.now(),
-        sleep: (milliseconds) => delay(milliseconds),
-      },
+      clock: { now: Date.now, monotonic: () => performance.now(), sleep: (ms) => delay(ms) },
       random: { guid: () => crypto.randomUUID(), fraction: Math.random },
     },
   };
