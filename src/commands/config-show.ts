@@ -4,8 +4,8 @@ import { catchFailure } from "../failure.ts";
 import type { CommandSpec, Run } from "../kit/command.ts";
 import { renderTable } from "../view/terminal/table.ts";
 import { type KeySource, maskKey } from "../workspace/credentials.ts";
-import { showJournal } from "../workspace/journal-location.ts";
-import { checkServiceTarget, resolveJournal } from "../workspace/resolve.ts";
+import { readJournal, showJournal } from "../workspace/journal-location.ts";
+import { checkServiceTarget } from "../workspace/resolve.ts";
 import { checkWebUrl } from "../workspace/service-urls.ts";
 import type { Setting } from "../workspace/settings.ts";
 
@@ -29,7 +29,7 @@ export const run: Run<typeof spec> = async (context) => {
   const lines = Object.entries(rows).map(([name, setting]) => showSetting(name, setting));
   const checks = [
     () => checkServiceTarget(effective, system.env, userFile),
-    () => resolveJournal(effective),
+    () => readJournal(effective.journal),
     () => effective.webUrl && checkWebUrl(effective.webUrl),
   ];
   for (const check of checks) {

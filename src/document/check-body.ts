@@ -68,18 +68,11 @@ function check(schema: JsonSchema, value: unknown, at: Path): readonly BrokenRul
   return [...found.values()].reverse().filter(({ isName, path }) => !(isName && path.join() === "id"));
 }
 
-/** A rule that a value breaks: its keyword, the schema that has it, and the value. */
-export interface Break {
-  readonly keyword: string;
-  readonly rules: JsonSchema;
-  readonly path: Path;
-  readonly value: unknown;
-  /** The fields that are missing, or that the schema does not take. */
-  readonly names: readonly string[];
-}
+/** `keyword`, `rules`: the rule, and the schema that has it. `names`: the fields that are missing, or that it does not take. */
+export type Break = ReturnType<typeof breaksOf>[number];
 
 /** The rules that the value at a path of a definition breaks, without those that are parts of another one. */
-export function breaksOf(schema: JsonSchema, whole: unknown, at: Path): readonly Break[] {
+export function breaksOf(schema: JsonSchema, whole: unknown, at: Path) {
   const { errors } = new Validator(schema as object, "2020-12", false).validate(whole);
   const forms = errors.filter(({ keyword }) => keyword === "anyOf" || keyword === "oneOf");
   const own = errors.filter(

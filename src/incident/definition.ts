@@ -69,21 +69,15 @@ type MappingOf<T> = { [K in keyof T & RequiredName<T>]: ValueOf<T[K]> } & {
   [K in Exclude<keyof T, RequiredName<T>>]?: ValueOf<T[K]> | undefined;
 };
 
-export interface NamedField extends Field {
-  readonly name: string;
-}
+export type NamedField = ReturnType<typeof named>[number];
 
-export const named = (fields: Table): readonly NamedField[] =>
-  Object.entries(fields).map(([name, field]) => ({ ...field, name }));
+export const named = (fields: Table) => Object.entries(fields).map(([name, field]) => ({ ...field, name }));
 
 /** A field that a person gives as one text: by a flag, by an answer, or in a file. */
-export interface TextField extends NamedField, Input {
-  /** The name of its flag, as a run reads it, and of its answer in a draft. */
-  readonly key: string;
-  readonly isOfUpdate: boolean;
-}
+export type TextField = ReturnType<typeof given>[number];
 
-export const given = (fields: readonly NamedField[], isOfUpdate = false): readonly TextField[] =>
+/** `key`: the name of the flag, as a run reads it, and of the answer in a draft. */
+const given = (fields: readonly NamedField[], isOfUpdate: boolean) =>
   fields.flatMap(({ input, ...field }) => {
     if (input === undefined) return [];
     const key = input.flag.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
@@ -277,7 +271,7 @@ export const incidentFields = named(incident);
 export const serviceFields = named(service);
 export const updateFields = named(update);
 
-export const fieldsOfIncident = given(incidentFields);
+export const fieldsOfIncident = given(incidentFields, false);
 export const fieldsOfUpdate = given(updateFields, true);
 
 /** The row of a field such as `services[].name`. */

@@ -22,11 +22,7 @@ export interface Violation {
 }
 
 /** The valid value with its fields in the order of the schema, or what is wrong with it: at most `most`, one a path. */
-export function parseValue<T>(
-  zod: z.ZodMiniType<T>,
-  value: unknown,
-  most: number,
-): { readonly value: T | undefined; readonly violations: readonly Violation[] } {
+export function parseValue<T>(zod: z.ZodMiniType<T>, value: unknown, most: number) {
   const { data, error } = z.safeParse(zod, value, { reportInput: true });
   if (error === undefined) return { value: data as T, violations: [] };
   const found = new Map<string, Violation>();

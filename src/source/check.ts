@@ -17,21 +17,11 @@ import { findLookAlike } from "../text/look-alikes.ts";
 import { fieldOf } from "../untrusted-data.ts";
 import type { ParsedText } from "./yaml/read.ts";
 
-export interface Checked<T> {
-  /** The value with its fields in the order of the schema; `undefined` if there is a diagnostic. */
-  readonly value: T | undefined;
-  readonly diagnostics: readonly Diagnostic[];
-  /** The paths that the diagnostics are about, with those of the fields that they suggest. */
-  readonly paths: readonly Path[];
-}
-
-/** The valid value, or a diagnostic for each violation. `rootName` names the value in messages. */
-export function checkValue<T>(
-  schema: Zod<T>,
-  value: unknown,
-  locate: Locate,
-  rootName = "the document",
-): Checked<T> {
+/**
+ * The valid value with its fields in the order of the schema, or a diagnostic for each violation. `rootName` names the value
+ * in messages. `paths`: those that the diagnostics are about, with those of the fields that they suggest.
+ */
+export function checkValue<T>(schema: Zod<T>, value: unknown, locate: Locate, rootName = "the document") {
   const { value: valid, violations } = parseValue(schema, value, 2 * maxDiagnostics);
   if (violations.length === 0) return { value: valid, diagnostics: [], paths: [] };
   const explanations = new Map(violations.map((each) => [each, explain(each, value)]));
@@ -52,10 +42,7 @@ export function checkValue<T>(
 }
 
 /** A missing field at this path, or directly below it, follows from the violation, and gets no diagnostic. */
-function explain(
-  { path, rule, schema }: Violation,
-  root: unknown,
-): { readonly of: Path; readonly hint?: string } | undefined {
+function explain({ path, rule, schema }: Violation, root: unknown) {
   const [index, name = path[0]] = path.slice(-2);
   const namesAt = (at: Path) => Object.keys(Object(at.reduce(fieldOf, root)));
   if (rule === "missing" && typeof index === "number") {

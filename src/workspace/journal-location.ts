@@ -17,12 +17,13 @@ export type JournalLocation =
     }
   | { readonly kind: "postgres"; readonly url: string };
 
-export interface JournalSettings {
-  readonly location: Setting<JournalLocation>;
-  /** The location for people, without a password. */
-  readonly shown: string;
-  /** The passwords in the location, in every form in which they appear. */
-  readonly secrets: readonly string[];
+export type JournalSettings = ReturnType<typeof readJournal>;
+
+/** `shown`: for people, without a password. `secrets`: the passwords, in every form in which they appear. */
+export function readJournal(journal: Setting<string>) {
+  const { value } = journal;
+  const location = { ...journal, value: parseJournalLocation(journal) };
+  return { location, shown: showJournal(value), secrets: secretsOf(value) };
 }
 
 /** The refs of a journal, unless its location names others. Git hosts show them nowhere, and run no pipeline for them. */

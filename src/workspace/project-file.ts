@@ -3,30 +3,16 @@
 import { relative } from "node:path";
 import { arranged } from "../diagnostic.ts";
 import { Failure } from "../failure.ts";
-import { type Policy, policySchema } from "../incident/policy.ts";
+import { policySchema } from "../incident/policy.ts";
 import { catalogSchema } from "../incident/schemas.ts";
 import { once } from "../once.ts";
 import { array, optionals, text } from "../rules/kinds.ts";
 import { readSettings, unusableSettings } from "../source/check.ts";
 import { parseSource } from "../source/documents.ts";
 import { type FileDeps, readSource } from "../source/read-source.ts";
-import type { Catalog } from "../source/resolve-services.ts";
-import type { Setting } from "./settings.ts";
-
-export interface ProjectSettings {
-  /** The name of a profile in the user's file. */
-  readonly profile?: Setting<string> | undefined;
-  /** The folders with the project's definitions, and that with its templates, from the folder of the file. */
-  readonly definitions?: readonly string[] | undefined;
-  readonly templates?: string | undefined;
-}
 
 /** What the file says. Its catalog and its policy are empty where anything in the file is wrong. */
-export interface Project extends Catalog {
-  /** Throws a `Failure` "usage" where anything in the file is wrong. */
-  readonly settings: () => ProjectSettings;
-  readonly policy?: Policy | undefined;
-}
+export type Project = ReturnType<typeof readProject>;
 
 const fieldsSchema = once(() =>
   optionals({
@@ -39,7 +25,7 @@ const fieldsSchema = once(() =>
 );
 
 /** `path` is absolute. Throws a `Failure` "usage" for a file that cannot be read. */
-export function readProject({ files, system }: FileDeps, path: string): Project {
+export function readProject({ files, system }: FileDeps, path: string) {
   const name = relative(system.cwd, path);
   if (path.endsWith(".yml"))
     throw new Failure("usage", `${name} is not read: its name ends in .yml`, {
@@ -63,14 +49,13 @@ export function readProject({ files, system }: FileDeps, path: string): Project 
     diagnostics,
     services: new Map(isValid ? Object.entries(value?.services ?? {}) : []),
     ...(isValid && { policy: value?.policy }),
+    /** Throws a `Failure` "usage" where anything in the file is wrong. */
     settings: () => {
       if (!isValid) throw unusableSettings(name, diagnostics, ", or leave the file out with --no-project");
-      const { definitions, profile, templates } = value ?? {};
       const origin = `${name}:${document?.locate(["profile"]).start.line}`;
       return {
-        definitions,
-        templates,
-        profile: profile === undefined ? profile : { value: profile, origin },
+        ...value,
+        profile: value?.profile === undefined ? undefined : { value: value.profile, origin },
       };
     },
   };

@@ -11,7 +11,6 @@ import { listOf } from "../text/lengths.ts";
 import { ownValue } from "../untrusted-data.ts";
 import type { ContractFile } from "./contract.ts";
 import type { KeySource } from "./credentials.ts";
-import { type JournalSettings, parseJournalLocation, secretsOf, showJournal } from "./journal-location.ts";
 import type { Project } from "./project-file.ts";
 import { checkBaseUrl, sameUrl } from "./service-urls.ts";
 import {
@@ -225,14 +224,6 @@ function missingSettings(effective: EffectiveSettings, userFile: string): Failur
   return new Failure("usage", problem, {
     hint: advise`run ${argv`incident login`}, or set ${set}${names.join(", ")} in ${place}; to try it without a service: ${argv`incident sandbox -- sh`}`,
   });
-}
-
-export function resolveJournal({ journal }: EffectiveSettings): JournalSettings {
-  return {
-    location: { ...journal, value: parseJournalLocation(journal) },
-    shown: showJournal(journal.value),
-    secrets: secretsOf(journal.value),
-  };
 }
 
 /** Keeps a rehearsal from reaching production: while the pin is set, no other base URL is allowed. */

@@ -36,16 +36,13 @@ type PlainSettings = {
   readonly [Field in Exclude<ProfileField, `apiKey${string}`>]?: Setting<string>;
 };
 
-export interface UserSettings {
-  readonly profiles: ReadonlyMap<string, Profile>;
-  readonly defaultProfile?: Setting<string>;
-}
+export type UserSettings = NonNullable<ReturnType<typeof readUserSettings>>;
 
 /** Undefined where the file does not exist. Throws a `Failure` if it is invalid or open to other users. */
 export function readUserSettings(
   context: { readonly files: Files; readonly system: Pick<System, "home" | "user"> },
   file: string,
-): UserSettings | undefined {
+) {
   const found = readOwnFile(context, file);
   if (found === undefined) return undefined;
   const { diagnostics, document, value } = readSettings(

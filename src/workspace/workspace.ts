@@ -46,7 +46,12 @@ export class Workspace {
   readonly project = once(async (): Promise<Project> => {
     const path = this.projectFile();
     if (path !== undefined) return (await import("./project-file.ts")).readProject(this.#context, path);
-    return { file: projectFileName, services: new Map(), diagnostics: [], settings: () => ({}) };
+    return {
+      file: projectFileName,
+      services: new Map(),
+      diagnostics: [],
+      settings: () => ({ profile: undefined }),
+    };
   });
 
   readonly profiles = once(async () =>
@@ -57,7 +62,10 @@ export class Workspace {
     (await import("./resolve.ts")).applyPrecedence(this, this.#context.system),
   );
 
-  readonly journal = once(async () => (await import("./resolve.ts")).resolveJournal(await this.settings()));
+  readonly journal = once(async () => {
+    const { journal } = await this.settings();
+    return (await import("./journal-location.ts")).readJournal(journal);
+  });
 
   /** The settings of a request, checked, and the source of the key, for a command that mends the contract or tells of it. */
   readonly targetWithoutContract = once(async () =>
