@@ -74,7 +74,7 @@ function clientFor(
 
 /** Whether the service may expect the account under another name. */
 function isUnnamed({ account, hasDefaultHeader }: ServiceSettings): boolean {
-  return hasDefaultHeader === true && account.value !== undefined;
+  return hasDefaultHeader && account.value !== undefined;
 }
 
 /** `reads`: a document that is not at hand is read. One that cannot be read leaves the name as it is. */

@@ -23,15 +23,7 @@ import {
 } from "./settings.ts";
 import type { Profile, UserSettings } from "./user-file.ts";
 
-type TextName = Exclude<ShownSetting, "apiKey" | "journal">;
-
-/** In the order of `config show`. Not yet checked. */
-export interface EffectiveSettings extends Readonly<Record<TextName, Setting<string> | undefined>> {
-  readonly apiKey: Setting<KeySource> | undefined;
-  readonly journal: Setting<string>;
-  /** The profile in use; undefined if flags and environment set everything. */
-  readonly selectedProfile: Profile | undefined;
-}
+export type EffectiveSettings = Awaited<ReturnType<typeof applyPrecedence>>;
 
 type Env = System["env"];
 
@@ -55,11 +47,8 @@ interface Places {
   readonly contractFile: () => ContractFile;
 }
 
-/** Applies precedence to all settings together. Throws a `Failure` "usage" for an unknown profile. */
-export async function applyPrecedence(
-  workspace: Places,
-  { cwd, env }: Pick<System, "cwd" | "env">,
-): Promise<EffectiveSettings> {
+/** All settings, in the order of `config show`, and not yet checked. Throws a `Failure` "usage" for an unknown profile. */
+export async function applyPrecedence(workspace: Places, { cwd, env }: Pick<System, "cwd" | "env">) {
   const { flags, userFile } = workspace;
   const given = { profile: flags.profile, accountId: flags.account };
   const readFlag = (row: ShownSetting): Setting<string> | undefined => {
@@ -109,7 +98,7 @@ export async function applyPrecedence(
     journal: read("journal", selectedProfile?.journal) as Setting<string>,
     stateDirectory: workspace.stateDirectory,
     selectedProfile,
-  };
+  } satisfies Record<ShownSetting | "selectedProfile", unknown>;
 }
 
 /** An empty variable counts as unset. */
@@ -138,36 +127,23 @@ function findProfile(user: UserSettings | undefined, name: Setting<string>, user
   });
 }
 
-export interface Endpoint {
-  /** Without a trailing slash. */
-  readonly baseUrl: Setting<string>;
-  /** A GUID; undefined if the user asked for requests without an account header. */
-  readonly account: Setting<string | undefined>;
-  /** Lower case. */
-  readonly accountHeader: string;
-  /** Whether no setting and no document names it. */
-  readonly hasDefaultHeader?: boolean;
-}
+export type Endpoint = ReturnType<typeof checkEndpoint>;
 
 /** The settings of a service before the key is fetched. */
-export interface ServiceTarget extends Endpoint {
-  /** Fetched last, so that its command runs only if all other settings are valid. */
-  readonly key: Setting<KeySource>;
-  /** Not yet checked: only links need it, and a wrong one stops no request. */
-  readonly webUrl?: Setting<string> | undefined;
-}
+export type ServiceTarget = ReturnType<typeof checkServiceTarget>;
 
 export interface ServiceSettings extends Omit<ServiceTarget, "key"> {
   readonly apiKey: Setting<string>;
 }
 
 /** Throws a `Failure` "usage" that names the setting to change and its place. */
-export function checkServiceTarget(effective: EffectiveSettings, env: Env, userFile: string): ServiceTarget {
+export function checkServiceTarget(effective: EffectiveSettings, env: Env, userFile: string) {
   const { accountHeader, accountId: account, apiKey: key, baseUrl, webUrl } = effective;
   if (baseUrl === undefined || key === undefined || account === undefined) {
     throw missingSettings(effective, userFile);
   }
   checkKeyBelongs(effective.selectedProfile, baseUrl, key, env);
+  // The key is fetched last, and the address of the web application is checked where a link needs it.
   return { ...checkEndpoint({ baseUrl, account, accountHeader }, env), key, webUrl };
 }
 
@@ -175,7 +151,7 @@ export function checkServiceTarget(effective: EffectiveSettings, env: Env, userF
 export function checkEndpoint(
   given: Readonly<Record<"account" | "baseUrl", Setting<string>>> & Pick<EffectiveSettings, "accountHeader">,
   env: Env,
-): Endpoint {
+) {
   const { accountHeader } = given;
   const baseUrl = checkBaseUrl(given.baseUrl);
   checkPin(baseUrl, env[environmentVariables.sandboxPin]);
@@ -183,6 +159,7 @@ export function checkEndpoint(
     baseUrl,
     account: checkAccount(given.account),
     accountHeader: checkHeader(accountHeader),
+    // Whether no setting and no document names it.
     hasDefaultHeader: accountHeader === undefined || accountHeader.origin === "default",
   };
 }

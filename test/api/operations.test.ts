@@ -18,6 +18,8 @@ function clientWith(answers: readonly (Outcome | ((request: WireRequest) => Outc
     account: setting(access.accountId),
     apiKey: setting(access.apiKey),
     accountHeader: "x-vendor-account",
+    hasDefaultHeader: false,
+    webUrl: undefined,
   };
   const transport = async (request: WireRequest) => {
     requests.push(request);

@@ -226,6 +226,8 @@ export function openDelivery(plainPort: ProcessPort, start: Start, { hasList, mu
       baseUrl: setting(service.baseUrl),
       account: setting(undefined),
       accountHeader: "x-service-account",
+      hasDefaultHeader: false,
+      webUrl: undefined,
       apiKey: setting("key"),
     },
     transport,

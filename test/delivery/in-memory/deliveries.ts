@@ -43,6 +43,8 @@ export function openDelivery({ learned = [], sequences, signal, transport, wrapJ
     baseUrl: setting(baseUrl),
     account: setting(account),
     accountHeader: "x-service-account",
+    hasDefaultHeader: false,
+    webUrl: undefined,
     apiKey: setting("key"),
   };
   const system = {
