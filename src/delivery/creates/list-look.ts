@@ -5,6 +5,7 @@ import type { List } from "../../api/lists.ts";
 import type { Pages } from "../../document/contract.ts";
 import { Failure } from "../../failure.ts";
 import { isSameIncident } from "../../incident/comparison.ts";
+import { isSameUpdate } from "../../incident/updates.ts";
 import {
   type Incident,
   incidentFacts,
@@ -115,7 +116,8 @@ async function readFresh(options: DeliveryOptions, pages: Pages): Promise<List<I
 /**
  * A look before the first attempt. Throws a `Failure` where the incident that is there did not notify as this create would, and
  * where a person declines another incident like an open one. Where the list cannot be read, it warns. A file that ends in
- * RESOLVED may tell of an incident that is over, or of another one in the same words, so that nothing is sent or found.
+ * RESOLVED, or that has a later text of an incident that is over, may tell of that one, or of another one in the same words, so
+ * that nothing is sent or found.
  */
 export async function lookAtOpen(options: DeliveryOptions, request: DeliveryRequest): Promise<Looked> {
   const { claim, content, updates = [] } = request;
@@ -123,11 +125,14 @@ export async function lookAtOpen(options: DeliveryOptions, request: DeliveryRequ
   const alike: Incident[] = [];
   const hasId = claim === undefined && options.named?.key === undefined;
   const tellsEnd = hasId && updates.at(-1)?.status === "RESOLVED";
+  const later = hasId ? updates.slice(1) : [];
   const own = await readOwn(options, model, request);
-  for (const incident of [...own, ...(await readAlike(options, request, tellsEnd))]) {
+  for (const incident of [...own, ...(await readAlike(options, request, tellsEnd || later.length > 0))]) {
     const { id } = incident;
     const isOver = isResolved(incident);
-    if (isOver && !tellsEnd) continue;
+    const { updates: shown } = incidentFacts(incident);
+    const hasLater = later.some((update) => shown.some((each) => isSameUpdate(each, update)));
+    if (isOver && !tellsEnd && !hasLater) continue;
     const isSame = own.includes(incident) || isSameIncident(content.body, incident);
     if (!isSame || isTaken(options, model, request, id)) alike.push(incident);
     else if (isOver) throw overFailure(incident);
@@ -156,7 +161,7 @@ async function readOwn(options: DeliveryOptions, model: Model, request: Delivery
 async function readAlike(
   options: DeliveryOptions,
   request: DeliveryRequest,
-  tellsEnd: boolean,
+  mayBeOver: boolean,
 ): Promise<Entries> {
   const { client, reporter, system } = options;
   const isAlike = (entry: Incident) => isGuid(entry.id) && likeness(request, entry) !== undefined;
@@ -167,7 +172,7 @@ async function readAlike(
     const alike = (await readFresh(options, pages)).entries.filter(isAlike);
     const over = alike.filter(isResolved);
     const open = alike.filter((entry) => !over.includes(entry));
-    for (const { id } of [...open, ...(tellsEnd ? over : [])].slice(0, mostReads)) {
+    for (const { id } of [...open, ...(mayBeOver ? over : [])].slice(0, mostReads)) {
       const incident = await client.findIncident(id, { budget: readBudget });
       if (incident !== undefined) found.push(incident);
     }

@@ -15,6 +15,7 @@ const files = {
   "open.yaml": definitionYaml({ id: incidentId, incidentUpdates: `[${first}]` }),
   "over.yaml": definitionYaml({ incidentUpdates: `[${first}, ${over}]` }),
   "x.yaml": definitionYaml({ id: incidentId, incidentUpdates: `[${first}, ${cause}, ${over}]` }),
+  "begun.yaml": definitionYaml({ id: incidentId, incidentUpdates: `[${first}, ${cause}]` }),
   "polished.yaml": definitionYaml({
     id: incidentId,
     incidentUpdates: `[${first}, ${cause}, { description: "It is over.", status: RESOLVED }]`,
@@ -43,7 +44,7 @@ describe.each(servicesInTurn("replaced"))("at %s with ids %s, a file of the nigh
     return { id, service, world };
   }
 
-  it.each(["apply x.yaml", "create x.yaml", "apply polished.yaml"])(
+  it.each(["apply x.yaml", "create x.yaml", "apply polished.yaml", "apply begun.yaml"])(
     "may be the incident that is over, or another one in the same words (%s)",
     async (line) => {
       for (const isElsewhere of [false, true]) {
