@@ -36,14 +36,15 @@ function cutText({ path }: PublicText, locate: Locate): readonly Diagnostic[] {
 /** Parts of a text that its author did not mean for customers, each with its correction. Nothing replaces them. */
 const leftovers: readonly (readonly [pattern: RegExp, hint: string])[] = [
   [
-    /(?<![^\n])(?:- )?(?:status|description): [^\n]{1,60}|(?<!\S)(?:- description: \S+|status: [A-Z]{8,13}\b|(?:notifySubscribers|publicIncidentUpdateDate): \S+)/,
+    /(?<![^\n])(?:- )?(?:description: [^\n]{1,60}|status: [A-Za-z]{8,13}(?=\n|$))|(?<!\S)(?:- description: \S+|status: [A-Z]{8,13}\b|(?:notifySubscribers|publicIncidentUpdateDate): \S+)/,
     "if it is a field, indent it like the field of the text",
   ],
   [/(?<![^\n])(?:<{7}|>{7}) [^\n]{1,60}/, "keep one of the two versions of the merge conflict"],
-  [/(?<![^\n])# [^\n]{1,60}/, "if it is a comment, move it above the field"],
+  // With a capital letter, it is a heading of Markdown.
+  [/(?<![^\n])# \p{Ll}[^\n]{0,60}/u, "if it is a comment, move it above the field"],
   // A text that stands for another: of a template, a shell or a chat, or one without a value.
   [
-    /\{\{-?\s*[$.]?(?<name>[A-Za-z_][\w.-]*)[^}]*\}\}|(?<![\w$])\$(?<variable>[A-Za-z][A-Za-z_]{2,})\b|(?<!\$)\{\w{1,60}\}|\{%.{1,60}?%\}|<%.{1,60}?%>|\$\(\w{1,60}\)|(?<!\w)([%@])[A-Z][A-Z\d_]{2,60}\3(?!\w)|(?<!\w)%[sd](?!\w)/,
+    /\{\{-?\s*[$.]?(?<name>[A-Za-z_][\w.-]*)[^}]*\}\}|(?<![\w$])\$(?<variable>[A-Za-z][A-Za-z_]{2,})\b|(?<![$/])\{\w{1,60}\}|\{%.{1,60}?%\}|<%.{1,60}?%>|\$\(\w{1,60}\)|(?<!\w)([%@])[A-Z][A-Z\d_]{2,60}\3(?!\w)|(?<!\w)%[sd](?!\w)/,
     "replace it",
   ],
   [
