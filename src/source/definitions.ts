@@ -19,6 +19,7 @@ import { checkNotify, checkTexts, type Policy } from "../incident/policy.ts";
 import { definitionSchema } from "../incident/schemas.ts";
 import { findOversize, maxBodySize, placeholder } from "../incident/values.ts";
 import { schemaAt } from "../rules/messages.ts";
+import { isMapping } from "../untrusted-data.ts";
 import { checkValue } from "./check.ts";
 import { diagnosticAt, faultOf, isTemplate, parseSource } from "./documents.ts";
 import { foreignShape } from "./foreign-shape.ts";
@@ -51,6 +52,7 @@ export interface LoadOptions {
   /** Throws a `Failure` once the time limit of the run is over. */
   readonly checkDeadline: () => void;
   readonly variables: Variables;
+  readonly requireIds?: boolean | undefined;
   /** Called if a definition uses the name of a service. */
   readonly catalog: Catalog;
   /** Changes a document before the check. An error that it throws ends the check. */
@@ -90,6 +92,7 @@ export function checkSource(
       // Where the first document of a template cannot be read, its variables have no value here.
       const isTold = ({ code }: Diagnostic) => textDiagnostics.length === 0 || code !== "unset-variable";
       diagnostics.push(...checked.diagnostics.filter(isTold));
+      if (options.requireIds && isMapping(value) && !("id" in value)) diagnostics.push(missingId(locate([])));
       const { value: definition } = checked;
       if (definition === undefined) continue;
       definitions.push({ definition, file, place: locate(definition.id === undefined ? [] : ["id"]) });
@@ -100,6 +103,16 @@ export function checkSource(
     if (error instanceof Failure) throw error;
     return refused(faultOf(error, file));
   }
+}
+
+function missingId(place: Location): Diagnostic {
+  const { file } = place;
+  const message = "the definition has no id, so a rerun could not recognize the incident";
+  const hint =
+    file === "<stdin>"
+      ? "write id: in it, or declare it with incident create -f - --key TEXT: every run with the same text declares the same incident"
+      : `give it one with incident validate --fix --assign-ids ${file}`;
+  return errorAt("missing-id", { message, hint }, place);
 }
 
 function refused(diagnostic: Diagnostic): CheckedSources {

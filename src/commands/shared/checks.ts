@@ -15,6 +15,7 @@ export interface CheckFlags {
   /** Files of variables. A later file overrides an earlier one, and `var` overrides all files. */
   readonly vars?: readonly string[] | undefined;
   readonly sources?: Pick<Sources, "includesStdin">;
+  readonly requireIds?: boolean;
 }
 
 /** The variables and the catalog, and the rules of the project: its policy and its contract. */
@@ -33,6 +34,7 @@ export async function prepareChecks(context: RunContext, options: CheckFlags) {
       checkDeadline,
       variables: { values, used },
       catalog: project,
+      requireIds: options.requireIds,
     },
     /** Of the files of variables and of the project's file. */
     diagnostics: [...files.flatMap((file) => file.diagnostics), ...project.diagnostics],
@@ -95,18 +97,11 @@ export function warningLine({ code, message, hint, location: { file, start } }: 
 }
 
 /** Returns a function that takes one definition after another, and returns the problem with the id of each, if any. */
-export function createIdCheck(requireIds = false): (located: LocatedDefinition) => Diagnostic | undefined {
+export function createIdCheck(): (located: LocatedDefinition) => Diagnostic | undefined {
   /** The places of the definitions; no text, which would keep its whole file in memory. */
   const seen = new Map<string, string>();
   return ({ definition, file, place }) => {
     const id = definition.id?.toLowerCase();
-    if (id === undefined && requireIds) {
-      const written =
-        "write id: in it, or declare it with incident create -f - --key TEXT: every run with the same text declares the same incident";
-      const message = "the definition has no id, so a rerun could not recognize the incident";
-      const assigned = `give it one with incident validate --fix --assign-ids ${file}`;
-      return errorAt("missing-id", { message, hint: file === "<stdin>" ? written : assigned }, place);
-    }
     // A copy: V8 keeps a part of a text as a reference, and with it all of the file in memory.
     const identity = JSON.stringify(id ?? definition);
     const first = seen.get(identity);

@@ -24,7 +24,6 @@ export interface ReadOptions extends Omit<CheckFlags, "sources"> {
   readonly recursive?: boolean;
   /** Changes each document, as the flags say that set fields. */
   readonly override?: (catalog: Catalog) => Promise<LoadOptions["override"]>;
-  readonly requireIds?: boolean;
   /** The name of a template, in place of files. */
   readonly template?: string | undefined;
   /** Obeys the rule of the template: its `when`, and its `dedupKey` where the command line has no key. */
@@ -50,17 +49,17 @@ export async function readDefinitions(context: RunContext, files: readonly strin
     : checkSources(sources.read(), loadOptions);
   const { definitions, diagnostics, notApplicable } = checked;
   if (notApplicable !== undefined) return { definitions, notApplicable };
-  const checkId = createIdCheck(options.requireIds);
+  const checkId = createIdCheck();
   const found = [
     ...prepared.diagnostics,
     ...diagnostics,
     ...definitions.flatMap((located) => checkId(located) ?? []),
   ];
   const errors = found.filter(isError);
+  for (const each of found) if (!isError(each)) context.warn(warningLine(each));
   if (errors.length > 0) throw invalidFailure(errors, "correct the problems above; nothing was sent");
   if (override !== undefined && definitions.length > 1) throw ambiguous("there are several definitions");
   prepared.warnOfUnused();
-  for (const warning of found) context.warn(warningLine(warning));
   return { definitions };
 }
 

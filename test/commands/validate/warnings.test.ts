@@ -23,6 +23,17 @@ describe("a warning", () => {
     expect(stderr.startsWith(cutLine)).toBe(true);
   });
 
+  it.each(["validate x.yaml --for apply", "apply -f x.yaml"])(
+    "is shown by %s with the errors of the file, as a missing id is",
+    async (line) => {
+      const files = { "x.yaml": definitionYaml({ name: "TODO", severity: "HIGH" }) };
+      const { exitCode, stderr } = await incident(line, { files });
+      expect(exitCode).toBe(3);
+      for (const code of ["left-placeholder", "unknown-severity", "missing-id"])
+        expect(stderr).toContain(`[${code}]`);
+    },
+  );
+
   it("is part of -o json and github", async () => {
     const json = JSON.parse((await incident("validate x.yaml -o json", { files: cut })).stdout);
     expect([json.valid, json.warnings[0].code]).toEqual([true, "cut-text"]);
