@@ -71,14 +71,6 @@ export type LoggedContent =
 /** The fields that the service had changed in its answer, with digests of its values. */
 export type Altered = Readonly<Record<string, string>>;
 
-/** The facts of its operation that a pruned log keeps. */
-export interface Summary
-  extends Partial<Pick<OperationLog, "altered" | "change" | "claim" | "created" | "name" | "parts">> {
-  readonly state: "created" | "refused" | "sendable";
-  readonly digest: string;
-  readonly alertGroups?: OperationLog["alertGroups"] | undefined;
-}
-
 /** One step of an operation. `attempt` is the number of the `sending` event that the step ends. */
 type Step =
   /** Durable before the first byte leaves. `withId`: whether the body of a create carries the id; `deadline` in ms. */
@@ -128,9 +120,7 @@ type Step =
   /** The alert of the incident has fired again, with further start times; `ends`: or its end is about to be posted. */
   | { readonly type: "fired"; readonly alertStarts: readonly string[]; readonly ends?: true }
   /** A person confirms that a create did not happen, or that its incident is gone: it may be sent again. */
-  | { readonly type: "not-created" }
-  /** Replaces all events before it. */
-  | { readonly type: "pruned"; readonly summary: Summary };
+  | { readonly type: "not-created" };
 
 /** `at` is an ISO date-time, UTC, for people and for housekeeping: no decision compares it. */
 export type OperationEvent = Step & { readonly at: string; readonly origin?: Origin };
@@ -177,7 +167,7 @@ export interface OperationLog {
   readonly wasRefused: boolean;
   /** Whether there is one such attempt, and it was answered with a 500 or a 503. */
   readonly mayBeRepeated: boolean;
-  /** The content that was, or would be, sent; absent where the log is new, pruned, or in a shared journal. */
+  /** The content that was, or would be, sent; absent where the log is new, shortened, or in a shared journal. */
   readonly content: Content | undefined;
   /** Undefined for a create. */
   readonly change: Change | undefined;

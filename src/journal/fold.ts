@@ -11,7 +11,6 @@ import type {
   OperationLog,
   OperationState,
   Parts,
-  Summary,
 } from "./events.ts";
 
 export function emptyLog(key: OperationKey): OperationLog {
@@ -73,9 +72,6 @@ function foldContent(events: readonly OperationEvent[]) {
       if ("parts" in event.content) ({ parts } = event.content);
     }
     if (event.type === "sending") claim = event.claim ?? claim;
-    if (event.type === "pruned") {
-      ({ digest, change, claim, name, parts } = event.summary);
-    }
   }
   const alertGroups = foldStarts(events);
   return { content, change, name, digest, parts, claim, alertGroups, alertStarts: alertGroups.flat() };
@@ -92,7 +88,6 @@ function foldStarts(events: readonly OperationEvent[]): OperationLog["alertGroup
   let namesOne = false;
   const isOver = (group: readonly string[]) => group.some((start) => ended.has(start));
   for (const event of events) {
-    if (event.type === "pruned") groups = event.summary.alertGroups ?? [];
     const body = ("alertStarts" in event && event.alertStarts) || [];
     if (event.type === "fired" && event.ends) {
       for (const start of body) ended.add(start);
@@ -150,11 +145,6 @@ function foldAttempts(first: number, events: readonly OperationEvent[]) {
         [created, altered, settledSender] = [undefined, undefined, undefined];
         settled = "sendable";
         wasRefused = false;
-        break;
-      case "pruned":
-        ({ altered, created } = event.summary);
-        settled = event.summary.state === "refused" ? "refused" : "sendable";
-        wasRefused = settled === "refused";
     }
   }
   return { open, altered, created, settled, settledSender, wasRefused };
@@ -175,23 +165,30 @@ export function withoutTexts(change: Change): Change {
   return rest;
 }
 
-/** The rest of a log after pruning. Undefined where the log must be kept whole: something in it is not known. */
-export function summarize(log: OperationLog): Summary | undefined {
-  const { alertGroups, altered, change, claim, created, digest, name, parts, state, uncertain } = log;
+/**
+ * The fewest events that say the same of an operation, without its texts. Undefined where something in it is not known. They
+ * name nobody.
+ */
+export function shortened(log: OperationLog): readonly OperationEvent[] | undefined {
+  const { alertGroups, altered, claim, created, digest, events, name, parts, uncertain, wasRefused } = log;
   if (uncertain !== undefined || digest === undefined) return undefined;
-  if (state !== "created" && state !== "refused" && state !== "sendable") return undefined;
-  return {
-    // One that was refused is looked for, also where its last attempt was not sent.
-    state: state === "sendable" && log.wasRefused ? "refused" : state,
-    name,
-    digest,
-    claim,
-    parts,
-    altered,
-    change: change && withoutTexts(change),
-    created: created && { at: created.at, serviceId: created.serviceId },
-    alertGroups: alertGroups.length === 0 ? undefined : alertGroups,
-  };
+  const sent = events.findLast((event) => event.type === "sending");
+  if (sent === undefined) return events.map(redactEvent);
+  const [alertStarts, ...others] = alertGroups;
+  const { at, dedupKey, key, notify, withId } = sent;
+  const content = { digest, name, parts, change: log.change && withoutTexts(log.change) };
+  const attempt = log.next - 2 - others.length;
+  const refused = wasRefused && events.findLast((event) => event.type === "refused");
+  const short = [
+    { type: "sending", at, withId, deadline: 0, notify, key, dedupKey, claim, alertStarts, content },
+    created
+      ? { type: "created", at: created.at, by: "answer", serviceId: created.serviceId, altered }
+      : refused
+        ? { ...redactEvent(refused), attempt, origin: {} }
+        : { type: "unsent", attempt, reason: "" },
+    ...others.map((each) => ({ type: "fired", alertStarts: each })),
+  ];
+  return short.map((event) => ({ origin: {}, at: events.at(-1)?.at, ...event }) as OperationEvent);
 }
 
 /** The form of an event in a shared journal: without the texts for customers and the messages of the service, which decide nothing. */
@@ -205,7 +202,6 @@ export function redactEvent(event: OperationEvent): OperationEvent {
       return { ...event, reason: "" };
     case "refused":
       return { ...event, message: `answered with ${event.status}` };
-    case "pruned":
     case "fired":
     case "not-created":
       return event;

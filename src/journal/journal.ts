@@ -70,14 +70,14 @@ export function createJournal(deps: JournalDeps) {
      * as it was read. Throws a `Failure` where nothing was appended.
      */
     async append({ digest, key, next }: OperationLog, step: OperationEvent, still?: Still) {
-      const isBeginning = "content" in step || step.type === "pruned";
-      if (digest === undefined && !isBeginning) throw untrusted(key.id, "it does not begin with its content");
+      if (digest === undefined && !("content" in step))
+        throw untrusted(key.id, "it does not begin with its content");
       // A journal that machines share has no texts for customers.
       const event = memory === undefined ? step : redactEvent(step);
       const appended = await streamOf(sequenceName(key)).append(
         { baseUrl: key.baseUrl, account: key.account },
-        // A copy of an event keeps the origin that it has, and a summary has none.
-        { id: key.id, event: origin === undefined || event.type === "pruned" ? event : { origin, ...event } },
+        // A copy of an event keeps the origin that it has.
+        { id: key.id, event: origin === undefined ? event : { origin, ...event } },
         still ?? ((model) => operation(model, key, key.id).next === next),
       );
       return { ...appended, log: operation(appended.model, key, key.id) };

@@ -209,7 +209,6 @@ const eventFields: ReadonlyMap<unknown, readonly string[]> = new Map(
     created: ["serviceId"],
     fired: ["alertStarts"],
     "not-created": [],
-    pruned: ["summary"],
   } satisfies Record<OperationEvent["type"], readonly string[]>),
 );
 
@@ -220,13 +219,7 @@ function isOwnEvent(value: unknown): value is OwnEvent {
 function isEvent(value: unknown): value is OperationEvent {
   if (!isMapping(value) || !("at" in value)) return false;
   if ("content" in value && fieldOf(value.content, "digest") === undefined) return false;
-  if (![value, value.summary].every(hasTextsAsStarts)) return false;
+  const starts = value.alertStarts ?? [];
+  if (!Array.isArray(starts) || starts.some((start) => typeof start !== "string")) return false;
   return eventFields.get(value.type)?.every((field) => Object.hasOwn(value, field)) ?? false;
-}
-
-function hasTextsAsStarts(part: unknown): boolean {
-  const groups = fieldOf(part, "alertGroups") ?? [fieldOf(part, "alertStarts") ?? []];
-  const isTexts = (starts: unknown) =>
-    Array.isArray(starts) && starts.every((start) => typeof start === "string");
-  return Array.isArray(groups) && groups.every(isTexts);
 }

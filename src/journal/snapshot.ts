@@ -1,8 +1,8 @@
 // The operations of a model as one entry, the old ones shortened. Those that are over, and that many others followed, are one
 // text with a line of JSON for each: of ten thousand, only the lines that are asked for are parsed. Pure.
 import { parseJson } from "../untrusted-data.ts";
-import type { ClientIds, EventOf, Operation, OperationEvent } from "./events.ts";
-import { foldEvents, summarize } from "./fold.ts";
+import type { ClientIds, Operation } from "./events.ts";
+import { foldEvents, shortened } from "./fold.ts";
 import { untrusted } from "./journal-errors.ts";
 
 /** Each line follows a line feed. */
@@ -11,17 +11,11 @@ export type Past = string;
 /** An operation, and its id. */
 export type Named = readonly [id: string, operation: Operation];
 
-type Pruned = EventOf<"pruned">;
-type Line = readonly [id: string, first: number, began: number, at: Pruned["at"], summary: Pruned["summary"]];
+type Line = readonly [id: string, first: number, began: number, events: Operation["events"]];
 
 /** The oldest first. */
 export function byAge([, one]: Named, [, other]: Named): number {
   return one.began - other.began;
-}
-
-/** Whether nothing is known of it but a summary. */
-export function isPast({ events }: Operation): boolean {
-  return events.length === 1 && events[0]?.type === "pruned";
 }
 
 /** They change places: as a part of an entry, JSON would escape each quote of the text, which takes most of the time. */
@@ -29,21 +23,19 @@ function swapQuotes(text: string): string {
   return text.replace(/["']/g, (quote) => (quote === '"' ? "'" : '"'));
 }
 
-/** `operation` is past. */
 export function lineOf([id, { began, events, first }]: Named): string {
-  const [{ at, summary }] = events as readonly [Pruned];
-  const line: Line = [id, first, began, at, summary];
+  const line: Line = [id, first, began, events];
   return `\n${swapQuotes(JSON.stringify(line))}`;
 }
 
 function parse(text: string): Named {
   const line = parseJson(swapQuotes(text));
   if (!Array.isArray(line)) throw untrusted("with a snapshot", "it was changed");
-  const [id, first, began, at, summary] = line as unknown as Line;
-  return [id, { first, began, events: [{ type: "pruned", at, summary }] }];
+  const [id, first, began, events] = line as unknown as Line;
+  return [id, { first, began, events }];
 }
 
-export function readPast(past: Past): readonly Named[] {
+export function readPast(past: Past): Named[] {
   return past.split("\n").slice(1).map(parse);
 }
 
@@ -91,22 +83,21 @@ export function takeSnapshot(
   }: Omit<Snapshot, "operations"> & { readonly operations: ReadonlyMap<string, Operation> },
   now: number,
 ): Snapshot {
-  const kept = [...operations]
-    .sort(byAge)
-    .flatMap((named, index) => (index < operations.size - keptWhole ? shorten(named, now) : [named]));
-  const isOver = ([, operation]: Named) => isPast(operation);
-  const over = [...readPast(past).filter(([id]) => !operations.has(id)), ...kept.filter(isOver)];
-  return { began, ids, operations: kept.filter((each) => !isOver(each)), past: over.map(lineOf).join("") };
+  const whole: Named[] = [];
+  const over = readPast(past).filter(([id]) => !operations.has(id));
+  for (const [index, named] of [...operations].sort(byAge).entries()) {
+    const short = index < operations.size - keptWhole ? shorten(named, now) : undefined;
+    if (short === undefined) whole.push(named);
+    else over.push(short);
+  }
+  return { began, ids, operations: whole, past: over.map(lineOf).join("") };
 }
 
-function shorten([id, operation]: Named, now: number): readonly Named[] {
-  const { began, events, first } = operation;
-  const at = events.at(-1)?.at ?? "";
-  const isRecent = !(now - Date.parse(at) > settledFor);
-  if (isRecent) return [[id, operation]];
+/** Undefined for one that stays whole. */
+function shorten([id, { began, events, first }]: Named, now: number): Named | undefined {
+  const isRecent = !(now - Date.parse(events.at(-1)?.at ?? "") > settledFor);
+  if (isRecent) return undefined;
   const log = foldEvents({ baseUrl: "", account: undefined, id }, first, events);
-  const summary = summarize(log);
-  if (summary === undefined) return [[id, operation]];
-  const event: OperationEvent = { type: "pruned", at, summary };
-  return [[id, { began, first: log.next - 1, events: [event] }]];
+  const short = shortened(log);
+  return short && [id, { began, first: log.next - short.length, events: short }];
 }

@@ -6,7 +6,7 @@ import { canRevise } from "../../src/delivery/settle-by-person.ts";
 import { createBody } from "../../src/incident/create-body.ts";
 import { partsOf } from "../../src/journal/content.ts";
 import type { OperationEvent, OperationLog } from "../../src/journal/events.ts";
-import { emptyLog, foldEvents, summarize } from "../../src/journal/fold.ts";
+import { emptyLog, foldEvents } from "../../src/journal/fold.ts";
 import { definition, incidentId } from "../harness/builders.ts";
 
 export const digest = "digest";
@@ -19,7 +19,6 @@ const content = { body, digest, parts: partsOf(body) };
 export function eventsAfter(log: OperationLog): Readonly<Record<string, OperationEvent>> {
   const sendings = log.events.flatMap((event, index) => (event.type === "sending" ? [index] : []));
   const attempt = sendings.at(-1);
-  const summary = summarize(log);
   return {
     "sending with id": { type: "sending", at, withId: true, deadline: 1, content },
     "sending without id": { type: "sending", at, withId: false, deadline: 1, content },
@@ -34,7 +33,6 @@ export function eventsAfter(log: OperationLog): Readonly<Record<string, Operatio
       "answered with 503": { type: "uncertain", at, attempt, reason: "", status: 503 },
     }),
     ...((log.uncertain || log.created || canRevise(log)) && { "not-created": { type: "not-created", at } }),
-    ...(summary && log.events.length > 0 && { pruned: { type: "pruned", at, summary } }),
   };
 }
 

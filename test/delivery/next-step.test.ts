@@ -53,7 +53,6 @@ describe("the next step of a log, with nothing learned in this run", () => {
     ["sending with id, created", {}, { do: "answer" }],
     ["sending with id, created", { isRedefined: true }, { do: "refuse", because: "redefined" }],
     ["sending with id, uncertain, not-created", {}, { do: "send", withId: true }],
-    ["sending with id, created, pruned", {}, { do: "answer" }],
   ])("%s, asked with %j", (names, asked, step) => {
     expect(nextStep(logOf(names), { ...request, ...asked }, noFindings)).toEqual(step);
   });

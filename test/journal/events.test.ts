@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { type OperationEvent, shownState } from "../../src/journal/events.ts";
-import { foldEvents, redactEvent, summarize } from "../../src/journal/fold.ts";
+import { foldEvents, redactEvent, shortened } from "../../src/journal/fold.ts";
 import { at, key, requestOf } from "../delivery/in-memory/deliveries.ts";
 
 const { content } = requestOf();
@@ -29,16 +29,26 @@ describe("the state that a person sees", () => {
   });
 });
 
-describe("the summary of a create", () => {
-  it("keeps what deciding needs", () => {
-    const log = foldEvents(key, 0, [sending, created]);
-    expect(summarize(log)).toEqual({
-      state: "created",
-      name: "Checkout fails",
-      digest: content.digest,
-      parts: content.parts,
-      created: { at, serviceId: "an id" },
-    });
+describe("a shortened create", () => {
+  const { digest, parts } = content;
+  const sent = { type: "sending", at, withId: true, deadline: 0, origin: {} };
+  const begun = { ...sent, content: { digest, name: "Checkout fails", parts } };
+  it.each<[string, readonly OperationEvent[], object]>([
+    ["was declared", [sending, unsent(0), sending, created], { ...created, origin: {} }],
+    [
+      "was refused",
+      [sending, refused, sending, unsent(2)],
+      { ...refused, attempt: 2, message: "answered with 400", origin: {} },
+    ],
+    ["was not sent", [sending, uncertain, notCreated], { ...unsent(1), origin: {} }],
+  ])("that %s keeps what deciding needs, and names nobody", (_, events, ending) => {
+    const named = events.map((event) => ({ ...event, origin: { actor: "operator" } }));
+    const short = shortened(foldEvents(key, 0, named));
+    expect(JSON.parse(JSON.stringify(short))).toEqual([begun, ending]);
+  });
+
+  it("that is not known is none", () => {
+    expect(shortened(foldEvents(key, 0, [sending, uncertain]))).toBeUndefined();
   });
 });
 
@@ -67,18 +77,13 @@ describe("an update", () => {
     expect(foldEvents(key, 0, [{ ...sending, withId: false }, refused]).wasRefused).toBe(true);
   });
 
-  it("keeps its incident and its status, and no text, once it is pruned or shared", () => {
+  it("keeps its incident and its status, and no text, once it is shortened or shared", () => {
     const { description: _, ...kept } = change;
-    expect(summarize(foldEvents(key, 0, [update, created]))?.change).toEqual(kept);
+    const short = shortened(foldEvents(key, 0, [update, created])) ?? [];
+    expect(foldEvents(key, 0, short)).toMatchObject({ state: "created", change: kept });
     expect(redactEvent(update)).toEqual({
       ...update,
       content: { change: kept, digest: "d", name: "Checkout fails" },
     });
-  });
-
-  it("is an update after it was pruned", () => {
-    const summary = summarize(foldEvents(key, 0, [update, created]));
-    const pruned = foldEvents(key, 1, [{ type: "pruned", at, summary: summary as never }]);
-    expect(pruned).toMatchObject({ state: "created", change: { kind: "update" } });
   });
 });

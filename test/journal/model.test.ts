@@ -55,7 +55,6 @@ describe("an entry", () => {
     status: 400,
     reason: "",
     serviceId: "a",
-    summary: {},
   };
   const fields = [
     ["sending", "withId"],
@@ -66,14 +65,12 @@ describe("an entry", () => {
     ["uncertain", "attempt"],
     ["uncertain", "reason"],
     ["created", "serviceId"],
-    ["pruned", "summary"],
   ] as const;
   const events = [
     null,
     "event",
     { type: "fired", at, alertStarts: 1 },
     { type: "fired", at, alertStarts: [1] },
-    { type: "pruned", at, summary: { state: "created", digest: "d", alertGroups: ["text"] } },
     { at },
     { type: "other", at },
     { type: "toString", at },
@@ -199,7 +196,7 @@ describe("an operation that is over, in a snapshot", () => {
     const { created: was, events: _events, content: _content, ...facts } = before;
     expect(after).toMatchObject(facts);
     expect(after.created?.serviceId).toBe(was?.serviceId);
-    expect(after.events).toHaveLength(1);
+    expect(JSON.stringify(after.events)).not.toContain("body");
     expect(idsOf(newest(model)).at(-1)).toBe(1);
     expect(idsOf(withId(model, was?.serviceId ?? numberedId(1)))).toEqual([1]);
     expect(claimedFor(model, "d1", 1)?.key.id).toBe(before.claim && numberedId(1));
@@ -255,12 +252,9 @@ describe("an operation of the past", () => {
   });
 
   it("that was the newest one is older than one that such a machine begins after another snapshot", () => {
-    // As a copy of another journal has them: of all, nothing but a summary is known.
-    const summary = { state: "created", digest: "d1", created: { at, serviceId: "S-9" } } as const;
-    const copied = modelOf(entryOf([1, { type: "pruned", at, summary: { ...summary, claim: 1 } }]));
-    const snapshot = { first: 1, entries: [snapshotOf(copied)] };
-    const behind = { first: 2, entries: [{ ...entryOf([2, claiming()]), at: 0 }] };
-    for (const model of [copied, extend(emptyModel, snapshot, place)])
+    const snapshot = { first: 8, entries: [snapshotOf(before)] };
+    const behind = { entries: [{ ...entryOf([2, claiming()]), at: 0 }] };
+    for (const model of [before, extend(emptyModel, snapshot, place)])
       expect(claimedFor(extend(model, { ...behind, first: model.next }, place), "d1", 1)?.key.id).toBe(
         numberedId(2),
       );

@@ -9,7 +9,7 @@ import { Failure } from "../../src/failure.ts";
 import { waitForRetry } from "../../src/http/retry.ts";
 import type { Outcome, Transport } from "../../src/http/transport.ts";
 import type { ClientIds } from "../../src/journal/events.ts";
-import { summarize } from "../../src/journal/fold.ts";
+import { shortened } from "../../src/journal/fold.ts";
 import { createJournal, type Journal } from "../../src/journal/journal.ts";
 import { emptyModel, format, newest, operation, unsettled } from "../../src/journal/model.ts";
 import type { Entry, Sequence, Sequences } from "../../src/journal/sequence.ts";
@@ -104,13 +104,11 @@ export async function runPrune(
 ): Promise<Outcomes> {
   const { journal } = openDelivery(port, start, { mutant, visit });
   const model = await journal.model(service);
-  const at = "2027-01-01T00:00:00.000Z";
   const operations = [...model.operations].map(([id, whole], index): Named => {
     const log = operation(model, service, id);
-    const summary = log.change === undefined ? (mutant?.summary ?? summarize)(log) : undefined;
-    if (summary === undefined) return [id, whole];
-    const event = { type: "pruned", at, summary } as const;
-    return [id, { first: log.next - 1, events: [event], began: index }];
+    const events = log.change === undefined ? (mutant?.shortened ?? shortened)(log) : undefined;
+    if (events === undefined) return [id, whole];
+    return [id, { first: log.next - events.length, events, began: index }];
   });
   const snapshot = { operations, past: "", began: operations.length, ids: model.ids };
   const entry = { ...format, at: 0, service, writers: model.writers, snapshot };

@@ -2,7 +2,7 @@
 import type { PlannedDefinition } from "../../src/delivery/apply.ts";
 import type { nextStep } from "../../src/delivery/next-step.ts";
 import type { Transport } from "../../src/http/transport.ts";
-import type { OperationLog, Summary } from "../../src/journal/events.ts";
+import type { shortened } from "../../src/journal/fold.ts";
 import type { Journal } from "../../src/journal/journal.ts";
 import type { Sequence } from "../../src/journal/sequence.ts";
 import type { Clock } from "../../src/platform/context.ts";
@@ -15,7 +15,7 @@ export interface Mutant {
   readonly wrapJournal?: (journal: Journal) => Journal;
   readonly wrapTransport?: (transport: Transport) => Transport;
   /** What housekeeping keeps of a log. */
-  readonly summary?: (log: OperationLog) => Summary;
+  readonly shortened?: typeof shortened;
   /** The `sending` event is appended before the wait for the rate limit, and its deadline begins after. */
   readonly limitsLast?: boolean;
   /** A sender does not look whether its deadline is over. */

@@ -4,6 +4,7 @@
 import { nextStep } from "../../src/delivery/next-step.ts";
 import type { Transport } from "../../src/http/transport.ts";
 import type { EventOf, OperationEvent, OwnEvent } from "../../src/journal/events.ts";
+import { shortened } from "../../src/journal/fold.ts";
 import type { Entry, Sequence } from "../../src/journal/sequence.ts";
 import type { Mutant } from "./mutant.ts";
 import type { Scenario } from "./scenario.ts";
@@ -168,7 +169,7 @@ export const mutants: readonly ShownMutant[] = [
   {
     name: "pruning takes an operation whose outcome is not known",
     shows: scenario("ignores-ids", [withId, prune], { "lost-answer": 1, crash: 1 }),
-    summary: ({ digest = "", name = "" }) => ({ state: "refused", name, digest }),
+    shortened: (log) => shortened(log) ?? [],
   },
   {
     name: "a claim is not exclusive",
@@ -192,8 +193,7 @@ export const mutants: readonly ShownMutant[] = [
         const week = 7 * 24 * 60 * 60 * 1000;
         const isOld = clock.now() - Date.parse(event.at) > week;
         if (!isLast || !isOld || event.type !== "sending") return event;
-        const { at, content } = event;
-        return { type: "pruned", at, summary: { state: "sendable", digest: content?.digest ?? "" } };
+        return { type: "unsent", at: event.at, attempt: 0, reason: "" };
       }),
   },
   {

@@ -114,8 +114,6 @@ function describeEvent(event: OperationEvent): string {
       return "settled by a person";
     case "fired":
       return `the alert with the start time ${event.alertStarts.join(", ")}`;
-    case "pruned":
-      return `${event.summary.state}; the text was dropped`;
   }
 }
 

@@ -89,7 +89,7 @@ export function planTail(
   if (!isShown && posted.size === 0 && file.length === 1) return nothing;
   const own = (update: TimelineUpdate) => countOwn(recorded, incident, sent, update);
   // The updates of an incident that was found, and not declared for this file, are of commands and of people.
-  const isFound = log.events.every(({ type }) => type !== "sending" && type !== "pruned");
+  const isFound = log.events.every(({ type }) => type !== "sending");
   const isRemembered = sent.length > 0 && !isFound;
   const asPublished = file.map((update, at) => publishedAs(update, logs[at], shown));
   const planned = planTimeline({ file: asPublished, shown, posted, own, isRemembered, liveStatus });

@@ -29,7 +29,7 @@ interface Operation {
   isDecided: boolean;
   digest: string | undefined;
   name: string | undefined;
-  isPruned: boolean;
+  isShortened: boolean;
 }
 
 /** What the model knows of an operation after its events. */
@@ -104,10 +104,10 @@ const rules = {
   refused: (operation, step, event) =>
     permittedStatuses(event.status) ? refuses(operation, step, event) : `${event.status} refuses nothing`,
   uncertain: (operation, step, event) => {
-    const { attempts, isPruned, state } = operation;
+    const { attempts, isShortened, state } = operation;
     const isKnown = attempts.some(({ number }) => number === event.attempt);
-    // A pruned log has lost its attempts.
-    if (isPruned && !isKnown && state !== "declared")
+    // A shortened log has lost its attempts.
+    if (isShortened && !isKnown && state !== "declared")
       attempts.push({
         number: event.attempt ?? 0,
         withId: true,
@@ -156,20 +156,6 @@ const rules = {
     operation.isDecided = true;
     return undefined;
   },
-  pruned: (operation, { number }, { summary }) => {
-    const { state, digest, created } = summary;
-    const isKnown = operation.state !== "new";
-    if (unknownOnes(operation).length > 0 && operation.state !== "declared") return "an outcome is unknown";
-    const said = state === "created" ? "declared" : state;
-    if (isKnown && said !== operation.state) return `its state is ${operation.state}, not ${said}`;
-    if (isKnown && digest !== operation.digest) return "its content is another one";
-    if (isKnown && created?.serviceId !== operation.serviceId) return "its id is another one";
-    if (!isKnown && number === 0) return "there is nothing to prune";
-    Object.assign(operation, { state: said, digest, serviceId: created?.serviceId });
-    operation.isDecided = false;
-    operation.isPruned = true;
-    return undefined;
-  },
 } satisfies { readonly [T in OperationEvent["type"]]: Rule<T> };
 
 /** The name of the incident, as an event has it. */
@@ -187,7 +173,7 @@ export function readSteps(steps: readonly Step[]): Reading {
     isDecided: false,
     digest: undefined,
     name: undefined,
-    isPruned: false,
+    isShortened: (steps[0]?.number ?? 0) > 0,
   };
   const isUnknown = () => operation.state !== "declared" && unknownOnes(operation).length > 0;
   let forbidden: string | undefined;
@@ -196,7 +182,7 @@ export function readSteps(steps: readonly Step[]): Reading {
     const rule = rules[event.type] as Rule<OperationEvent["type"]> | undefined;
     const broken = rule === undefined ? "no such event" : rule(operation, step, event);
     if (broken !== undefined) forbidden ??= `${number} ${event.type}: ${broken}`;
-    operation.name = event.type === "pruned" ? event.summary.name : (nameIn(event) ?? operation.name);
+    operation.name = nameIn(event) ?? operation.name;
   }
   const { name, state } = operation;
   return {

@@ -59,8 +59,8 @@ describe("the plan", () => {
   const [first = later("")] = definition().incidentUpdates;
   const shortenedOf = (incidentId: string) => {
     const change = { kind: "update", incidentId, status: "MONITORING", notify: false } as const;
-    const summary = { state: "created", digest: "d", change, created: { at, serviceId: otherId } } as const;
-    return { type: "pruned", at, summary } as const;
+    const content = { change, digest: "d" };
+    return { type: "created", at, by: "answer", serviceId: otherId, content } as const;
   };
   const withPast = (incidentId: string) => {
     const past = lineOf([otherId, { first: 2, began: 0, events: [shortenedOf(incidentId)] }]);

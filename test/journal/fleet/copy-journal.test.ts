@@ -1,9 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { Failure } from "../../../src/failure.ts";
-import type { OperationEvent, Summary } from "../../../src/journal/events.ts";
+import type { OperationEvent } from "../../../src/journal/events.ts";
 import { copyJournal } from "../../../src/journal/fleet/copy-journal.ts";
 import type { MachineMemory } from "../../../src/journal/fleet/machine-memory.ts";
 import type { Origin } from "../../../src/journal/fleet/origin.ts";
+import { foldEvents, shortened } from "../../../src/journal/fold.ts";
 import { createJournal, type Journal } from "../../../src/journal/journal.ts";
 import { claimedFor, operation, unsettled } from "../../../src/journal/model.ts";
 import { requestOf } from "../../delivery/in-memory/deliveries.ts";
@@ -75,14 +76,11 @@ describe("a copy of a journal", () => {
     expect((await to.all()).map(({ next }) => next)).toEqual([6, 5]);
   });
 
-  it("knows a summary again, which names nobody", async () => {
-    const summary: Summary = {
-      state: "created",
-      digest: content.digest,
-      created: { at, serviceId: numberedId(900) },
-    };
+  it("knows a shortened operation again, which names nobody", async () => {
     const [from, to] = [openMemory(), openMemory(shared, { actor: "copier", version: "1" })];
-    await from.write(1, { type: "pruned", at, summary });
+    const log = foldEvents({ ...service, id: numberedId(1) }, 0, [sending, created]);
+    const short = JSON.parse(JSON.stringify(shortened(log))) as readonly OperationEvent[];
+    await from.write(1, ...short);
     expect(await copyJournal(from.journal, to.journal)).toEqual(done(1, 0));
     expect(await copyJournal(from.journal, to.journal)).toEqual(done(0, 1));
   });

@@ -8,14 +8,12 @@ const { digest, parts } = content;
 const name = "Checkout fails";
 const sending = { type: "sending", at, withId: true, deadline: 1000 } as const;
 const created = { type: "created", at, by: "answer", serviceId: "an id" } as const;
-const summary = { state: "created", digest, created: { at, serviceId: "an id" } } as const;
 
 describe("an event of a shared journal", () => {
   const begun = { ...sending, confirmed: "sha256:0" };
   const unsent = { type: "unsent", at, attempt: 0 } as const;
   const uncertain = { type: "uncertain", at, attempt: 0 } as const;
   const refused = { type: "refused", at, attempt: 0, status: 403 } as const;
-  const pruned = { type: "pruned", at } as const;
 
   /** The event, and what is kept of it where that is another. */
   it.each(
@@ -44,8 +42,6 @@ describe("an event of a shared journal", () => {
         { ...refused, message: "Forbidden for the key of a person" },
         { ...refused, message: "answered with 403" },
       ],
-      "a summary": [{ ...pruned, summary: { ...summary, name } }],
-      "a summary without a name": [{ ...pruned, summary }],
       "an alert that fired again": [{ type: "fired", at, alertStarts: ["2026-11-20T06:20:00Z"] }],
     }),
   )("keeps of %s what deciding needs", (_, [event, kept = event]) => {

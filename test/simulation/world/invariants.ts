@@ -32,9 +32,14 @@ export function countSend(
   const place = placeOf(world.process(sender).start);
   const { next = 0, steps = [] } =
     operationLogs(world).find((each) => each.place === place && each.id === operation) ?? {};
-  const released = steps.findLastIndex(({ type }) => type === "not-created" || type === "pruned");
+  // Of a log that was shortened, the first two events stand for all that are over.
+  const shortened = next > steps.length ? 1 : -1;
+  const released = Math.max(
+    shortened,
+    steps.findLastIndex(({ type }) => type === "not-created"),
+  );
   const since = steps.slice(released + 1);
-  // Numbered from the beginning of the log, whatever was pruned of it.
+  // Numbered from the beginning of the log, whatever was shortened of it.
   const key = `${place}${operation} ${next - steps.length + released}`;
   const sent = world.sends.get(key) ?? 0;
   const open = sent - count(since, "refused");
@@ -174,8 +179,7 @@ export function checkPrint(
 /** Whether the log of its operation says that it was declared: of two that a person permitted, it names one. */
 function isRecorded(world: World, place: string, id: string): boolean {
   const operations = world.created.flatMap((incident) => (incident.id === id ? [incident.operation] : []));
-  const isDeclared = (step: OperationEvent) =>
-    step.type === "created" || (step.type === "pruned" && step.summary.created !== undefined);
+  const isDeclared = ({ type }: OperationEvent) => type === "created";
   // A person may have said that it exists.
   if (operations.length === 0) return true;
   return operationLogs(world).some(

@@ -76,7 +76,7 @@ function readLog(
     })),
   );
   // The model does not know the attempts of an operation that a snapshot shortened.
-  if (reading.forbidden !== undefined && steps[0]?.type !== "pruned")
+  if (reading.forbidden !== undefined && first === 0)
     throw new Violation(`the log of …${id.slice(-8)} has the event ${reading.forbidden}`);
   const isChange = steps.some((step) => "content" in step && step.content && "change" in step.content);
   return { id, next: first + steps.length, reading, steps, writers, isChange };
@@ -87,9 +87,7 @@ export function count(steps: readonly OperationEvent[], type: OperationEvent["ty
 }
 
 export function wasRefused(steps: readonly OperationEvent[]): boolean {
-  return steps.some(
-    (step) => step.type === "refused" || (step.type === "pruned" && step.summary.state === "refused"),
-  );
+  return steps.some(({ type }) => type === "refused");
 }
 
 /** A stale read can hide a create that was committed and refused: a limit that docs/internals/protocol.md names. */
