@@ -264,13 +264,10 @@ function nothingOf({ operation }: RequestFacts): string | undefined {
 /** An id from an answer or a journal can be any text: `..` in a path reads another path. */
 export function foreignIdFailure(id: string): Failure {
   const shown = JSON.stringify(cutText(id, longestMessage));
-  return new Failure(
-    "rejected",
-    `an incident has the id ${shown}, which is not a GUID and cannot be part of an address`,
-    {
-      hint: "look for the incident on the status page; the service, or an entry of the journal, gave this id",
-    },
-  );
+  const message = `an incident has the id ${shown}, which is not a GUID and cannot be part of an address`;
+  return new Failure("rejected", message, {
+    hint: "look for the incident on the status page; the service, or an entry of the journal, gave this id",
+  });
 }
 
 /** Some services answer a wrong path in the same way. */

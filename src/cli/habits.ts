@@ -60,8 +60,7 @@ man manual docs /? -? = use incident --help
 --json --format --output-format --jq --query --fields --sort = use -o, such as -o json, and give the JSON to jq
 --api-key --apikey --token --password = set INCIDENT_CLI_API_KEY or run incident login: other users of the machine can see arguments
 --base-url --url --host --server --endpoint --endpoint-url --region = set INCIDENT_CLI_BASE_URL or run incident login: no flag can send a stored key elsewhere
---proxy -x = leave it out: set HTTPS_PROXY
---insecure --no-verify -k = leave it out: set NODE_EXTRA_CA_CERTS to a file with the certificate of the issuer
+--proxy -x --insecure --no-verify -k = leave it out: set HTTPS_PROXY, or NODE_EXTRA_CA_CERTS to a file with the certificate of the issuer
 --message-file --body-file -F = use --message "$(cat FILE)"
 -f --file = a file is for incident create -f FILE and incident apply -f FOLDER
 `;

@@ -149,11 +149,8 @@ async function checkJournal({ workspace, ...context }: RunContext, tell: Tell): 
   for (const log of uncertain) {
     const operation = `${log.change ? "" : "the create of "}${describeOperation(log)}`;
     const message = `the outcome of ${operation} at ${log.key.baseUrl} is not known`;
-    tell(
-      "uncertain",
-      message,
-      advise`look for it with its settings: ${argv`incident journal settle ${log.key.id}`}`,
-    );
+    const hint = advise`look for it with its settings: ${argv`incident journal settle ${log.key.id}`}`;
+    tell("uncertain", message, hint);
   }
   if (broken.length > 0 || uncertain.length > 0) return;
   const creates = models.flatMap((model) => [...newest(model)]).filter(({ change }) => change === undefined);

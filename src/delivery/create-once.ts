@@ -102,7 +102,7 @@ function createOperation(options: DeliveryOptions, planned: DeliveryRequest): Op
       const isOwn = incident.id.toLowerCase() === key.id;
       const onRecorded = () => {
         warnOfDifferences(options.reporter, incident, differences);
-        if (!isOwn)
+        if (!isOwn && !hasRandomId)
           options.reporter.warn(
             `the service assigned its own id, ${incident.id}; only the journal links it to ${key.id}`,
           );

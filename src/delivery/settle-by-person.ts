@@ -112,11 +112,8 @@ async function appendDecision(
 ): Promise<OperationLog> {
   const appended = await journal.append(log, event);
   if (appended.result === "ours") return appended.log;
-  throw new Failure(
-    "uncertain",
-    `another process continued ${log.change ? describeOperation(log) : `the create of ${log.key.id}`} at the same time`,
-    {
-      hint: advise`see ${argv`incident journal show ${log.key.id}`}`,
-    },
-  );
+  const message = `another process continued ${log.change ? describeOperation(log) : `the create of ${log.key.id}`} at the same time`;
+  throw new Failure("uncertain", message, {
+    hint: advise`see ${argv`incident journal show ${log.key.id}`}`,
+  });
 }

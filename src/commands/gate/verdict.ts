@@ -181,11 +181,8 @@ export function verdictOf({ nothing, open, unknown }: Seen, signal: AbortSignal)
     );
   }
   if (nothing === undefined) return undefined;
-  return new Failure(
-    "usage",
-    `no incident is known here, so it is not known whether one is open: ${nothing}`,
-    {
-      hint: "set INCIDENT_CLI_JOURNAL to a journal that the machines share, name the definitions with -f, or pass anyway with --allow-unknown",
-    },
-  );
+  const message = `no incident is known here, so it is not known whether one is open: ${nothing}`;
+  return new Failure("usage", message, {
+    hint: "set INCIDENT_CLI_JOURNAL to a journal that the machines share, name the definitions with -f, or pass anyway with --allow-unknown",
+  });
 }

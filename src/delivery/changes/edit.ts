@@ -159,15 +159,12 @@ async function readBack(
   const found = await reporter.withSpinner(() => "the edit was sent and not answered; looking for it", poll);
   if (found !== undefined) return found;
   const what = `the edit (${Object.keys(fields).join(", ")}) of ${id}`;
-  throw new Failure(
-    "uncertain",
-    `it is not known whether ${what} was made: ${reason.message}; the incident does not show it, but it may still appear`,
-    {
-      hint: advise`look at ${argv`incident get ${id}`}; no update was posted after it; the same command again compares first, and sends only what is not there`,
-      response: reason.details.response,
-      cause: reason,
-    },
-  );
+  const message = `it is not known whether ${what} was made: ${reason.message}; the incident does not show it, but it may still appear`;
+  throw new Failure("uncertain", message, {
+    hint: advise`look at ${argv`incident get ${id}`}; no update was posted after it; the same command again compares first, and sends only what is not there`,
+    response: reason.details.response,
+    cause: reason,
+  });
 }
 
 /** For an auditor. An edit that has no record is made all the same. */

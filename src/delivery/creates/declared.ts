@@ -78,13 +78,10 @@ export async function readDeclared(
   }
   const { isComplete, shown } = await findInList(options, serviceId);
   if (shown !== undefined || isComplete) return shown;
-  throw new Failure(
-    "missing",
-    `the service does not show ${serviceId}, which was declared from here at ${timeOf(options, at)}, and no complete list says that it is gone`,
-    {
-      hint: advise`nothing was sent; if it was deleted, ${argv`incident journal settle ${serviceId} --not-created --yes`} says so`,
-    },
-  );
+  const message = `the service does not show ${serviceId}, which was declared from here at ${timeOf(options, at)}, and no complete list says that it is gone`;
+  throw new Failure("missing", message, {
+    hint: advise`nothing was sent; if it was deleted, ${argv`incident journal settle ${serviceId} --not-created --yes`} says so`,
+  });
 }
 
 /** `isComplete`: where the list does not show it, it does not exist. */

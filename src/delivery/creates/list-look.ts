@@ -202,7 +202,7 @@ async function tell(
   const state = isResolved(incident) ? "over" : "open";
   similar.add(request.key.id);
   reporter.warn(
-    `${id} is ${state}${status === undefined ? "" : ` (${status})`} with the same ${part}: this is another incident, and incident update ${id} changes that one`,
+    `an incident with the same ${part} is ${state}: ${id}${status === undefined ? "" : ` (${status})`}; this declares another, and incident update ${id} changes the one that is ${state}`,
   );
   await confirmSimilar?.();
 }

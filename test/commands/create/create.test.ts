@@ -55,6 +55,18 @@ describe("incident create", () => {
     expect(sent).toEqual([id, expect.stringMatching(/^[0-9a-f-]{36}$/)]);
   });
 
+  it.each([
+    ["", false],
+    ["--key build-7", true],
+  ])("%s warns of the id of the service: %s", async (flags, warns) => {
+    const setup = { files, sandbox: { clientIds: "ignore" } } as const;
+    const { exitCode, stderr } = await incident(`create -f a.yaml ${flags}`, setup);
+    expect({ exitCode, warns: stderr.includes("the service assigned its own id") }).toEqual({
+      exitCode: 0,
+      warns,
+    });
+  });
+
   it("checks the file before the settings", async () => {
     const result = await incident("create -f broken.yaml", { files, env: { INCIDENT_CLI_API_KEY: "" } });
     expect(result.exitCode).toBe(3);

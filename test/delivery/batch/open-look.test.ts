@@ -164,7 +164,7 @@ describe.each(servicesInTurn("kept"))(
       const { exitCode, stderr } = await machineAt(service).run(`create ${file}`);
       expect(exitCode).toBe(0);
       expect(stderr).toContain(
-        `warning: ${declared} is open (INVESTIGATING) with the same ${same}: this is another incident, and incident update ${declared} changes that one\n`,
+        `warning: an incident with the same ${same} is open: ${declared} (INVESTIGATING); this declares another, and incident update ${declared} changes the one that is open\n`,
       );
       expect(service.incidents()).toHaveLength(2);
     });
@@ -176,11 +176,15 @@ describe.each(servicesInTurn("kept"))(
       expect(dry.stderr).toContain(`still open ${declared}`);
       expect(dry.stderr).not.toContain("--confirm");
       const other = await machineAt(service).run("create severe.yaml --dry-run");
-      expect(other.stderr).toContain(`warning: ${declared} is open (INVESTIGATING) with the same name`);
+      expect(other.stderr).toContain(
+        `warning: an incident with the same name is open: ${declared} (INVESTIGATING)`,
+      );
       const loud = await machineAt(service).run("create loud.yaml --dry-run");
       expect(loud.exitCode, loud.stderr).toBe(6);
       const given = await machineAt(service).run("apply given-id.yaml --dry-run");
-      expect(given.stderr).toContain(`warning: ${declared} is open (INVESTIGATING) with the same name`);
+      expect(given.stderr).toContain(
+        `warning: an incident with the same name is open: ${declared} (INVESTIGATING)`,
+      );
       const another = await machineAt(service).run("create plain.yaml --new --dry-run");
       expect(another.stdout).toContain("POST");
       expect(service.incidents()).toHaveLength(1);
@@ -195,7 +199,7 @@ describe.each(servicesInTurn("kept"))(
         ({ stderr }) => stderr.includes("\ndeclared ") || stderr.startsWith("declared "),
       );
       expect(declaring).toHaveLength(1);
-      expect(declaring.map(({ stderr }) => stderr.includes("is another incident"))).toEqual([true]);
+      expect(declaring.map(({ stderr }) => stderr.includes("this declares another"))).toEqual([true]);
       expect(service.incidents()).toHaveLength(2);
     });
 
@@ -205,7 +209,7 @@ describe.each(servicesInTurn("kept"))(
       const { exitCode, stderr } = await machineAt(service).run("create reworded.yaml");
       expect(exitCode).toBe(0);
       const warnings = stderr.split("\n").filter((line) => line.includes("is open"));
-      expect(warnings).toEqual([expect.stringContaining("with the same name: this is another")]);
+      expect(warnings).toEqual([expect.stringContaining("; this declares another, ")]);
       expect(service.incidents()).toHaveLength(3);
     });
 

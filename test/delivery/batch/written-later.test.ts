@@ -93,7 +93,7 @@ describe.each(servicesInTurn("replaced"))("at %s with ids %s, a file of the nigh
     await world.run(`resolve ${id} --message Over.`);
     const { exitCode, stderr } = await world.run("apply reworded.yaml");
     expect(exitCode).toBe(0);
-    expect(stderr).toContain(`warning: ${id} is over (RESOLVED) with the same name: this is another`);
+    expect(stderr).toContain(`warning: an incident with the same name is over: ${id} (RESOLVED); this`);
     expect(service.incidents()).toHaveLength(2);
   });
 
