@@ -31,12 +31,14 @@ const claiming = (digest = "d1", occurrence = 1) =>
   ({ ...sending, claim: occurrence, content: { ...content, digest } }) as unknown as OperationEvent;
 const change = { kind: "update", incidentId: "i", status: "MONITORING", notify: false } as const;
 
-const entryOf = (...events: readonly (readonly [number, unknown])[]): Entry => ({
+type Own = readonly [id: number | string, event: unknown];
+
+const entryOf = (...events: readonly Own[]): Entry => ({
   writer: "w",
   ...format,
   at: now,
   service,
-  events: events.map(([number, event]) => ({ id: numberedId(number), event })),
+  events: events.map(([id, event]) => ({ id: typeof id === "string" ? id : numberedId(id), event })),
 });
 
 const place = (number: number) => `entry ${number}`;
@@ -93,6 +95,15 @@ describe("an entry", () => {
     [{ ...sound, snapshot: {} }],
   ])("is not believed where it was changed: %j", (entry) => {
     expect(() => modelOf(sound, entry as Entry)).toThrow(changed(1));
+  });
+
+  it("is believed with empty texts", () => {
+    const starts = { type: "fired", at, alertStarts: [""] };
+    const refused = { type: "refused", at, attempt: 0, status: 0, message: "" };
+    const empty = { ...sending, content: { digest: "" } };
+    expect(modelOf(entryOf([1, empty], [1, refused], [1, empty], [1, created("")], [1, starts])).next).toBe(
+      1,
+    );
   });
 
   it("of a newer format names the version that reads it", () => {
@@ -163,12 +174,18 @@ it("the newest answer that says it says what a service makes of ids, also after 
 });
 
 /** The operation as the snapshot has it, where as many others follow it as make it old, or none. */
-function throughSnapshot(events: readonly OperationEvent[], isOld = true): Model {
-  const others = Array.from({ length: isOld ? 200 : 0 }, (_, index): readonly [number, OperationEvent][] => [
+const throughSnapshot = (events: readonly OperationEvent[], isOld = true) =>
+  shortened(
+    events.map((event) => [1, event]),
+    isOld,
+  );
+
+function shortened(own: readonly Own[], isOld = true): Model {
+  const others = Array.from({ length: isOld ? 200 : 0 }, (_, index): readonly Own[] => [
     [1000 + index, sending],
     [1000 + index, created(`o-${index}`)],
   ]);
-  const model = modelOf(entryOf(...events.map((event) => [1, event] as const), ...others.flat()));
+  const model = modelOf(entryOf(...own, ...others.flat()));
   const snapshot = JSON.parse(JSON.stringify(takeSnapshot(model, now)));
   const entry = { writer: "s", ...format, at: now, service, writers: ["a", "b"], snapshot };
   const found = extend(emptyModel, { first: 7, entries: [entry] }, place);
@@ -226,6 +243,39 @@ describe("an operation that a snapshot keeps whole", () => {
 });
 
 describe("an operation of the past", () => {
+  // Like the separators of the past, and like texts that others begin with.
+  const texts = `a $& ( [ , ä 😀 null 1 __proto__ " ' ", ', \\" \\ ["a",1`.split(" ");
+
+  it.each([...texts, "", "\n[", "\r\n", "\0", "\u2028", "\ud800"])(
+    "whose id or content is the text %j is found, and no other",
+    (text) => {
+      const ids = [`${text}b`, text, `b${text}`, `'${text}`, `[${text}`, `"${text}",`];
+      const model = shortened(
+        ids.flatMap((id): Own[] => [
+          [id, claiming(id)],
+          [id, created(`S-${id}`)],
+        ]),
+      );
+      expect([...model.operations.keys()]).not.toContain(text);
+      expect(withId(emptyModel, text)).toEqual([]);
+      for (const id of ids) {
+        expect(operation(model, service, id).created?.serviceId).toBe(`S-${id}`);
+        expect(claimedFor(model, id, 1)?.key.id).toBe(id);
+        for (const sent of [id, `s-${id}`])
+          expect(withId(model, sent).map(({ key }) => key.id)).toEqual([id]);
+      }
+    },
+  );
+
+  it("keeps its place among those that stay whole", () => {
+    const model = shortened([
+      [1, sending],
+      [2, sending],
+      [2, created()],
+    ]);
+    expect(idsOf(newest(model)).slice(-2)).toEqual([2, 1]);
+  });
+
   const before = throughSnapshot([claiming(), created()]);
   const later = Date.parse("2027-03-11T08:30:00.000Z");
   const snapshotOf = (model: Model) => ({
