@@ -1,7 +1,7 @@
 // `incident login`: asks for a service, an account and a key, verifies them with a request, and stores them as a
 // profile.
 import { checkAccess, withHeader } from "../api/connect.ts";
-import { cancellation, catchFailure, Failure } from "../failure.ts";
+import { catchFailure, Failure } from "../failure.ts";
 import type { CommandSpec, Run, RunContext } from "../kit/command.ts";
 import { flag } from "../kit/flags.ts";
 import { lineReport } from "../kit/report.ts";
@@ -84,7 +84,7 @@ async function readSettings(context: RunContext, apiKeyStdin: boolean, existing:
   /** The profile, where it is of the same service. */
   const sameService = (url: Setting<string>) => (sameUrl(existing?.baseUrl, url) ? existing : undefined);
   if (canAsk(context) && !apiKeyStdin) {
-    const ask = asking(context, await openPrompts(context));
+    const ask = asking(await openPrompts(context, "nothing was stored"));
     const none = { value: "none", origin: "default" };
     const url = await ask("Base URL", baseUrl, (answer) => {
       checkEndpoint({ baseUrl: answer, account: none, accountHeader: undefined }, env);
@@ -120,7 +120,7 @@ async function readSettings(context: RunContext, apiKeyStdin: boolean, existing:
 }
 
 /** Gives a function that asks until `check` throws no `Failure`. Enter alone takes the fallback. */
-function asking({ system }: RunContext, prompts: PromptSession) {
+function asking(prompts: PromptSession) {
   return async (
     message: string,
     fallback: Setting<string> | undefined,
@@ -131,16 +131,15 @@ function asking({ system }: RunContext, prompts: PromptSession) {
       typed.trim() === "" && fallback !== undefined
         ? fallback
         : { value: typed.trim(), origin: "your answer" };
-    const typed = await prompts.text({
+    const answer = await prompts.text({
       message,
       isHidden,
       fallback: fallback?.value,
-      check: (answer) => {
-        const failure = catchFailure(() => check(settingOf(answer)));
+      check: (typed) => {
+        const failure = catchFailure(() => check(settingOf(typed)));
         return failure && `${failure.message}; ${failure.hint}`;
       },
     });
-    if (typed === undefined) throw cancellation(system.signal, "nothing was stored");
-    return settingOf(typed);
+    return settingOf(answer);
   };
 }

@@ -111,9 +111,9 @@ export interface Network {
 }
 
 export interface Prompts {
-  /** Asks for one line on stderr. Resolves with undefined after Ctrl-C or Ctrl-D. Requires `canAsk`, as `open` does. */
-  readonly ask: (question: SafeText) => Promise<string | undefined>;
-  readonly open: (color: boolean) => Promise<PromptSession>;
+  /** Asks for one line on stderr. `hint`: of the `Failure` after Ctrl-C or Ctrl-D. Requires `canAsk`, as `open` does. */
+  readonly ask: (question: SafeText, hint: string) => Promise<string>;
+  readonly open: (color: boolean, hint: string) => Promise<PromptSession>;
   /** Opens an address in the browser, where there is one. */
   readonly openBrowser: (address: string, cwd: string) => Promise<void>;
   /** Shows `say()`, redrawn several times a second, after a short delay. */

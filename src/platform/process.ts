@@ -97,12 +97,12 @@ function listenForSignals(mayExit: () => boolean): AbortSignal {
 
 /** `signal` ends a question. */
 function createProcessPrompts(signal: () => AbortSignal): Prompts {
-  const open = async (color: boolean) => {
+  const open = async (color: boolean, hint: string) => {
     const { createPrompts } = await import("./terminal/prompts.ts");
-    return createPrompts({ color, input: process.stdin, output: process.stderr, signal: signal() });
+    return createPrompts({ color, hint, input: process.stdin, output: process.stderr, signal: signal() });
   };
   return {
-    ask: async (message) => (await open(false)).text({ message, check: () => undefined }),
+    ask: async (message, hint) => (await open(false, hint)).text({ message, check: () => undefined }),
     open,
     openBrowser: async (...address) => (await import("./child-process.ts")).openBrowser(...address),
     spin,

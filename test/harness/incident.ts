@@ -5,6 +5,7 @@ import { dirname, join, resolve } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { onTestFinished, TestRunner } from "vitest";
 import { main } from "../../src/cli/main.ts";
+import { cancellation } from "../../src/failure.ts";
 import type { Transport, WireRequest } from "../../src/http/transport.ts";
 import { captureChild, runProgram } from "../../src/platform/child-process.ts";
 import type {
@@ -346,13 +347,16 @@ export function createWorld(setup: Setup = {}): World {
         openBrowser: async (address) => {
           screen += `opened ${address}\n`;
         },
-        ask: async (question) => {
+        ask: async (question, hint) => {
           const found = findUnsafe(question, false);
           if (found !== undefined) unsafe.push(found);
           screen += question;
-          return answers.shift();
+          const answer = answers.shift();
+          if (answer === undefined) throw cancellation(system.signal, hint);
+          return answer;
         },
-        open: async () => createScriptedPrompts(answers, (text) => (screen += text)),
+        open: async (_, hint) =>
+          createScriptedPrompts(answers, (text) => (screen += text), cancellation(system.signal, hint)),
         // No wait of a test is long enough for a spinner.
         spin: () => ({ clear: () => undefined, stop: () => undefined }),
       };

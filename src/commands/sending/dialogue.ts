@@ -5,7 +5,7 @@ import type { Client } from "../../api/client.ts";
 import { describedOperation } from "../../api/known-operations.ts";
 import { type DeliveryOptions, listOf } from "../../delivery/delivery-options.ts";
 import { propertiesOf } from "../../document/json-schema.ts";
-import { cancellation, Failure, messageOf } from "../../failure.ts";
+import { Failure, messageOf } from "../../failure.ts";
 import { fieldsOfIncident, fieldsOfUpdate, type Service, type TextField } from "../../incident/definition.ts";
 import { type Incident, incidentFacts, isResolved } from "../../incident/wire.ts";
 import type { RunContext } from "../../kit/command.ts";
@@ -81,7 +81,7 @@ export async function askAndSend(
 }
 
 export async function askForIncident(context: RunContext, delivery: DeliveryOptions): Promise<string> {
-  const { given, prompts } = await openDialogue(context);
+  const { prompts } = await openDialogue(context);
   const list = await listOf(delivery);
   const entries = list ? (await delivery.client.listIncidents(list, { most: mostListed })).entries : [];
   const open = inOrder(entries.filter((incident) => !isResolved(incident))).map(incidentFacts);
@@ -94,7 +94,7 @@ export async function askForIncident(context: RunContext, delivery: DeliveryOpti
     label: name ?? id,
     explanation: `${status} ${id.slice(0, 8)}`.trimStart(),
   }));
-  return given(prompts.choose<string>({ message: "Which incident?", choices }));
+  return prompts.choose<string>({ message: "Which incident?", choices });
 }
 
 /** Asks for the fields of the update that `entry` lacks. */
@@ -122,15 +122,9 @@ type Dialogue = Awaited<ReturnType<typeof openDialogue>>;
 async function openDialogue(context: RunContext, services: readonly Service[] = [], incident?: Incident) {
   const validate = await createFieldValidator();
   return {
-    prompts: await openPrompts(context),
+    prompts: await openPrompts(context, "nothing was sent"),
     services,
     incident,
-    /** The answer. Throws a `Failure` "interrupted" where the person cancels the question. */
-    given: async <T>(question: Promise<T | undefined>): Promise<T> => {
-      const answer = await question;
-      if (answer === undefined) throw cancellation(context.system.signal, "nothing was sent");
-      return answer;
-    },
     /** The problem with the text of a field, by its rules, as a phrase. */
     check: (field: TextField, text: string): string | undefined => {
       if (text.trim() === "") return "write something: customers will read it";
@@ -144,7 +138,6 @@ interface Question {
   /** Where its answer stands in the draft. */
   readonly part: keyof Draft;
   readonly name: string;
-  /** Resolves to undefined when the person cancels it. */
   readonly ask: (dialogue: Dialogue, draft: Draft) => Promise<unknown>;
 }
 
@@ -161,7 +154,7 @@ async function askMissing(
   let answered = draft;
   for (const { ask, name, part } of asked) {
     if (ownValue(answered[part], name) !== undefined) continue;
-    const answer = await dialogue.given(ask(dialogue, answered));
+    const answer = await ask(dialogue, answered);
     answered = { ...answered, [part]: { ...answered[part], [name]: answer } };
     keep(answered);
   }
@@ -199,7 +192,7 @@ async function chooseServices({ prompts, services: known }: Dialogue) {
     message: "Which services are affected?",
     choices: known.map((each) => ({ value: each.id, label: labelOf(each, known) })),
   });
-  return chosen && known.filter(({ id }) => chosen.includes(id));
+  return known.filter(({ id }) => chosen.includes(id));
 }
 
 /** The name; with the first digits of its id where another service has the same name. */
@@ -219,7 +212,7 @@ async function chooseNotify({ incident: known, prompts }: Dialogue, { incident }
       { value: "yes", label: `Yes, as soon as it is ${known === undefined ? "declared" : "posted"}` },
     ],
   });
-  return answer && answer === "yes";
+  return answer === "yes";
 }
 
 const questionsOf = (fields: readonly TextField[]): readonly Question[] =>

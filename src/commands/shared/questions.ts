@@ -1,5 +1,5 @@
 // When a person can be asked, and how: a script must never hang on a question.
-import { cancellation, Failure } from "../../failure.ts";
+import { Failure } from "../../failure.ts";
 import { type Input, type RunContext, writeCommandLine } from "../../kit/command.ts";
 import type { Context, System } from "../../platform/context.ts";
 import { escapeLine, safe } from "../../platform/terminal/safe-text.ts";
@@ -33,15 +33,14 @@ export async function confirm(context: RunContext, input: Input, question: strin
 }
 
 /** Throws a `Failure` "interrupted" after a no, and for a question that was cancelled. */
-export async function askYes({ prompts, system }: Context, question: string, hint: string): Promise<void> {
-  const answer = await prompts.ask(safe`${escapeLine(question)} [y/N] `);
-  if (answer === undefined) throw cancellation(system.signal, hint);
+export async function askYes({ prompts }: Context, question: string, hint: string): Promise<void> {
+  const answer = await prompts.ask(safe`${escapeLine(question)} [y/N] `, hint);
   if (!/^y(es)?$/i.test(answer.trim())) throw new Failure("interrupted", "declined", { hint });
 }
 
-export async function openPrompts({ global, io, prompts, system }: RunContext) {
+export async function openPrompts({ global, io, prompts, system }: RunContext, hint: string) {
   const { supportsColor } = await import("../../view/terminal/style.ts");
-  return prompts.open(supportsColor(system.env, io.stderr.isTerminal, global));
+  return prompts.open(supportsColor(system.env, io.stderr.isTerminal, global), hint);
 }
 
 /** The base URL of the sandbox in a rehearsal; undefined outside of one. */

@@ -11,6 +11,7 @@ import {
   settings,
   text,
 } from "@clack/prompts";
+import { cancellation } from "../../failure.ts";
 import { escapeLine } from "./safe-text.ts";
 
 export interface Terminal {
@@ -18,6 +19,8 @@ export interface Terminal {
   readonly input: NodeJS.ReadStream;
   readonly output: NodeJS.WriteStream;
   readonly signal: AbortSignal;
+  /** The state after a question that was cancelled, as the hint of its `Failure`. */
+  readonly hint: string;
 }
 
 interface Streams {
@@ -54,13 +57,14 @@ interface ListQuestion<T extends string> {
 
 export type PromptSession = ReturnType<typeof createPrompts>;
 
-/** Asks with lists and lines on stderr, and escapes its texts. Requires `canAsk` of commands/shared/questions.ts. */
+/**
+ * Asks with lists and lines on stderr, and escapes its texts. Requires `canAsk` of commands/shared/questions.ts. Throws a
+ * `Failure` "interrupted" where the person cancels the question.
+ */
 export function createPrompts(terminal: Terminal) {
   /** Each question has its own streams, so that earlier key presses do not answer it. */
-  async function ask<T>(
-    question: (streams: Streams) => Promise<T | typeof CANCEL_SYMBOL>,
-  ): Promise<T | undefined> {
-    const { color, input, output, signal } = terminal;
+  async function ask<T>(question: (streams: Streams) => Promise<T | typeof CANCEL_SYMBOL>): Promise<T> {
+    const { color, hint, input, output, signal } = terminal;
     const keys = createKeys(input);
     const screen = createScreen(output, color);
     const resize = () => screen.emit("resize");
@@ -70,7 +74,8 @@ export function createPrompts(terminal: Terminal) {
     input.pipe(keys);
     try {
       const answer = await question({ input: keys, output: screen, signal });
-      return isCancel(answer) ? undefined : answer;
+      if (isCancel(answer)) throw cancellation(signal, hint);
+      return answer;
     } finally {
       input.unpipe(keys);
       input.pause();
@@ -94,10 +99,10 @@ export function createPrompts(terminal: Terminal) {
               ...(fallback !== undefined && { placeholder: escapeLine(fallback) }),
             }),
       );
-      return answer?.trim();
+      return answer.trim();
     },
     /** Asks for one choice. Without `initial`, Enter alone takes the first one. */
-    choose: <T extends string>({ choices, initial, message }: ListQuestion<T>): Promise<T | undefined> =>
+    choose: <T extends string>({ choices, initial, message }: ListQuestion<T>): Promise<T> =>
       ask((streams) => {
         const listed = { message: escapeLine(message), options: optionsOf(choices) };
         return select<string>({ ...streams, ...listed, ...(initial && { initialValue: initial }) });

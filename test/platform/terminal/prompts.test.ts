@@ -12,7 +12,7 @@ async function shownBy(ask: (session: PromptSession) => Promise<unknown>): Promi
   let shown = "";
   output.on("data", (chunk) => (shown += chunk));
   const { signal } = new AbortController();
-  const terminal = { input, output, signal, color: false };
+  const terminal = { input, output, signal, color: false, hint: "" };
   const answered = ask(createPrompts(terminal as unknown as Parameters<typeof createPrompts>[0]));
   const isAsked = () => shown.includes("a");
   await expect.poll(isAsked).toBe(true);
