@@ -170,6 +170,17 @@ export function ignoreFailure(error: unknown): undefined {
   if (!(error instanceof Failure)) throw error;
 }
 
+/** Calls the system. Its error, such as `ENOENT`, is a `Failure` "usage" with the problem. */
+export function callSystem<T>(problem: string, hint: string, call: () => T): T {
+  try {
+    return call();
+  } catch (error) {
+    const code = codeOf(error);
+    if (code === undefined) throw error;
+    throw new Failure("usage", `${problem} (${code})`, { hint, cause: error });
+  }
+}
+
 /** The message of a thrown value, which can be of any type. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);

@@ -1,6 +1,6 @@
 // Makes folders, and finds the working directory.
 import { dirname, join } from "node:path";
-import { codeOf, Failure } from "../failure.ts";
+import { callSystem, codeOf } from "../failure.ts";
 import type { Files, System } from "./context.ts";
 
 /**
@@ -27,24 +27,13 @@ interface TemporaryDeps {
 /** Makes a new folder that only this user can read. `purpose` is a part of its name. Throws a `Failure` "usage". */
 export function makeTemporaryFolder({ files, system }: TemporaryDeps, purpose: string): string {
   const { temporary } = system;
-  try {
-    return files.mkdtempSync(join(temporary, `incident-${purpose}-`));
-  } catch (error) {
-    const code = codeOf(error);
-    if (code === undefined) throw error;
-    const problem = `nothing can be written to ${temporary}, the folder for temporary files (${code})`;
-    throw new Failure("usage", problem, { hint: "name another with TMPDIR", cause: error });
-  }
+  const problem = `nothing can be written to ${temporary}, the folder for temporary files`;
+  const make = () => files.mkdtempSync(join(temporary, `incident-${purpose}-`));
+  return callSystem(problem, "name another with TMPDIR", make);
 }
 
 /** The working directory of this process, which can be removed while a shell is in it. */
 export function workingDirectory(): string {
-  try {
-    return process.cwd();
-  } catch (error) {
-    throw new Failure("usage", "the working directory is gone, or a folder above it cannot be read", {
-      hint: "go to another folder with cd, and run it again",
-      cause: error,
-    });
-  }
+  const problem = "the working directory is gone, or a folder above it cannot be read";
+  return callSystem(problem, "go to another folder with cd, and run it again", process.cwd);
 }

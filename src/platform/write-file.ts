@@ -1,7 +1,7 @@
 // Writes files: whole or not at all, and never through a link that leads out of the repository. A pull request can put a
 // link or a FIFO in the place of a file that a pipeline or a flag names.
 import { basename, dirname, join, resolve } from "node:path";
-import { codeOf, Failure } from "../failure.ts";
+import { callSystem, Failure } from "../failure.ts";
 import { advise, argv } from "../text/advice.ts";
 import type { Files, System } from "./context.ts";
 import { createLinkCheck } from "./repository.ts";
@@ -69,16 +69,5 @@ export function writeNamedFile(
   if (stat !== undefined && !stat.isFile())
     throw refuse("is not a regular file", "name a regular file, or a new one");
   const hint = advise`check that its folder exists (${argv`mkdir -p ${dirname(file)}`}) and can be written, and has space; nothing was changed`;
-  writeOrFail(file, hint, () => replaceFile({ files, system }, path, content));
-}
-
-/** Does `write`. Throws a `Failure` "usage" for an error of the system. */
-export function writeOrFail(file: string, hint: string, write: () => void): void {
-  try {
-    write();
-  } catch (error) {
-    const code = codeOf(error);
-    if (code === undefined) throw error;
-    throw new Failure("usage", `${file} could not be written (${code})`, { hint, cause: error });
-  }
+  callSystem(`${file} could not be written`, hint, () => replaceFile({ files, system }, path, content));
 }

@@ -1,10 +1,10 @@
 // The user's settings file: reads it and edits it. No other user may own or change it, because a profile can name a command.
 import { dirname, join, resolve } from "node:path";
 import type { Path } from "../diagnostic.ts";
-import { Failure } from "../failure.ts";
+import { callSystem, Failure } from "../failure.ts";
 import type { Files, System } from "../platform/context.ts";
 import { makeFolders } from "../platform/folders.ts";
-import { replaceFile, writeOrFail } from "../platform/write-file.ts";
+import { replaceFile } from "../platform/write-file.ts";
 import { listOf, optionals, recordOf, text, type Zod } from "../rules/kinds.ts";
 import { readSettings, unusableSettings } from "../source/check.ts";
 import { parseDocuments } from "../source/yaml/read.ts";
@@ -102,7 +102,7 @@ export async function editUserSettings(
   const { files } = context;
   const { editYaml } = await import("../source/yaml/write.ts");
   const hint = `check the permissions of ${dirname(file)} and the space on its disk; nothing was stored`;
-  writeOrFail(file, hint, () => {
+  callSystem(`${file} could not be written`, hint, () => {
     makeFolders(files, dirname(file));
     const found = readOwnFile(context, file);
     // The file may have held no key so far, and others could read it.

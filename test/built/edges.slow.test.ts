@@ -164,7 +164,7 @@ describe("a working directory that is gone", () => {
   it.each(["validate x.yaml", "sandbox -- true"])("ends %s with one sentence", async (args) => {
     const { exitCode, stdout } = await inRemoved(args);
     expect(stdout).toBe(
-      "error: the working directory is gone, or a folder above it cannot be read\n" +
+      "error: the working directory is gone, or a folder above it cannot be read (ENOENT)\n" +
         "  next: go to another folder with cd, and run it again",
     );
     expect(exitCode).toBe(2);
