@@ -66,27 +66,22 @@ function giveIds(context: RunContext, { input }: Plan): string {
 
 /** Tells on stderr whom the plan notifies, and the command that sends exactly the plan. */
 export function announce(context: RunContext, plan: Plan): Omit<Unconfirmed, "preview"> {
-  const { unknown } = plan;
+  const { incidents, isNamed, unknown } = plan;
   if (unknown !== undefined)
     context.warn(`it is not known how the service takes the updates after the first one: ${unknown.message}`);
   context.info("nothing was sent");
   const confirmable = confirmableBy(context, plan);
   if (requestsOf(plan).length === 0) return confirmable;
-  for (const line of describeNotified(plan.incidents)) context.info(line);
+  for (const line of describeNotified(incidents)) context.info(line);
   const { command } = confirmable;
-  if (command === undefined) {
-    // With an id, a create that an open incident answers would be another one.
-    const areCreates = plan.incidents.every(({ requests: [first] }) => isCreate(first));
-    context.info(
-      areCreates && !plan.isNamed
-        ? `to confirm it, ${giveIds(context, plan)}`
-        : "to send it, run this command without --dry-run",
-    );
-    return confirmable;
-  }
-  // An indented line stays whole at a terminal, to be copied.
-  context.info("to send exactly this:");
-  context.info(`    ${commandText(command)}`);
+  // With an id, a create that an open incident answers would be another one.
+  const lacksIds = !isNamed && incidents.every(({ requests: [first] }) => isCreate(first));
+  if (command !== undefined) {
+    // An indented line stays whole at a terminal, to be copied.
+    context.info("to send exactly this:");
+    context.info(`    ${commandText(command)}`);
+  } else if (lacksIds) context.info(`to confirm it, ${giveIds(context, plan)}`);
+  else context.info("to send it, run this command without --dry-run");
   return confirmable;
 }
 
