@@ -24,7 +24,8 @@ export function contentOf(
   const body = isWhole ? whole : { ...whole, incidentUpdates: first };
   const text = normalText(first[0]?.description ?? "");
   const meaning = [normalText(whole.name), whole.severity, servicesIn(whole), text];
-  return { body, digest: jsonDigest(meaning).slice(0, 32), parts: partsOf(body) };
+  const digest = jsonDigest(meaning).slice(0, 32);
+  return { body, digest, name: body.name, parts: partsOf(body) };
 }
 
 /** In any order, each with its account. */

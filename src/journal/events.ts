@@ -26,6 +26,7 @@ export type ClientIds = "unknown" | "honoured" | "ignored";
 export interface Content {
   readonly body: CreateBody;
   readonly digest: string;
+  readonly name: string;
   readonly parts: Parts;
 }
 
@@ -56,17 +57,15 @@ export type Change =
       readonly fields: readonly string[];
     };
 
-/** The content as an event has it. A shared journal keeps the digest of a create, and its name. */
-export type LoggedContent =
-  | Content
-  | {
-      readonly body?: undefined;
-      readonly change?: Change | undefined;
-      readonly digest: string;
-      readonly parts?: Parts | undefined;
-      /** Of the incident. */
-      readonly name?: string | undefined;
-    };
+/** The content as an event has it. A shared journal keeps no body. */
+export interface LoggedContent {
+  readonly body?: CreateBody;
+  readonly digest: string;
+  /** Of the incident. */
+  readonly name?: string | undefined;
+  readonly parts?: Parts | undefined;
+  readonly change?: Change | undefined;
+}
 
 /** The fields that the service had changed in its answer, with digests of its values. */
 export type Altered = Readonly<Record<string, string>>;

@@ -5,7 +5,6 @@ import type {
   Change,
   Content,
   EventOf,
-  LoggedContent,
   OperationEvent,
   OperationKey,
   OperationLog,
@@ -64,11 +63,9 @@ function foldContent(events: readonly OperationEvent[]) {
   let claim: OperationLog["claim"];
   for (const event of events) {
     if ("content" in event && event.content !== undefined) {
-      const { body, digest: own } = event.content;
-      content = body === undefined ? undefined : event.content;
-      name = nameOf(event.content);
-      change = body === undefined ? (event.content.change ?? change) : undefined;
-      digest = own;
+      ({ digest, name } = event.content);
+      change = event.content.change ?? change;
+      content = event.content.body === undefined ? undefined : (event.content as Content);
       if ("parts" in event.content) ({ parts } = event.content);
     }
     if (event.type === "sending") claim = event.claim ?? claim;
@@ -154,10 +151,6 @@ function unendedIn(open: OpenAttempts): EventOf<"sending"> | undefined {
   return [...open.values()].map(({ latest }) => latest).findLast((event) => event.type === "sending");
 }
 
-function nameOf(content: LoggedContent): string | undefined {
-  return content.body === undefined ? content.name : content.body.name;
-}
-
 /** A change without the texts for customers. */
 export function withoutTexts(change: Change): Change {
   if (change.kind === "edit") return change;
@@ -195,8 +188,11 @@ export function shortened(log: OperationLog): readonly OperationEvent[] | undefi
 export function redactEvent(event: OperationEvent): OperationEvent {
   switch (event.type) {
     case "sending":
-    case "created":
-      return { ...event, ...redactContent(event) };
+    case "created": {
+      if (event.content === undefined) return event;
+      const { body: _, change, ...kept } = event.content;
+      return { ...event, content: { ...kept, ...(change && { change: withoutTexts(change) }) } };
+    }
     case "unsent":
     case "uncertain":
       return { ...event, reason: "" };
@@ -206,15 +202,4 @@ export function redactEvent(event: OperationEvent): OperationEvent {
     case "not-created":
       return event;
   }
-}
-
-function redactContent({ content }: { readonly content?: LoggedContent }): {
-  readonly content?: LoggedContent;
-} {
-  if (content === undefined) return {};
-  const { digest, parts } = content;
-  const name = nameOf(content);
-  const kept = { digest, ...(parts && { parts }), ...(name !== undefined && { name }) };
-  const change = content.body === undefined ? content.change : undefined;
-  return { content: change === undefined ? kept : { ...kept, change: withoutTexts(change) } };
 }
