@@ -90,7 +90,8 @@ export function checkSource(
     for (const { value, locate } of documents) {
       const checked = checkDefinition(value, options, locate);
       // Where the first document of a template cannot be read, its variables have no value here.
-      const isTold = ({ code }: Diagnostic) => textDiagnostics.length === 0 || code !== "unset-variable";
+      const isUnread = textDiagnostics.some(({ code }) => code === "yaml-syntax");
+      const isTold = ({ code }: Diagnostic) => !isUnread || code !== "unset-variable";
       diagnostics.push(...checked.diagnostics.filter(isTold));
       if (options.requireIds && isMapping(value) && !("id" in value)) diagnostics.push(missingId(locate([])));
       const { value: definition } = checked;

@@ -2,15 +2,11 @@
 // YAML 1.2 core. Repeated keys and aliases are read here, because the parser takes quadratic time for them.
 import {
   type Alias,
-  Composer,
-  CST,
   isAlias,
   isMap,
   isScalar,
   isSeq,
-  Lexer,
   type ParsedNode,
-  Parser,
   type YAMLMap,
   type YAMLSeq,
 } from "yaml";
@@ -24,6 +20,7 @@ import {
   narrowed,
   type Span,
 } from "../positions.ts";
+import { composeText } from "./compose.ts";
 import {
   errorIn,
   findOddStart,
@@ -44,33 +41,17 @@ export interface SourceDocument {
 /** `documents`: the readable ones; none for an empty text. */
 export type ParsedText = ReturnType<typeof parseDocuments>;
 
-const options = {
-  version: "1.2",
-  schema: "core",
-  resolveKnownTags: false,
-  stringKeys: true,
-  uniqueKeys: false,
-  prettyErrors: false,
-  logLevel: "silent",
-} as const;
-
-/** The deepest nesting of lists and mappings. */
-const maxDepth = 100;
-
-/** The most tokens of a text. No definition of 1 MiB has as many, and a file of commas would take 650 MB. */
-const maxTokens = 450_000;
-
 /** The most values that the aliases of a document may repeat in total. An alias bomb exceeds it by far. */
 const maxAliasedValues = 10_000;
 
 /** Parses every document of `text`, the content of `file`. Never throws. */
-export function parseDocuments(text: string, file: string, mostTokens = maxTokens) {
+export function parseDocuments(text: string, file: string, mostTokens?: number) {
   const locateSpan = createLocateSpan(text, file);
   const documents: SourceDocument[] = [];
   const errors: TextError[] = [];
-  const { refused, tokens } = readTokens(text, mostTokens);
+  const { composed, refused } = composeText(text, mostTokens);
   if (refused !== undefined) errors.push(refused);
-  for (const { contents, errors: own, warnings } of compose(tokens)) {
+  for (const { contents, errors: own, warnings } of composed) {
     const problems = toTextErrors([...own, ...warnings.filter(isTag)], text);
     if (problems.length === 0 && isEmpty(contents)) continue;
     const read = problems.some(isFatal) ? undefined : readNodes(contents, text, locateSpan);
@@ -94,41 +75,6 @@ export function parseDocuments(text: string, file: string, mostTokens = maxToken
 export function parseYaml(text: string): unknown {
   const { diagnostics, documents } = parseDocuments(text, "", Number.POSITIVE_INFINITY);
   return diagnostics.length > 0 ? undefined : documents[0]?.value;
-}
-
-/** The tokens of a text within the limits. Composing much deeper text aborts the process. */
-function readTokens(
-  text: string,
-  most: number,
-): { readonly tokens: readonly CST.Token[]; readonly refused?: TextError } {
-  const parser = new Parser();
-  const tokens: CST.Token[] = [];
-  let count = 0;
-  for (const lexeme of new Lexer().lex(text)) {
-    const { offset } = parser;
-    // A document takes as much memory as twenty tokens.
-    count += lexeme === "---" ? 20 : 1;
-    if (count > most) return { tokens: [], refused: errorIn("file-too-large", [0, 0], tooManyTokens) };
-    for (const token of parser.next(lexeme)) tokens.push(token);
-    if (parser.stack.length > maxDepth + 1 && CST.isCollection(parser.stack.at(-1)))
-      return { tokens: [], refused: errorIn("too-deep", [offset, offset + 1], tooDeep) };
-  }
-  for (const token of parser.end()) tokens.push(token);
-  return { tokens };
-}
-
-/** The parser creates an `Error` for each mistake in a text; recording their stacks takes most of the time. */
-function compose(tokens: readonly CST.Token[]) {
-  const { stackTraceLimit } = Error;
-  Error.stackTraceLimit = 0;
-  try {
-    const composer = new Composer(options);
-    const documents = [...composer.compose(tokens)];
-    const { errors } = composer.streamInfo();
-    return documents.length > 0 ? documents : [{ contents: null, errors, warnings: [] }];
-  } finally {
-    Error.stackTraceLimit = stackTraceLimit;
-  }
 }
 
 /** Whether the error makes the value unreliable, so that further checks would mislead. */
@@ -266,16 +212,6 @@ function spanOfNode(node: ParsedNode, text: string): Span {
     isBlock ? Math.min(to, lineStart(text, from) + lineAt(text, from).length) : Math.max(from, to),
   ];
 }
-
-const tooManyTokens: DiagnosticMessage = {
-  message: "this file has too many YAML tokens or documents",
-  hint: "check for repeated lines; else split the file",
-};
-
-const tooDeep: DiagnosticMessage = {
-  message: `lists and mappings are nested more than ${maxDepth} deep`,
-  hint: "a definition needs four levels: check the brackets and the indentation",
-};
 
 const tooManyAliases: DiagnosticMessage = {
   message: `the aliases here expand to more than ${maxAliasedValues} values`,
