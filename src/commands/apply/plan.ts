@@ -82,10 +82,9 @@ export function applyFailure(
   const problems = applied.filter(isProblem).flatMap(({ failure }) => failure ?? []);
   const failed = applied.filter((each) => !isProblem(each)).flatMap(({ failure }) => failure ?? []);
   const failures = [...failed, ...problems];
-  if (failures.length === 0 && signal.aborted) {
-    const untried = applied.filter(({ result }) => result === "not-tried").length;
+  const untried = applied.filter(({ result }) => result === "not-tried").length;
+  if (failures.length === 0 && signal.aborted && untried > 0)
     failed.push(cancellation(signal, `${untried} not tried`));
-  }
   const isPartial = !dryRun && failed.length > 0 && applied.some(isPublished);
   const worst = worstOf(isPartial ? failed : [...failed, ...problems], isPartial);
   if (worst !== undefined) {

@@ -23,3 +23,9 @@ it.each([
 ] as const)("the worst of several failures ends an apply: %#", (applied, kind) => {
   expect(applyFailure(applied, {}, new AbortController().signal)?.kind).toBe(kind);
 });
+
+it("a signal is a failure only where something was not tried", () => {
+  const untried = { action: "create", result: "not-tried" } as AppliedDefinition;
+  expect(applyFailure([created], {}, AbortSignal.abort())).toBeUndefined();
+  expect(applyFailure([created, untried], {}, AbortSignal.abort())?.message).toContain("cancelled");
+});
