@@ -72,17 +72,19 @@ export function planChanges(options: ChangeOptions, read: ReadIncident, known: K
   const isHeldBack = tail.isHeldBack || edits.length < planned.edits.length;
   const stays = { differences, drift, isHeldBack };
   const isOver = tail.isOver && file.at(-1)?.status !== "RESOLVED";
+  const hasSent = hasSentUpdate(options, read);
+  const other = options.overwrites || !hasSent ? undefined : declaredElsewhere(read);
   // A file that is used again for another incident, perhaps after the end of its own.
   const isUsedAgain = isOver
     ? edits.length > 0
-    : edits.some(({ field }) => field === "name") &&
-      (!hasSentUpdate(options, read) || (!options.overwrites && isDeclaredElsewhere(read)));
+    : edits.some(({ field }) => field === "name") && (!hasSent || other !== undefined);
   const isAnother = log.parts === undefined ? isAnotherIncident(body, incidentFacts(incident)) : isUsedAgain;
   const fields = edits.map(({ field }) => field);
-  const ended =
-    "use another id if it is another incident; else add the RESOLVED that is published to the file";
+  const hint = isOver
+    ? "use another id if it is another incident; else add the RESOLVED that is published to the file"
+    : other && `incident ${other} has this content: correct the definition, or write it with --force`;
   const failure = isAnother
-    ? conflictFailure(incident, [...edits, ...others]).with(isOver ? { hint: ended } : {})
+    ? conflictFailure(incident, [...edits, ...others]).with(hint ? { hint } : {})
     : tail.failure !== drift
       ? tail.failure
       : lackingFailure(options, incident, known, { fields, posts: tail.updates.length > 0 });
@@ -122,10 +124,10 @@ function hasSentUpdate({ service }: ChangeOptions, { definition, incident, log, 
   });
 }
 
-/** Whether the definition is that of another incident from here: two files may have exchanged their ids. */
-function isDeclaredElsewhere({ content, incident, model }: ReadIncident): boolean {
+/** Another incident from here that was declared with this content: two files may have exchanged their ids. */
+function declaredElsewhere({ content, incident, model }: ReadIncident): string | undefined {
   const ids = createsOf(model, content.digest).flatMap(({ created }) => created?.serviceId ?? []);
-  return ids.some((id) => id.toLowerCase() !== incident.id.toLowerCase());
+  return ids.find((id) => id.toLowerCase() !== incident.id.toLowerCase());
 }
 
 function editOf(

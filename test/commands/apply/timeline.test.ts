@@ -128,7 +128,7 @@ describe.each(servicesInTurn("kept"))("an apply of a timeline at %s, ids %s", (_
     for (const line of [apply, `${apply} -f y.yaml --yes`]) {
       const run = await timeline.run(line);
       expect(run, run.stderr).toMatchObject({ exitCode: 6, sent: [] });
-      expect(run.stderr).toContain("use another id or --key if it is another incident");
+      expect(run.stderr).toContain("has this content: correct the definition, or write it with --force");
       writeFileSync(join(world.folder, "y.yaml"), yaml([looking]).replace(incidentId, otherId));
     }
     const forced = await timeline.run(`${apply} --force`);
