@@ -20,18 +20,15 @@ export interface BrokenRule extends DiagnosticMessage {
 }
 
 /** Takes a definition, or the value of one with errors, and returns the rules that it breaks. */
-export type CheckBody = (definition: unknown) => readonly BrokenRule[];
+export type CheckBody = ReturnType<typeof createBodyCheck>;
 
 /** Stands for an id or account that is only known when the body is sent. */
 export const unknownGuid = "00000000-0000-4000-8000-000000000000";
 
 /** `account` is the account of the settings; undefined where none is sent. */
-export function createBodyCheck(
-  { create: { body }, operations }: Contract,
-  account: string | undefined,
-): CheckBody {
+export function createBodyCheck({ create: { body }, operations }: Contract, account: string | undefined) {
   const checkUpdate = operations.addUpdate && createUpdateCheck(operations.addUpdate);
-  return (definition) => {
+  return (definition: unknown) => {
     if (!isMapping(definition)) return check(body, definition, []);
     const whole = createBody(definition as Definition, (definition.id ?? unknownGuid) as string, account);
     const { incidentUpdates: updates } = whole;
@@ -43,10 +40,8 @@ export function createBodyCheck(
 }
 
 /** Takes an update of a definition, and its place there. */
-export function createUpdateCheck(
-  operation: Pick<AddUpdate, "body">,
-): (update: unknown, at: number) => readonly BrokenRule[] {
-  return (update, at) => {
+export function createUpdateCheck(operation: Pick<AddUpdate, "body">) {
+  return (update: unknown, at: number): readonly BrokenRule[] => {
     if (!isMapping(update)) return [];
     // The id of a person is checked, although it may be left out.
     const { notifySubscribers, ...written } = update;

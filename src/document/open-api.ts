@@ -107,10 +107,7 @@ function schemaIn(root: Fields, holder: unknown): unknown {
 }
 
 /** Throws a `ContractError` for bytes that are no document. */
-export async function readDocument(
-  bytes: Uint8Array,
-  parseYaml: (text: string) => unknown,
-): Promise<unknown> {
+export async function readDocument(bytes: Uint8Array, parseYaml: (text: string) => unknown) {
   if (bytes.length > contractBounds.documentSize) throw new ContractError("is larger than 64 MiB");
   const text = new TextDecoder().decode(bytes);
   const start = /\S/.exec(text)?.[0];

@@ -4,7 +4,7 @@ import * as z from "zod/mini";
 import type { Diagnostic, Path } from "../diagnostic.ts";
 import { codePointLength, countOf, cutText } from "../text/lengths.ts";
 import { nearest, plainName, withSuggestion } from "../text/suggest.ts";
-import { ownValue } from "../untrusted-data.ts";
+import { fieldOf, ownValue } from "../untrusted-data.ts";
 import { controlIn, isVisible } from "./forms.ts";
 import { forms, isFreeText, type Schema, schemaOf } from "./kinds.ts";
 import { flow, quote, typeNames, typeOfValue, type ValueType } from "./quote.ts";
@@ -12,14 +12,8 @@ import { flow, quote, typeNames, typeOfValue, type ValueType } from "./quote.ts"
 /** The rules that a value can break. */
 export type Rule = "type" | "missing" | "unknown" | "enum" | "form" | "tooSmall" | "tooLong";
 
-export interface Violation {
-  /** The path of the value, or of the field that is missing. */
-  readonly path: Path;
-  readonly rule: Rule;
-  /** The schema that the value breaks, or that of the field that is missing. */
-  readonly schema: Schema;
-  readonly value: unknown;
-}
+/** `path`: of the value, or of the field that is missing. `schema`: the one that the value breaks, or that of that field. */
+export type Violation = ReturnType<typeof violationsOf>[number];
 
 /** The valid value with its fields in the order of the schema, or what is wrong with it: at most `most`, one a path. */
 export function parseValue<T>(zod: z.ZodMiniType<T>, value: unknown, most: number) {
@@ -36,20 +30,14 @@ export function parseValue<T>(zod: z.ZodMiniType<T>, value: unknown, most: numbe
   return { value: undefined, violations: [...found.values()] };
 }
 
-function violationsOf(issue: z.core.$ZodIssue, root: z.ZodMiniType): readonly Violation[] {
-  const { input: value } = issue;
-  const path = issue.path as Path;
-  const schema = schemaAt(root, path) as Schema;
-  if (issue.code === "unrecognized_keys") {
-    const own = value as Record<string, unknown>;
-    return issue.keys.map((key) => ({
-      path: [...path, key],
-      rule: "unknown",
-      schema,
-      value: ownValue(own, key),
-    }));
-  }
-  return [{ path, rule: value === undefined ? "missing" : ruleOf(issue), schema, value }];
+function violationsOf(issue: z.core.$ZodIssue, root: z.ZodMiniType) {
+  const { input } = issue;
+  const at = issue.path as Path;
+  const schema = schemaAt(root, at) as Schema;
+  const violation = (path: Path, rule: Rule, value: unknown) => ({ path, rule, schema, value });
+  if (issue.code === "unrecognized_keys")
+    return issue.keys.map((key) => violation([...at, key], "unknown", fieldOf(input, key)));
+  return [violation(at, input === undefined ? "missing" : ruleOf(issue), input)];
 }
 
 function ruleOf(issue: z.core.$ZodIssue): Rule {

@@ -38,12 +38,7 @@ export interface LocatedDefinition {
   readonly alertStarts?: readonly string[] | undefined;
 }
 
-export interface CheckedSources {
-  /** The order is that of the files and their documents. The list is complete only if no diagnostic is an error. */
-  readonly definitions: readonly LocatedDefinition[];
-  /** Of each file its errors, then its warnings. */
-  readonly diagnostics: readonly Diagnostic[];
-}
+export type CheckedSources = ReturnType<typeof checkSource>;
 
 /** A rule of a policy or a contract that is left out is not checked. */
 export interface LoadOptions {
@@ -59,10 +54,11 @@ export interface LoadOptions {
   readonly override?: (value: unknown) => unknown;
 }
 
-export function checkSources(
-  sources: Iterable<Source>,
-  loadOptions: LoadOptions = defaultLoadOptions(),
-): CheckedSources {
+/**
+ * `definitions`: in the order of the files and their documents, and complete only if no diagnostic is an error. `diagnostics`:
+ * of each file its errors, then its warnings.
+ */
+export function checkSources(sources: Iterable<Source>, loadOptions: LoadOptions = defaultLoadOptions()) {
   const checked = Array.from(sources, (source) => checkSource(source, loadOptions));
   return {
     definitions: checked.flatMap(({ definitions }) => definitions),
@@ -71,11 +67,7 @@ export function checkSources(
 }
 
 /** Checks one file. A fault of the check is a diagnostic of the file, so that it hides none of another file. */
-export function checkSource(
-  source: Source,
-  options: LoadOptions,
-  parsed = parseSource(source),
-): CheckedSources {
+export function checkSource(source: Source, options: LoadOptions, parsed = parseSource(source)) {
   const { file } = source;
   options.checkDeadline();
   try {
@@ -116,7 +108,7 @@ function missingId(place: Location): Diagnostic {
   return errorAt("missing-id", { message, hint }, place);
 }
 
-function refused(diagnostic: Diagnostic): CheckedSources {
+function refused(diagnostic: Diagnostic) {
   return { definitions: [], diagnostics: [diagnostic] };
 }
 

@@ -25,11 +25,7 @@ export interface FileDeps {
 type SourceDeps = FileDeps & { readonly io: Pick<Io, "stdin"> };
 
 /** Reads one file, or stdin for `-`, and at most one byte more than `limit`. Throws a usage `Failure`. */
-export async function readSourceOrStdin(
-  deps: SourceDeps,
-  file: string,
-  limit = maxFileSize,
-): Promise<Source> {
+export async function readSourceOrStdin(deps: SourceDeps, file: string, limit = maxFileSize) {
   return file === "-" ? readStdin(deps.io, limit) : readSource(deps, file, limit);
 }
 

@@ -58,11 +58,7 @@ function nameAlone(entry: unknown, catalog: Catalog): DiagnosticMessage | undefi
 }
 
 /** A warning for each service that has the id of an entry of the catalog, and neither of its names. */
-export function findOtherServices(
-  services: readonly Service[],
-  catalog: Catalog,
-  locate: Locate,
-): readonly Diagnostic[] {
+export function findOtherServices(services: readonly Service[], catalog: Catalog, locate: Locate) {
   const entries = new Map<string, (readonly [key: string, name: string])[]>();
   for (const [key, { id, name }] of catalog.services)
     entries.set(id.toLowerCase(), [...(entries.get(id.toLowerCase()) ?? []), [key, name]]);

@@ -142,11 +142,7 @@ export const noInput: Pick<VariableValues, "get"> = { get: () => undefined };
  * Fills a text of the first document of a template, which has been checked. An empty value counts as missing, as for a variable. `missing`: the names without a value
  * and a default.
  */
-export function fillText(
-  text: string,
-  given: Pick<VariableValues, "get">,
-  used: Set<string> = new Set(),
-): { readonly text: string; readonly missing: readonly string[] } {
+export function fillText(text: string, given: Pick<VariableValues, "get">, used = new Set<string>()) {
   const missing = new Set<string>();
   const filled = replaceReferences(text, (match, name, fallback) => {
     if (name === undefined) return match;

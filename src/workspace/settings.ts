@@ -68,9 +68,7 @@ export const environmentVariables = Object.fromEntries(
 export const accountHeaderPlaces = `${environmentVariables.accountHeader}, or accountHeader in the profile`;
 
 /** A message for each variable that looks like the tool's, and has no effect: a misspelt journal would be none. */
-export async function tellUnknownVariables(
-  env: Readonly<Record<string, string | undefined>>,
-): Promise<readonly string[]> {
+export async function tellUnknownVariables(env: Readonly<Record<string, string | undefined>>) {
   const known: readonly string[] = Object.values(environmentVariables);
   const set = Object.entries(env).flatMap(([name, value]) => (value ? [name] : []));
   const unknown = set.filter((name) => name.startsWith("INCIDENT_CLI_") && !known.includes(name));

@@ -1,6 +1,6 @@
 // Obeys the rule of a template, fills it and checks it. A filling chooses the texts that each variable can have, and takes
 // the next one, or cuts the text, where a rule refuses the definition with it, so that no value loses an alert.
-import { type Diagnostic, isError, isWithin, keyOf, type Locate, type Path } from "../../diagnostic.ts";
+import { isError, isWithin, keyOf, type Locate, type Path } from "../../diagnostic.ts";
 import { Failure } from "../../failure.ts";
 import { defaultMaxLength } from "../../incident/values.ts";
 import type { Reporter } from "../../platform/context.ts";
@@ -109,10 +109,7 @@ const mostTexts = 256;
  * Checks the definition as often as a variable has texts, each time with another text of each variable. A text whose
  * variable has no text in the template is not checked.
  */
-export function checkTemplate(
-  { document, resolve, variables }: Template,
-  loadOptions: LoadOptions,
-): readonly Diagnostic[] {
+export function checkTemplate({ document, resolve, variables }: Template, loadOptions: LoadOptions) {
   const texts = [...variables].flatMap(([name, { otherwise, values = {} }]) => {
     const known = otherwise === undefined ? [] : [fillText(otherwise, noInput).text];
     const own = [...new Set([...known, ...Object.values(values)])];

@@ -31,11 +31,7 @@ export function errorIn(code: DiagnosticCode, span: Span, words: DiagnosticMessa
   return { code, span, explain: () => words };
 }
 
-export function toDiagnostics(
-  errors: readonly TextError[],
-  text: string,
-  locateSpan: LocateSpan,
-): readonly Diagnostic[] {
+export function toDiagnostics(errors: readonly TextError[], text: string, locateSpan: LocateSpan) {
   const sorted = [...errors].sort((a, b) => a.span[0] - b.span[0]);
   const end = text.trimEnd().length;
   let explainedUntil = 0;
