@@ -182,11 +182,7 @@ describe("a credential of the journal's URL", () => {
   // Git starts many processes: the forms of its URL share the styles, but with CASES=all.
   const ofGit: typeof locations = [
     ["a password of git", `git+http://runner:${encoded}@127.0.0.1:1/journal.git`, [" --debug"]],
-    [
-      "a password of git with a percent sign",
-      `git+http://runner:100%-${token}@127.0.0.1:1/journal.git`,
-      [" -o json"],
-    ],
+    ["a password of git with a %", `git+http://runner:100%-${token}@127.0.0.1:1/journal.git`, [" -o json"]],
     ["a token of git", `git+http://${token}@127.0.0.1:1/journal.git`, [" --debug"]],
   ];
 

@@ -106,10 +106,7 @@ const attempts: Readonly<Record<string, Attempt>> = {
     exitCode: 3,
     says: "HOME",
   },
-  "a project's file above the repository": {
-    files: { "../.incident.yaml": `baseUrl: ${evil}` },
-    exitCode: 5,
-  },
+  "a file above the repository": { files: { "../.incident.yaml": `baseUrl: ${evil}` }, exitCode: 5 },
 
   "an absolute folder of definitions": {
     ...project("definitions:\n  - /etc"),

@@ -48,14 +48,7 @@ it.skipIf(isSkipped)(
   "is built without a daemon, and declares as its own user with a read-only root",
   async () => {
     const work = temporaryFolder();
-    const storage = [
-      "--storage-driver",
-      "vfs",
-      "--root",
-      join(work, "store"),
-      "--runroot",
-      join(work, "run"),
-    ];
+    const storage = ["--storage-driver", "vfs", "--root", `${work}/store`, "--runroot", `${work}/run`];
     const buildah = async (...args: readonly string[]) => {
       const options = { cwd: work, env: { BUILDAH_ISOLATION: "chroot", HOME: work } };
       return (await execa("buildah", [...storage, ...args], options)).stdout;

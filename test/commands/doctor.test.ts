@@ -74,13 +74,7 @@ describe("doctor", () => {
 
   it.each<[string, Setup, string, number, string]>([
     ["no settings", { env: { INCIDENT_CLI_API_KEY: undefined } }, "settings", 2, "the API key is not set"],
-    [
-      "a broken settings file",
-      { files: { [config]: "profiles: [" } },
-      "settings file",
-      2,
-      "cannot be used (line 1: ",
-    ],
+    ["a broken file", { files: { [config]: "profiles: [" } }, "settings file", 2, "cannot be used (line 1: "],
     [
       "a state directory that is a file",
       { files: { "home/.local/state/incident-cli": "" } },

@@ -22,6 +22,7 @@ function rulesOf(document: unknown): string[] {
 }
 
 const vendorRules = rulesOf(vendorDocument());
+const [name, duration] = ["IncidentCreate properties name", "IncidentCreate properties duration"];
 
 /** The same operations as a Swagger 2.0 document. */
 function asSwagger(): Json {
@@ -71,39 +72,24 @@ describe("a document", () => {
   });
 
   it.each<[string, string, Json, string[]]>([
-    ["maxLength", "IncidentCreate properties name", { maxLength: 100 }, ["properties.name.maxLength: 100"]],
+    ["maxLength", name, { maxLength: 100 }, ["properties.name.maxLength: 100"]],
     [
       "x-constraint greater and less",
-      "IncidentCreate properties duration",
+      duration,
       { "x-constraint": { greater: 1, less: 9 } },
       ["properties.duration.exclusiveMinimum: 1", "properties.duration.exclusiveMaximum: 9"],
     ],
     [
       "x-constraint length",
-      "IncidentCreate properties name",
+      name,
       { "x-constraint": { length: 9 } },
       ["properties.name.maxLength: 9", "properties.name.minLength: 9"],
     ],
-    [
-      "x-format email",
-      "IncidentCreate properties name",
-      { "x-format": { email: true } },
-      ["properties.name.format: email"],
-    ],
-    [
-      "an enumeration with a value more",
-      "Severity",
-      { enum: ["MINOR", "SEV1"] },
-      ["properties.severity.enum: SEV1"],
-    ],
+    ["x-format email", name, { "x-format": { email: true } }, ["properties.name.format: email"]],
+    ["a value more", "Severity", { enum: ["MINOR", "SEV1"] }, ["properties.severity.enum: SEV1"]],
     ["two services", "Services", { minItems: 2 }, ["properties.services.minItems: 2"]],
     ["one service", "Services", { maxItems: 1 }, ["properties.services.maxItems: 1"]],
-    [
-      "unique services",
-      "Services",
-      { "x-constraint": { unique: true } },
-      ["properties.services.uniqueItems: true"],
-    ],
+    ["unique", "Services", { "x-constraint": { unique: true } }, ["properties.services.uniqueItems: true"]],
     [
       "a status that is required",
       "IncidentUpdateCreate",
@@ -126,27 +112,22 @@ describe("a document", () => {
         "additionalProperties: false",
       ],
     ],
-    [
-      "a nullable field",
-      "IncidentCreate properties name",
-      { nullable: true },
-      ["properties.name.type: null"],
-    ],
+    ["a nullable field", name, { nullable: true }, ["properties.name.type: null"]],
     [
       "draft 4's exclusive bound",
-      "IncidentCreate properties duration",
+      duration,
       { "x-constraint": {}, minimum: 5, exclusiveMinimum: true },
       ["properties.duration.exclusiveMinimum: 5"],
     ],
     [
       "allOf",
-      "IncidentCreate properties name",
+      name,
       { allOf: [{ maxLength: 20 }, { minLength: 5 }] },
       ["properties.name.allOf.0.maxLength: 20", "properties.name.allOf.1.minLength: 5"],
     ],
     [
       "oneOf",
-      "IncidentCreate properties name",
+      name,
       { oneOf: [{ maxLength: 20 }, { minLength: 50 }] },
       ["properties.name.oneOf.0.maxLength: 20", "properties.name.oneOf.1.minLength: 50"],
     ],
@@ -169,13 +150,7 @@ describe("a document", () => {
       "maxLength 1 of severity",
       "properties.severity.maxLength: 1",
     ],
-    [
-      "other values",
-      "Severity",
-      { enum: ["sev1"] },
-      "enum sev1 of severity",
-      "properties.severity.enum: sev1",
-    ],
+    ["others", "Severity", { enum: ["sev1"] }, "enum sev1 of severity", "properties.severity.enum: sev1"],
     [
       "a length beside other values of its own",
       "Service",
@@ -197,13 +172,7 @@ describe("a document", () => {
       "type string of entry 1 of services",
       "properties.services.items.type: string",
     ],
-    [
-      "a required field that is not sent",
-      "IncidentCreate",
-      { required: ["region"] },
-      "region",
-      "required: region",
-    ],
+    ["a field that is not sent", "IncidentCreate", { required: ["region"] }, "region", "required: region"],
     [
       "an update without a field that is always sent",
       "IncidentUpdateCreate",
@@ -229,9 +198,7 @@ describe("a document", () => {
       const next = { $ref: `#/components/schemas/L${level + 1}` };
       schemas[`L${level}`] = { allOf: [next, { properties: { x: next } }] };
     }
-    const document = vendorWith("IncidentCreate properties name", {
-      allOf: [{ $ref: "#/components/schemas/L0" }],
-    });
+    const document = vendorWith(name, { allOf: [{ $ref: "#/components/schemas/L0" }] });
     Object.assign(nodeAt(document, "components schemas"), schemas, {
       IncidentCreate: nodeAt(document, "components schemas IncidentCreate"),
     });

@@ -36,13 +36,7 @@ export async function startPostgres(settings: readonly string[] = []): Promise<P
   const owner = isRoot ? { uid: nobody, gid: nobody } : {};
   if (isRoot) chownSync(folder, nobody, nobody);
   const port = await freePort();
-  const environment = {
-    ...process.env,
-    LC_ALL: "C",
-    PGHOST: folder,
-    PGPORT: String(port),
-    PGUSER: "postgres",
-  };
+  const environment = { ...process.env, LC_ALL: "C", PGHOST: folder, PGPORT: `${port}`, PGUSER: "postgres" };
   const run = (program: string, args: readonly string[], input = "") =>
     execFileSync(join(programFolder(), program), args, {
       ...owner,
@@ -54,13 +48,8 @@ export async function startPostgres(settings: readonly string[] = []): Promise<P
     });
   run("initdb", ["-D", data, "-U", "postgres", "-A", "trust", "--no-sync", "--encoding=UTF8"]);
   const start = (more: readonly string[] = settings) => {
-    const options = [
-      `unix_socket_directories=${folder}`,
-      "listen_addresses=127.0.0.1",
-      `port=${port}`,
-      ...more,
-    ];
-    const flags = options.map((option) => `-c ${option}`).join(" ");
+    const all = [`unix_socket_directories=${folder}`, "listen_addresses=127.0.0.1", `port=${port}`, ...more];
+    const flags = all.map((option) => `-c ${option}`).join(" ");
     run("pg_ctl", ["-D", data, "-l", join(folder, "log"), "-w", "-o", flags, "start"]);
   };
   const stop = (mode: string) => void run("pg_ctl", ["-D", data, "-w", "-m", mode, "stop"]);

@@ -122,11 +122,7 @@ describe("a response", () => {
 
   it.each([
     ["in another letter case", { severity: "major", lastUpdateStatus: "Resolved" }, "RESOLVED"],
-    [
-      "that is not known",
-      { lastUpdateStatus: "ARCHIVED", incidentUpdates: [{ status: "RESOLVED" }] },
-      "ARCHIVED",
-    ],
+    ["unknown", { lastUpdateStatus: "ARCHIVED", incidentUpdates: [{ status: "RESOLVED" }] }, "ARCHIVED"],
     [
       "that only the last update tells",
       {

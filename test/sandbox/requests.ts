@@ -21,17 +21,12 @@ export const createBody = {
 
 export type TestOptions = Partial<TestSandboxOptions>;
 
+const usual = { apiKey, accountId, onlySpec: true };
+
 /** The sandbox has the two operations of the spec; `{ onlySpec: false }` gives it all of them. */
 export function openSandbox(options: TestOptions = {}): { sandbox: Sandbox; clock: ManualClock } {
   const clock = createManualClock();
-  const sandbox = createTestSandbox({
-    apiKey,
-    accountId,
-    clock,
-    random: createRandom(),
-    onlySpec: true,
-    ...options,
-  });
+  const sandbox = createTestSandbox({ ...usual, clock, random: createRandom(), ...options });
   return { sandbox, clock };
 }
 

@@ -94,47 +94,10 @@ const files = folders.flatMap((folder) =>
 
 /** Fragments with a meaning in YAML. */
 const fragments = [
-  ...[
-    "\n",
-    "  ",
-    "\t",
-    ": ",
-    ":",
-    "- ",
-    ",",
-    "[",
-    "]",
-    "{",
-    "}",
-    '"',
-    "'",
-    "''",
-    "&a ",
-    "*a",
-    "!x ",
-    "|\n",
-    ">-\n",
-  ],
-  ...[
-    "#",
-    " #",
-    "---\n",
-    "---",
-    "...\n",
-    "%",
-    "\0",
-    "\r",
-    "\r\n",
-    "é",
-    "🚨",
-    "$",
-    "${x}",
-    "${x:-y}",
-    "$${",
-    "? ",
-    "<<: ",
-  ],
-  ...["null", "~", "1", "0x1", "1e3", "1_0", ".5", "true", "@", "`", "\\", "\\n", "duration: 5\n"],
+  ..."\n¦  ¦\t¦: ¦:¦- ¦,¦[¦]¦{¦}¦\"¦'¦''¦&a ¦*a¦!x ¦|\n¦>-\n¦#¦ #¦---\n¦---¦...\n¦%".split("¦"),
+  ..."\0¦\r¦\r\n¦é¦🚨¦$¦${x}¦${x:-y}¦$${¦? ¦<<: ¦null¦~¦1¦0x1¦1e3¦1_0¦.5¦true¦@¦`¦\\¦\\n¦duration: 5\n".split(
+    "¦",
+  ),
 ];
 
 const splice = fc.record({ at: fc.nat(), remove: fc.nat(6), insert: fc.constantFrom("", ...fragments) });

@@ -149,10 +149,6 @@ describe("a text for customers", () => {
 
   it("has all of its leaks found", () => {
     const text = "worker-3:9100 on 10.0.0.7: mail ada@example.com";
-    expect(findLeaks(text).map((leak) => leak.text)).toEqual([
-      "10.0.0.7",
-      "worker-3:9100",
-      "ada@example.com",
-    ]);
+    expect(findLeaks(text).map((one) => one.text)).toEqual(["10.0.0.7", "worker-3:9100", "ada@example.com"]);
   });
 });

@@ -18,21 +18,14 @@ describe("renders a value as YAML", () => {
     expect(parseDocuments(renderYaml({ text }), "x").documents[0]?.value).toEqual({ text });
   });
 
-  it.each([
-    "\u202eevil",
-    "a\u200bb",
-    "\u001b[2J",
-    "a\r\nb",
-    "\u0085",
-    "\u2028",
-    "\ufeff",
-    "\u{e0041}",
-    "\u007f",
-  ])("with invisible characters as escapes: %j", (text) => {
-    const rendered = renderYaml({ [text]: text });
-    expect(rendered).toMatch(/^[\n -~]*$/);
-    expect(parseDocuments(rendered, "x").documents[0]?.value).toEqual({ [text]: text });
-  });
+  it.each(["\u202ee", "a\u200b", "\u001b[2J", "a\r\nb", "\u0085", "\u2028", "\ufeff", "\u{e0041}", "\u007f"])(
+    "with invisible characters as escapes: %j",
+    (text) => {
+      const rendered = renderYaml({ [text]: text });
+      expect(rendered).toMatch(/^[\n -~]*$/);
+      expect(parseDocuments(rendered, "x").documents[0]?.value).toEqual({ [text]: text });
+    },
+  );
 
   it("that parses to the same value, for any strings and names", () => {
     const unit = fc.oneof(fc.string({ unit: anyCharacter }), fc.string({ unit: "grapheme" }), fc.string());

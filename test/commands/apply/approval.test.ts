@@ -6,11 +6,7 @@ import { definitionYaml, incidentId, numberedId } from "../../harness/builders.t
 import { createWorld } from "../../harness/incident.ts";
 import { lifeServices } from "../../service/life/life-services.ts";
 
-const texts = {
-  looking: "We are looking into it.",
-  cause: "The cause is a full disk.",
-  over: "The problem is over.",
-};
+const texts = { looking: "We are looking into it.", cause: "A disk is full.", over: "It is over." };
 const updates = (...entries: readonly (readonly [string, string, boolean?])[]) =>
   `[${entries
     .map(
@@ -18,7 +14,7 @@ const updates = (...entries: readonly (readonly [string, string, boolean?])[]) =
         `{ status: ${status}, description: "${description}", notifySubscribers: ${notify} }`,
     )
     .join(", ")}]`;
-const timeline = updates(
+const incidentUpdates = updates(
   ["INVESTIGATING", texts.looking, true],
   ["IDENTIFIED", texts.cause],
   ["RESOLVED", texts.over],
@@ -35,7 +31,7 @@ async function openWorld(
   const service = await open();
   const { env, transport } = service;
   const files = {
-    "incidents/a.yaml": definitionYaml({ id: incidentId, incidentUpdates: timeline }),
+    "incidents/a.yaml": definitionYaml({ id: incidentId, incidentUpdates }),
     "incidents/b.yaml": definitionYaml({ id: numberedId(2), name: "Search is slow" }),
   };
   const world = createWorld({ env, transport, files, ...setup });
@@ -63,10 +59,7 @@ describe.each(lifeServices)("what was confirmed, at %s", (...services) => {
     const { run, service, textsOf, write } = await openWorld(services);
     write("incidents/a.yaml", definitionYaml({ id: incidentId, incidentUpdates: first }));
     expect((await run(`${apply} --yes`)).exitCode).toBe(0);
-    write(
-      "incidents/a.yaml",
-      definitionYaml({ id: incidentId, severity: "CRITICAL", incidentUpdates: timeline }),
-    );
+    write("incidents/a.yaml", definitionYaml({ id: incidentId, severity: "CRITICAL", incidentUpdates }));
     const { confirm } = JSON.parse((await run(`${apply} --dry-run -o json`)).stdout);
     const before = service.requests.length;
     const sentSince = () =>
@@ -74,16 +67,10 @@ describe.each(lifeServices)("what was confirmed, at %s", (...services) => {
         .slice(before)
         .map(({ operation }) => operation)
         .filter((operation) => ["create", "edit", "update"].includes(operation));
-    write(
-      "incidents/a.yaml",
-      definitionYaml({ id: incidentId, severity: "MINOR", incidentUpdates: timeline }),
-    );
+    write("incidents/a.yaml", definitionYaml({ id: incidentId, severity: "MINOR", incidentUpdates }));
     expect((await run(`${apply} --confirm ${confirm}`)).exitCode).toBe(13);
     expect(sentSince()).toEqual([]);
-    write(
-      "incidents/a.yaml",
-      definitionYaml({ id: incidentId, severity: "CRITICAL", incidentUpdates: timeline }),
-    );
+    write("incidents/a.yaml", definitionYaml({ id: incidentId, severity: "CRITICAL", incidentUpdates }));
     const applied = await run(`${apply} --confirm ${confirm}`);
     expect(applied.exitCode, applied.stderr).toBe(0);
     expect(sentSince()).toEqual(["edit", "update", "update"]);

@@ -219,11 +219,7 @@ incidentUpdates:
 
   it.each([
     ["nobody", definition(false), "notifies no subscribers\n"],
-    [
-      "the subscribers of all services",
-      definition(true),
-      "notifies the subscribers of Checkout and Search\n",
-    ],
+    ["the subscribers of all", definition(true), "notifies the subscribers of Checkout and Search\n"],
     ["those of one of two incidents", both, "notifies the subscribers of Checkout and Search\n"],
   ])("is announced before the create: %s", async (_, text, line) => {
     const { stderr, exitCode } = await incident("create -f a.yaml", { files: { "a.yaml": text } });

@@ -115,12 +115,7 @@ describe("--wait-timeout", () => {
 
   it.each([
     ["never answers", never, 7, "did not answer within 30 s (--wait-timeout)"],
-    [
-      "asks for more patience",
-      busy,
-      10,
-      "(429: Too Many Requests); not finished within 30 s (--wait-timeout)",
-    ],
+    ["asks for patience", busy, 10, "(429: Too Many Requests); not finished within 30 s (--wait-timeout)"],
     ["stops answering", ["get#2-99:no-answer"], 10, `not RESOLVED within 30 s: ${id} is INVESTIGATING`],
     ["begins to fail", ["get#2-99:503"], 10, `${id} is INVESTIGATING`],
     ["begins to ask for patience", ["get#2-99:429=55"], 10, `${id} is INVESTIGATING`],

@@ -26,6 +26,9 @@ incidentUpdates:
 const template = `${variables}---\n${definition}`;
 const files = { ".incident.yaml": project, "incident-templates/api-down.yaml": template };
 const given = "--var region=eu --var alerts.0.summary=Slow";
+const twoDocuments =
+  "1:1: error: a template has two documents: variables, and a definition that uses them [no-definition]";
+const inFile = (...found: string[]) => found.map((line) => `incident-templates/t.yaml:${line}`);
 
 describe("create --template", () => {
   it("declares the definition with its values", async () => {
@@ -161,25 +164,25 @@ describe("validate of a template", () => {
     [
       "an error of the definition itself",
       template.replace("MAJOR", "HIGH"),
-      ['incident-templates/t.yaml:8:11: error: "HIGH" is not a severity [unknown-severity]'],
+      inFile('8:11: error: "HIGH" is not a severity [unknown-severity]'),
     ],
     [
       "a misspelt rule",
       template.replace("maxLength:", "maxLenght:"),
-      ['incident-templates/t.yaml:4:23: error: "maxLenght" is not a field here [unknown-field]'],
+      inFile('4:23: error: "maxLenght" is not a field here [unknown-field]'),
     ],
     [
       "variables under another name",
       template.replace("variables:", "vars:"),
-      [
-        "incident-templates/t.yaml:1:1: error: variables is missing [missing-field]",
-        'incident-templates/t.yaml:1:1: error: "vars" is not a field here [unknown-field]',
-      ],
+      inFile(
+        "1:1: error: variables is missing [missing-field]",
+        '1:1: error: "vars" is not a field here [unknown-field]',
+      ),
     ],
     [
       "an alert rule without variables",
       template.replace(/^variables:\n(?: .*\n)*/m, 'when: { state: down }\ndedupKey: "x ${id}"\n'),
-      ["incident-templates/t.yaml:1:1: error: variables is missing [missing-field]"],
+      inFile("1:1: error: variables is missing [missing-field]"),
     ],
     [
       "a definition without its variables",
@@ -189,40 +192,30 @@ describe("validate of a template", () => {
     [
       "a definition above its variables",
       template.split("---\n").reverse().join("---\n"),
-      [
-        "incident-templates/t.yaml:1:1: error: a template has two documents: variables, and a definition that uses them [no-definition]",
-      ],
+      inFile(twoDocuments),
     ],
     [
       "a mistake of syntax in the variables, and none that follows from it",
       `when: { state: * }\n${template}`,
-      [
-        "incident-templates/t.yaml:1:16: error: this text has a part that YAML reads as its own [yaml-syntax]",
-      ],
+      inFile("1:16: error: this text has a part that YAML reads as its own [yaml-syntax]"),
     ],
     [
       "the errors of both documents",
       "variables: { region: { values: 1 } }\n---\nname: In ${region}\nseverity: HIGH\nservices: [checkout]\nincidentUpdates: [{ description: x }]\n",
-      [
-        "incident-templates/t.yaml:1:32: error: 1 is a number, not a mapping [wrong-type]",
-        'incident-templates/t.yaml:4:11: error: "HIGH" is not a severity [unknown-severity]',
-      ],
+      inFile(
+        "1:32: error: 1 is a number, not a mapping [wrong-type]",
+        '4:11: error: "HIGH" is not a severity [unknown-severity]',
+      ),
     ],
     [
       "a wrong field above a mistake of syntax",
       "variables: { region: { otherwise: x } }\nwen: { a: b }\n---\nname: In: ${region}\n",
-      [
-        'incident-templates/t.yaml:2:1: error: "wen" is not a field here [unknown-field]',
-        'incident-templates/t.yaml:4:7: error: a ": " inside text starts a new mapping [yaml-syntax]',
-      ],
+      inFile(
+        '2:1: error: "wen" is not a field here [unknown-field]',
+        '4:7: error: a ": " inside text starts a new mapping [yaml-syntax]',
+      ),
     ],
-    [
-      "variables alone",
-      variables,
-      [
-        "incident-templates/t.yaml:1:1: error: a template has two documents: variables, and a definition that uses them [no-definition]",
-      ],
-    ],
+    ["variables alone", variables, inFile(twoDocuments)],
   ])("finds %s", async (_, text, expected) => {
     const { exitCode, stderr } = await incident("validate incident-templates", {
       files: { ".incident.yaml": project, "incident-templates/t.yaml": text },

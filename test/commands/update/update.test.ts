@@ -4,19 +4,19 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { Files } from "../../../src/platform/context.ts";
 import { lost, refusal } from "../../delivery/services-by-hand.ts";
-import { definitionYaml, incidentId, terminal } from "../../harness/builders.ts";
+import { definitionYaml, incidentId as id, terminal } from "../../harness/builders.ts";
 import { createWorld, type Setup } from "../../harness/incident.ts";
 
-const files = { "checkout.yaml": definitionYaml({ id: incidentId }) };
+const files = { "checkout.yaml": definitionYaml({ id }) };
 const text = "We are watching it.";
-const update = `update ${incidentId} --status monitoring --message '${text}'`;
+const update = `update ${id} --status monitoring --message '${text}'`;
 
 async function openWorld({ files: more, ...setup }: Setup = {}, declared = "create -f checkout.yaml") {
   const world = createWorld({ files: { ...files, ...more }, sandbox: { onlySpec: false }, ...setup });
   expect((await world.run(declared)).exitCode).toBe(0);
   /** The statuses and texts at the service, oldest first. */
   const shown = async () => {
-    const { stdout } = await world.run(`get ${incidentId} -o json`);
+    const { stdout } = await world.run(`get ${id} -o json`);
     const { incidentUpdates } = JSON.parse(stdout) as { incidentUpdates: Record<string, string>[] };
     return incidentUpdates.map(({ description, status }) => `${status}: ${description}`);
   };
@@ -31,8 +31,8 @@ const sentIn = ({ requests }: { readonly requests: readonly { method: string; ur
 
 describe("incident update", () => {
   it.each([
-    [`update ${incidentId} --status monitoring --message -`, "MONITORING"],
-    [`resolve ${incidentId} --message -`, "RESOLVED"],
+    [`update ${id} --status monitoring --message -`, "MONITORING"],
+    [`resolve ${id} --message -`, "RESOLVED"],
   ])("takes the text of --message - from stdin: %s", async (line, status) => {
     const { run, shown } = await openWorld();
     const { exitCode, stderr } = await run(line, { stdin: `${text}\nIt's slow.\n` });
@@ -42,7 +42,7 @@ describe("incident update", () => {
 
   it("writes the text of stdin into the command that confirms it", async () => {
     const { run, shown } = await openWorld();
-    const line = `update ${incidentId} --status monitoring --message - --dry-run -o json`;
+    const line = `update ${id} --status monitoring --message - --dry-run -o json`;
     const { stdout } = await run(line, { stdin: `${text}\n` });
     const { command } = JSON.parse(stdout) as { command: string[] };
     expect(
@@ -59,9 +59,9 @@ describe("incident update", () => {
   });
 
   it.each([
-    [`update ${incidentId} --status monitoring --message '${text}'`, 1],
-    [`resolve ${incidentId} --message '${text}'`, 1],
-    [`update ${incidentId} --severity critical`, 1],
+    [`update ${id} --status monitoring --message '${text}'`, 1],
+    [`resolve ${id} --message '${text}'`, 1],
+    [`update ${id} --severity critical`, 1],
     ["resolve --key checkout --message Over.", 0],
   ])("--no-journal sends where the journal cannot be written: %s", async (line, changed) => {
     const { run } = await openWorld();
@@ -84,7 +84,7 @@ describe("incident update", () => {
     ["a terminal", { terminal: { stdin: true } }, "- reads stdin, and stdin is the terminal"],
   ])("sends nothing where stdin is %s", async (_, more, message) => {
     const { run } = await openWorld();
-    const { exitCode, stderr, requests } = await run(`update ${incidentId} --message -`, more);
+    const { exitCode, stderr, requests } = await run(`update ${id} --message -`, more);
     expect({ exitCode, stderr, requests }).toEqual({
       exitCode: 2,
       stderr: expect.stringContaining(message),
@@ -120,17 +120,17 @@ describe("incident update", () => {
     const { folder, run, sandbox, shown } = await openWorld({ faults: [`update#1-${attempts}:429`] });
     const posted = `{ status: MONITORING, description: "${text}", notifySubscribers: true }`;
     const declared = "{ status: INVESTIGATING, description: We are looking into it. }";
-    const later = definitionYaml({ id: incidentId, incidentUpdates: `[${declared}, ${posted}]` });
+    const later = definitionYaml({ id, incidentUpdates: `[${declared}, ${posted}]` });
     writeFileSync(join(folder, "checkout.yaml"), later);
     expect((await run(line)).exitCode).not.toBe(0);
     let reads = 0;
     // Between the plan and the look before the second attempt.
     const transport: typeof sandbox.transport = async (request, control) => {
       const outcome = await sandbox.transport(request, control);
-      const isRead = request.method === "GET" && request.url.endsWith(incidentId);
+      const isRead = request.method === "GET" && request.url.endsWith(id);
       reads += isRead ? 1 : 0;
       if (isRead && reads === 1) {
-        const other = await run(`resolve ${incidentId} --message 'It is over.' --no-journal`);
+        const other = await run(`resolve ${id} --message 'It is over.' --no-journal`);
         expect(other, other.stderr).toMatchObject({ exitCode: 0 });
       }
       return outcome;
@@ -145,7 +145,7 @@ describe("incident update", () => {
   it("allows a status that goes back, and says so", async () => {
     const { run } = await openWorld();
     await run(update);
-    const back = await run(`update ${incidentId} --status investigating --message 'It is back.'`);
+    const back = await run(`update ${id} --status investigating --message 'It is back.'`);
     expect(back.exitCode).toBe(0);
     expect(back.stderr).toContain("the status goes back: from MONITORING to INVESTIGATING");
   });
@@ -158,12 +158,12 @@ describe("incident update", () => {
     const { exitCode, stderr } = await run(`${update} --severity critical`);
     expect(exitCode).toBe(code);
     expect(stderr).toContain("the edit is made; ");
-    expect(JSON.parse((await run(`get ${incidentId} -o json`)).stdout).severity).toBe("CRITICAL");
+    expect(JSON.parse((await run(`get ${id} -o json`)).stdout).severity).toBe("CRITICAL");
   });
 
   it("keeps the status without --status, in the dry run and in what is sent", async () => {
     const { run, shown } = await openWorld();
-    const kept = `update ${incidentId} --message '${text}'`;
+    const kept = `update ${id} --message '${text}'`;
     const preview = await run(`${kept} --dry-run -o json`);
     expect(JSON.parse(preview.stdout).body).toContain('"status":"INVESTIGATING"');
     expect((await run(kept)).exitCode).toBe(0);
@@ -172,10 +172,10 @@ describe("incident update", () => {
 
   it("without --status takes a text of before for the same one: exit 11 once the status has moved on", async () => {
     const { run, shown } = await openWorld();
-    const kept = `update ${incidentId} --message '${text}'`;
+    const kept = `update ${id} --message '${text}'`;
     await run(kept);
     expect((await run(kept)).exitCode).toBe(0);
-    await run(`update ${incidentId} --status identified --message 'We found the cause.'`);
+    await run(`update ${id} --status identified --message 'We found the cause.'`);
     const { exitCode, requests, stderr } = await run(kept);
     expect({ exitCode, sent: sentIn({ requests }) }).toEqual({ exitCode: 11, sent: [] });
     expect(stderr.replace(/\s+/g, " ")).toContain("and the incident is IDENTIFIED now");
@@ -183,15 +183,13 @@ describe("incident update", () => {
     expect((await shown()).at(-1)).toBe(`IDENTIFIED: ${text}`);
   });
 
-  it.each([update, `update ${incidentId} --severity critical`, `resolve ${incidentId} --message Over`])(
+  it.each([update, `update ${id} --severity critical`, `resolve ${id} --message Over`])(
     "says of an incident that a replica does not show yet when it was declared: exit 7: %s",
     async (line) => {
       const { clock, run } = await openWorld({ faults: ["get:stale=8s"] });
       const behind = await run(line);
       expect({ exitCode: behind.exitCode, sent: sentIn(behind) }).toEqual({ exitCode: 7, sent: [] });
-      expect(behind.stderr).toContain(
-        `the service does not show ${incidentId}, which was declared from here at `,
-      );
+      expect(behind.stderr).toContain(`the service does not show ${id}, which was declared from here at `);
       clock.advance(10_000);
       expect((await run(line)).exitCode).toBe(0);
     },
@@ -203,9 +201,9 @@ describe("incident update", () => {
       const faults = ["get:stale=8s", ...(ids === "kept" ? [] : ["update:ignore-id"])];
       const { clock, run, shown } = await openWorld({ faults });
       clock.advance(60_000);
-      const over = `resolve ${incidentId} --message Over`;
+      const over = `resolve ${id} --message Over`;
       expect((await run(over)).exitCode).toBe(0);
-      for (const line of [`${over} --new`, `resolve ${incidentId} --message 'Over again'`, update, over]) {
+      for (const line of [`${over} --new`, `resolve ${id} --message 'Over again'`, update, over]) {
         const behind = await run(line);
         expect({ line, exitCode: behind.exitCode, sent: sentIn(behind) }).toEqual({
           line,
@@ -228,12 +226,12 @@ describe("incident update", () => {
     const started = "{ description: Checkout fails., status: INVESTIGATING }";
     const watching = `{ description: ${text}, status: MONITORING }`;
     const definitions = {
-      "one.yaml": definitionYaml({ id: incidentId, incidentUpdates: `[${started}]` }),
-      "two.yaml": definitionYaml({ id: incidentId, incidentUpdates: `[${started}, ${watching}]` }),
+      "one.yaml": definitionYaml({ id, incidentUpdates: `[${started}]` }),
+      "two.yaml": definitionYaml({ id, incidentUpdates: `[${started}, ${watching}]` }),
     };
     const world = await openWorld({ files: definitions, faults: ["get:stale=8s"] }, "apply one.yaml");
     world.clock.advance(60_000);
-    expect((await world.run(`resolve ${incidentId} --message Over`)).exitCode).toBe(0);
+    expect((await world.run(`resolve ${id} --message Over`)).exitCode).toBe(0);
     const behind = await world.run("apply two.yaml");
     expect({ exitCode: behind.exitCode, sent: sentIn(behind) }).toEqual({ exitCode: 7, sent: [] });
     expect((behind.stdout + behind.stderr).replace(/\s+/g, " ")).toContain(
@@ -250,7 +248,7 @@ describe("incident update", () => {
         const outcome = await transport(request, control);
         if (request.method === "POST" && !hasMoved) {
           hasMoved = true;
-          const other = `update ${incidentId} --status identified --message 'It was the bank.'`;
+          const other = `update ${id} --status identified --message 'It was the bank.'`;
           expect((await world.run(`INCIDENT_CLI_STATE_DIR=other ${other}`)).exitCode).toBe(0);
         }
         return outcome;
@@ -263,7 +261,7 @@ describe("incident update", () => {
   it("edits the services", async () => {
     const { run } = await openWorld();
     const search = "Search=0d3f5a1c-8a54-4f0e-9b3a-0a7c1f2e3d4c";
-    const { exitCode, stderr, stdout } = await run(`update ${incidentId} --service ${search}`);
+    const { exitCode, stderr, stdout } = await run(`update ${id} --service ${search}`);
     expect({ exitCode, stderr }).toMatchObject({ exitCode: 0 });
     expect(stdout).toMatch(/services +Search\n/);
     expect(stderr).not.toContain("not notifying");
@@ -278,10 +276,10 @@ describe("incident update", () => {
   });
 
   it.each([
-    ["no text", `update ${incidentId} --status monitoring`, "--message must be given"],
+    ["no text", `update ${id} --status monitoring`, "--message must be given"],
     ["no incident", "update --status monitoring --message text", "no incident was named"],
     ["two names", `${update} --key k`, "the incident is named twice"],
-    ["a status that is none", `update ${incidentId} --status over --message text`, "--status"],
+    ["a status that is none", `update ${id} --status over --message text`, "--status"],
     ["latest", "update latest --status monitoring --message text", "cannot be an incident's id"],
     ["latest of resolve", "resolve latest --message Over.", "cannot be an incident's id"],
     ["a part of an id", "update 7c9e6679 --status monitoring --message text", "cannot be an incident's id"],
@@ -293,11 +291,11 @@ describe("incident update", () => {
   });
 
   it.each([
-    ["an address", `https://status.example/incidents/${incidentId}?tab=1`],
-    ["an id in capitals", incidentId.toUpperCase()],
+    ["an address", `https://status.example/incidents/${id}?tab=1`],
+    ["an id in capitals", id.toUpperCase()],
   ])("finds the incident by %s", async (_, operand) => {
     const { run } = await openWorld();
-    expect((await run(update.replace(incidentId, operand))).exitCode).toBe(0);
+    expect((await run(update.replace(id, operand))).exitCode).toBe(0);
   });
 
   it.each(["--key deploy-7", "--dedup-key checkout-eu"])("finds the incident by %s", async (flag) => {
@@ -305,7 +303,7 @@ describe("incident update", () => {
       { files: { "bare.yaml": definitionYaml() } },
       `create -f bare.yaml ${flag}`,
     );
-    const { exitCode, stderr } = await run(update.replace(incidentId, flag));
+    const { exitCode, stderr } = await run(update.replace(id, flag));
     expect({ exitCode, stderr }).toMatchObject({ exitCode: 0 });
   });
 
@@ -366,10 +364,10 @@ it.each(["resolve", "update --status identified", "update --name Checkout"])(
     const world = createWorld({ files, faults, sandbox: { onlySpec: false } });
     expect((await world.run("create -f checkout.yaml --settle-for 1s")).exitCode).toBe(8);
     const message = command.includes("--name") ? "" : "--message 'It was the bank.'";
-    const { exitCode, stderr } = await world.run(`${command} ${incidentId} ${message}`);
+    const { exitCode, stderr } = await world.run(`${command} ${id} ${message}`);
     expect({ exitCode, stderr }).toMatchObject({ exitCode: 5 });
     expect(stderr.replace(/\s+/g, " ")).toContain(
-      `there is no incident ${incidentId} next: nothing was sent; check the id, or the --key that it is made of, and the account; incident journal list --open has it`,
+      `there is no incident ${id} next: nothing was sent; check the id, or the --key that it is made of, and the account; incident journal list --open has it`,
     );
   },
 );
@@ -377,8 +375,8 @@ it.each(["resolve", "update --status identified", "update --name Checkout"])(
 describe("incident resolve", () => {
   it("posts nothing where the incident is resolved, with any text", async () => {
     const { run } = await openWorld();
-    await run(`resolve ${incidentId} --message 'It is over.'`);
-    const again = await run(`resolve ${incidentId} --message 'It is over, again.'`);
+    await run(`resolve ${id} --message 'It is over.'`);
+    const again = await run(`resolve ${id} --message 'It is over, again.'`);
     expect(again.exitCode).toBe(0);
     expect(again.stderr).toContain("already resolved");
     expect(sentIn(again)).toEqual([]);
@@ -395,17 +393,17 @@ describe("incident resolve of several", () => {
 
   it("resolves each in order", async () => {
     const { run } = await openTwo();
-    const { exitCode, stdout } = await run(`resolve ${incidentId} ${other} --message 'It is over.' -o json`);
+    const { exitCode, stdout } = await run(`resolve ${id} ${other} --message 'It is over.' -o json`);
     expect(exitCode).toBe(0);
     expect(JSON.parse(stdout)).toMatchObject([
-      { id: incidentId, how: "posted", lastUpdateStatus: "RESOLVED" },
+      { id, how: "posted", lastUpdateStatus: "RESOLVED" },
       { id: other, how: "posted", lastUpdateStatus: "RESOLVED" },
     ]);
   });
 
   it("goes on after one that fails, tells it, and ends with 9", async () => {
     const { run } = await openTwo();
-    const missing = incidentId.replace("7c", "8c");
+    const missing = id.replace("7c", "8c");
     const line = `resolve ${missing} ${other} --message 'It is over.' -o id`;
     const { exitCode, stderr, stdout } = await run(line);
     expect({ exitCode, stdout }).toEqual({ exitCode: 9, stdout: `${other}\n` });
@@ -416,7 +414,7 @@ describe("incident resolve of several", () => {
 
   it("ends a rerun that posts nothing with the exit code of the failure", async () => {
     const { run } = await openTwo();
-    const line = `resolve ${incidentId.replace("7c", "8c")} ${other} --message 'It is over.' -o id`;
+    const line = `resolve ${id.replace("7c", "8c")} ${other} --message 'It is over.' -o id`;
     expect((await run(line)).exitCode).toBe(9);
     const again = await run(line);
     expect(again).toMatchObject({ exitCode: 5, stdout: `${other}\n` });
@@ -425,7 +423,7 @@ describe("incident resolve of several", () => {
 
   it.each(["--key x", "--dry-run", `--confirm sha256:${"0".repeat(64)}`])("takes no %s", async (flag) => {
     const { run } = await openTwo();
-    const { exitCode, stderr } = await run(`resolve ${incidentId} ${other} ${flag} --message Over`);
+    const { exitCode, stderr } = await run(`resolve ${id} ${other} ${flag} --message Over`);
     expect({ exitCode, stderr }).toMatchObject({ exitCode: 2 });
   });
 });
@@ -437,7 +435,7 @@ describe("a service whose document lacks the operation", () => {
     const { exitCode, requests, stderr } = await run(update);
     expect({ exitCode, sent: sentIn({ requests }) }).toEqual({ exitCode: 6, sent: [] });
     expect(stderr).toContain("the service's document does not describe a new update");
-    expect(stderr).toContain(`https://status.example/${incidentId}`);
+    expect(stderr).toContain(`https://status.example/${id}`);
   });
 
   it.each([
@@ -514,12 +512,9 @@ describe("at a terminal", () => {
     const { run, shown } = await openWorld();
     await run(update);
     const answers = ["", "It is better.", "No", "y"];
-    expect((await run(`update ${incidentId}`, { terminal, answers })).exitCode).toBe(0);
+    expect((await run(`update ${id}`, { terminal, answers })).exitCode).toBe(0);
     expect((await shown()).at(-1)).toBe("MONITORING: It is better.");
-    const { exitCode } = await run(`update ${incidentId} --message 'All is well.'`, {
-      terminal,
-      answers: [],
-    });
+    const { exitCode } = await run(`update ${id} --message 'All is well.'`, { terminal, answers: [] });
     expect(exitCode).toBe(0);
     expect((await shown()).at(-1)).toBe("MONITORING: All is well.");
   });
@@ -556,7 +551,7 @@ describe("at a terminal", () => {
 
   it("sends nothing where the person stops", async () => {
     const { run } = await openWorld();
-    const { exitCode, requests } = await run(`resolve ${incidentId}`, {
+    const { exitCode, requests } = await run(`resolve ${id}`, {
       terminal,
       answers: ["It is over.", "Yes", "Stop"],
     });
@@ -579,13 +574,13 @@ describe("at a terminal", () => {
 
 it("a name that the service alters is edited once", async () => {
   const world = createWorld({
-    files: { "x.yaml": definitionYaml({ id: incidentId }) },
+    files: { "x.yaml": definitionYaml({ id }) },
     sandbox: { onlySpec: false },
     faults: ["edit:alter-text"],
   });
   await world.run("create -f x.yaml");
   const rename = async (name: string, more = "") => {
-    const { exitCode, requests } = await world.run(`update ${incidentId} --name '${name}' ${more}`);
+    const { exitCode, requests } = await world.run(`update ${id} --name '${name}' ${more}`);
     return { exitCode, edits: requests.filter(({ method }) => method !== "GET").length };
   };
   expect(await rename("Payments by card fail", "--severity minor")).toEqual({ exitCode: 0, edits: 1 });

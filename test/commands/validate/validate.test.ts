@@ -209,11 +209,7 @@ x.yaml:7: fixed: MONITORING
     ["a byte order mark", "\uFEFFname: x\n", `\uFEFFid: ${id}\nname: x\n`],
     ["flow style", "{ name: x }\n", `{ id: ${id}, name: x }\n`],
     ["JSON", '{\n  "name": "x"\n}\n', `{\n  "id": "${id}", "name": "x"\n}\n`],
-    [
-      "an indented document",
-      "---\n  name: x\n  severity: MAJOR\n",
-      `---\n  id: ${id}\n  name: x\n  severity: MAJOR\n`,
-    ],
+    ["indented", "---\n  name: x\n  severity: MAJOR\n", `---\n  id: ${id}\n  name: x\n  severity: MAJOR\n`],
     ["a definition that has one", `id: ${id}\nname: x\n`, `id: ${id}\nname: x\n`],
     ["a field that is written with a question mark", "? name\n: x\n", "? name\n: x\n"],
     ["a text that is no YAML", "name: [\n", "name: [\n"],

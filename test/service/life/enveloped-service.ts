@@ -76,21 +76,14 @@ export function createEnvelopedService({ accountHeader = "x-service-account", id
     checkFields(body);
     const id = idOf(body.id);
     if (incidents.has(id.toLowerCase())) throw new Refusal(409, `An incident with the id ${id} exists`);
-    let status = "INVESTIGATING";
+    let lastUpdateStatus = "INVESTIGATING";
     const incidentUpdates = ((body.incidentUpdates ?? []) as readonly Json[]).map((each) => {
-      const update = updateOf(each, status);
-      status = update.status;
+      const update = updateOf(each, lastUpdateStatus);
+      lastUpdateStatus = update.status;
       return update;
     });
     const today = new Date().toISOString().slice(0, 10);
-    const incident = {
-      created_at: today,
-      duration: null,
-      ...body,
-      id,
-      incidentUpdates,
-      lastUpdateStatus: status,
-    };
+    const incident = { created_at: today, duration: null, ...body, id, incidentUpdates, lastUpdateStatus };
     return enveloped(201, save(incident as unknown as StoredIncident));
   }
 

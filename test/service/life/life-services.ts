@@ -86,11 +86,7 @@ function operationOf({ segment, editMethod }: Inner, { method, url }: ReceivedRe
   return method === "GET" ? "get" : method === editMethod ? "edit" : "other";
 }
 
-const dropped: Outcome = {
-  phase: "unanswered",
-  reason: "reset",
-  detail: "the service closed the connection",
-};
+const dropped: Outcome = { phase: "unanswered", reason: "reset", detail: "the service closed it" };
 
 function createLifeService(inner: Inner, { accountHeader }: LifeOptions): LifeService {
   const requests: LifeService["requests"][number][] = [];
