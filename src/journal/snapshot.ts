@@ -29,9 +29,9 @@ export function lineOf([id, { began, events, first }]: Named): string {
 }
 
 function parse(text: string): Named {
-  const line = parseJson(swapQuotes(text));
-  if (!Array.isArray(line)) throw untrusted("with a snapshot", "it was changed");
-  const [id, first, began, events] = line as unknown as Line;
+  const line = parseJson(swapQuotes(text)) as Line | undefined;
+  if (!Array.isArray(line?.[3])) throw untrusted("with a snapshot", "it was changed");
+  const [id, first, began, events] = line as Line;
   return [id, { first, began, events }];
 }
 

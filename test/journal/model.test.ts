@@ -310,8 +310,10 @@ describe("an operation of the past", () => {
       );
   });
 
-  it("is not believed where its row was changed", () => {
-    const torn = { ...before, past: before.past.replace("]", "") };
-    expect(() => newest(torn)).toThrow("cannot be trusted: it was changed");
+  it.each([
+    ["was changed", before.past.replace("]", "")],
+    ["has a summary in the place of its events", `\n['${numberedId(1)}',2,1,'${at}',{'state':'created'}]`],
+  ])("is not believed where its row %s", (_, past) => {
+    expect(() => newest({ ...before, past })).toThrow("cannot be trusted: it was changed");
   });
 });
