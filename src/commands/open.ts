@@ -33,8 +33,7 @@ export const run: Run<typeof spec> = async (context, { operands }) => {
   const id = await readOwnId(context, operand);
   const address = incidentLink(checkWebUrl(setting), id);
   if (address === undefined) throw foreignIdFailure(id).with({ kind: "usage" });
-  if (context.format === "table" && canAsk(context) && address.startsWith("https://")) {
+  if (context.format === "table" && canAsk(context) && address.startsWith("https://"))
     await context.prompts.openBrowser(address, context.system.home);
-  }
   return lineReport({ id, link: address }, address);
 };

@@ -105,11 +105,10 @@ export const run: Run<typeof spec> = async (context, { operands, flags }) => {
 /** Fixes a file where possible, and returns its current content. A fixed file is replaced as a whole. */
 async function fixFile(context: RunContext, source: Source, assignsIds = false) {
   const { file } = source;
-  if (file.startsWith("<")) {
+  if (file.startsWith("<"))
     throw new Failure("usage", "--fix changes files and cannot change stdin", {
       hint: "save it to a file first, or remove --fix",
     });
-  }
   const { fixSource } = await import("../source/fix.ts");
   const { writeNamedFile } = await import("../platform/write-file.ts");
   const fixed = fixSource(source, assignsIds ? context.system.random.guid : undefined);

@@ -70,19 +70,17 @@ export function checkInput(context: RunContext, typed: CreateInput) {
   const flags = { ...typed.flags, ...(start && { startedAt: start }) };
   const files = [...(flags.file ?? []), ...typed.operands];
   const fields = fieldsOf(flags);
-  if (flags.template !== undefined && files.length > 0) {
+  if (flags.template !== undefined && files.length > 0)
     throw new Failure("usage", "--template cannot be used together with files", {
       hint: "leave the files out, and give the body of an alert with --vars FILE",
     });
-  }
   const isNamed = files.length > 0 || flags.template !== undefined;
   const missing = isNamed ? [] : missingFlags(fields);
   const asks = missing.length > 0 && !flags.dryRun && canAsk(context);
-  if (missing.length > 0 && !asks) {
+  if (missing.length > 0 && !asks)
     throw new Failure("usage", `without a file, ${missing.join(" and ")} must be given`, {
       hint: "add what is missing, or name a file with -f FILE, or use -f - for stdin; nothing was sent",
     });
-  }
   return { asks, fields, files, input: { ...typed, flags } };
 }
 
@@ -115,11 +113,10 @@ export function checkKeys(flags: CreateInput["flags"], definitions: readonly Def
   if (text === undefined) return;
   const flag = key === undefined ? "--dedup-key" : "--key";
   const [only, ...others] = definitions;
-  if (text.trim() === "") {
+  if (text.trim() === "")
     throw new Failure("usage", `${flag} is empty`, {
       hint: "give it a text that names the incident, such as the number of a build or the group of an alert",
     });
-  }
   if (others.length > 0) {
     const message = `${flag} names one incident, but there are ${definitions.length} definitions`;
     throw new Failure("usage", message, {

@@ -20,11 +20,10 @@ export const spec = {
 export const run: Run<typeof spec> = async (context) => {
   const settings = await context.workspace.journal();
   const accepted = (await openJournal(context, settings)).accept();
-  if (accepted === undefined) {
+  if (accepted === undefined)
     throw new Failure("usage", "no shared journal is chosen", {
       hint: "set INCIDENT_CLI_JOURNAL to the journal that was rolled back",
     });
-  }
   const are = accepted === 1 ? "it is" : "they are";
   const text = `this machine goes on with ${countOf(accepted, "sequence")} of ${settings.shown} as ${are}`;
   return lineReport({ journal: settings.shown, accepted }, text);

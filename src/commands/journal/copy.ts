@@ -23,16 +23,14 @@ export const spec = {
 
 export const run: Run<typeof spec> = async (context, { flags }) => {
   const shared = await context.workspace.journal();
-  if (shared.location.value.kind === "folder") {
+  if (shared.location.value.kind === "folder")
     throw new Failure("usage", "no shared journal is chosen", {
       hint: "set INCIDENT_CLI_JOURNAL, then copy --to shared, or --to folder for the way back",
     });
-  }
-  if (flags.to === undefined) {
+  if (flags.to === undefined)
     throw new Failure("usage", "--to must be given", {
       hint: "add --to shared, or --to folder for the way back; nothing was copied",
     });
-  }
   const here: JournalSettings = {
     ...shared,
     location: { value: { kind: "folder" }, origin: "this machine" },

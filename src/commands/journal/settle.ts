@@ -66,11 +66,10 @@ export const run: Run<typeof spec> = async (context, input) => {
   }
   const isCreate = log.change === undefined;
   const isOwnId = decision.type === "created" && decision.serviceId === log.key.id;
-  if (isCreate && isOwnId && !wasSentWithId(log)) {
+  if (isCreate && isOwnId && !wasSentWithId(log))
     throw new Failure("usage", `${nameOf(log)} was sent without an id, so the service assigned another`, {
       hint: "give the assigned id with --service-id",
     });
-  }
   if (log.uncertain === undefined && !canRevise(log)) await checkGone(context, log);
   const question =
     decision.type === "created"

@@ -90,11 +90,10 @@ function mergeUpdate({ incidentUpdates }: Fields, update: Fields): unknown {
 
 /** The fields that the flags set. Throws a `Failure` "usage" for all invalid values. */
 export async function readValues(flags: IncidentFlags, catalog: Catalog): Promise<Draft> {
-  if (/^(?:-|@\S+)$/.test(flags.message ?? "")) {
+  if (/^(?:-|@\S+)$/.test(flags.message ?? ""))
     throw new Failure("usage", `--message takes the text itself: ${flags.message}`, {
       hint: 'let the shell read the file: --message "$(cat FILE)", or "$(cat)" for stdin',
     });
-  }
   const find = flags.service && (await import("../shared/services.ts")).findService;
   const services: Service[] = [];
   const failures = (flags.service ?? []).map((text) =>

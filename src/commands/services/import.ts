@@ -29,11 +29,10 @@ export const spec = {
 
 export const run: Run<typeof spec> = async (context, { operands }) => {
   const ids = readIds(operands);
-  if (context.global.noProject) {
+  if (context.global.noProject)
     throw new Failure("usage", "the catalog is in the project's file, and --no-project leaves that out", {
       hint: "leave --no-project out; nothing was changed",
     });
-  }
   const catalog = checkedCatalog(await context.workspace.project());
   refuseInRehearsal(context, catalog.file);
   const { client } = await connect(context, { readsDocument: true });

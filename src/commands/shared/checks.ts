@@ -53,11 +53,10 @@ async function readVariableFiles(
 ): Promise<readonly VariableFile[]> {
   if (vars.length === 0) return [];
   const stdins = vars.filter((file) => file === "-").length + (sources?.includesStdin ? 1 : 0);
-  if (stdins > 1) {
+  if (stdins > 1)
     throw new Failure("usage", "stdin is named twice: it can be read only once", {
       hint: "write one of the two to a file, and name that",
     });
-  }
   const { readSourceOrStdin } = await import("../../source/read-source.ts");
   const { maxInputSize, readVariables } = await import("../../source/variables.ts");
   const files: VariableFile[] = [];

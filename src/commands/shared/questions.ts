@@ -18,7 +18,7 @@ export function canAsk({ global, io, system: { env } }: RunContext): boolean {
 export async function confirm(context: RunContext, input: Input, question: string): Promise<void> {
   const { global } = context;
   if (global.yes) return;
-  if (!canAsk(context)) {
+  if (!canAsk(context))
     throw new Failure("usage", `this needs a confirmation: ${question}`, {
       hint: "confirm with --yes: without a terminal, no question can be asked",
       commands: [
@@ -28,7 +28,6 @@ export async function confirm(context: RunContext, input: Input, question: strin
         },
       ],
     });
-  }
   await askYes(context, question, "nothing was changed and nothing was sent");
 }
 
