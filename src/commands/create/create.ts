@@ -23,7 +23,7 @@ interface CreateRun {
   readonly context: RunContext;
   readonly input: CreateInput;
   readonly definitions: readonly Definition[];
-  readonly batch: DeliveryOptions;
+  readonly delivery: DeliveryOptions;
 }
 
 export const run: Run<typeof spec> = async (context, typed) => {
@@ -66,22 +66,18 @@ async function sendCreates(
   const flags = { ...given.flags, ...(dedupKey !== undefined && { dedupKey }) };
   const input = { ...given, flags };
   checkKeys(flags, definitions);
-  const delivery = asked ?? (await openDelivery(context, flags));
-  const batch: DeliveryOptions = {
-    ...delivery,
-    alertStarts: located[0]?.alertStarts,
-    confirmed: confirm,
-    isNew,
-  };
-  const run: CreateRun = { context, input, definitions, batch };
-  const draft = { ...run, batch: reading(batch) };
+  const opened = asked ?? (await openDelivery(context, flags));
+  const { alertStarts } = located[0] ?? {};
+  const delivery: DeliveryOptions = { ...opened, alertStarts, confirmed: confirm, isNew };
+  const run: CreateRun = { context, input, definitions, delivery };
+  const draft = { ...run, delivery: reading(delivery) };
   const found = dryRun || confirm !== undefined ? await declare(draft) : undefined;
   if (found !== undefined && dryRun) return reportPreview(draft, found);
   const plan = await planOf(run, found);
   const [first] = plan.incidents;
   const page = asked && first && (await import("../sending/preview.ts")).pageForCustomers(undefined, first);
   const consent = await openConsent(context, { ...plan, page });
-  return declareAll({ ...run, batch: { ...batch, ...consent } });
+  return declareAll({ ...run, delivery: { ...delivery, ...consent } });
 }
 
 /** `found`: the outcomes of the run on a draft. */
@@ -97,11 +93,11 @@ async function reportPreview(run: CreateRun, found: DedupResult): Promise<Report
 }
 
 /** `found`: the outcomes of the run on a draft. Without them, the plan declares each definition. */
-async function planOf({ batch, definitions, input }: CreateRun, found?: DedupResult): Promise<Plan> {
+async function planOf({ delivery, definitions, input }: CreateRun, found?: DedupResult): Promise<Plan> {
   const { dedupKey, key, new: isNew = false } = input.flags;
-  const target = batch.client.settings;
-  const keyId = key && idForText(batch.service, key);
-  const sent = await howUpdatesAreSent(batch.operations, definitions);
+  const target = delivery.client.settings;
+  const keyId = key && idForText(delivery.service, key);
+  const sent = await howUpdatesAreSent(delivery.operations, definitions);
   const incidents = definitions.map((definition, at) => {
     const one = found?.delivered[at];
     if (one !== undefined && one.how !== "unsent")
@@ -121,39 +117,36 @@ async function planOf({ batch, definitions, input }: CreateRun, found?: DedupRes
 }
 
 async function declareAll(run: CreateRun): Promise<Report<"incidents">> {
-  const { batch, context, input } = run;
+  const { delivery, context, input } = run;
   const { dedupKey } = input.flags;
   const declared = await declare(run);
   const { delivered, failure, outcome } = declared;
   const shown = delivered.map(({ incident }) => incident);
   const raised = await raise(run, declared);
   if (raised !== undefined && "incident" in raised) shown[0] = raised.incident;
-  if (dedupKey !== undefined && clientIds(batch) === "ignored")
+  if (dedupKey !== undefined && clientIds(delivery) === "ignored")
     await warnOfForgetting(context, "the next one declares this incident again");
   const withHow = (incident: Incident, index: number): Incident =>
     outcome || delivered[index]?.how === "open" ? { how: outcome ?? "open", ...incident } : incident;
-  return sentReport(batch, shown.map(withHow), run.definitions.length, failure);
+  return sentReport(delivery, shown.map(withHow), run.definitions.length, failure);
 }
 
 /** Edits the severity of the open incident that answers an alert which has become more severe. */
 async function raise(run: CreateRun, { delivered, failure, outcome }: DedupResult) {
-  const { batch, definitions, input } = run;
+  const { delivery, definitions, input } = run;
   const { dedupKey } = input.flags;
   const [open] = delivered;
-  const isOpenAlert = outcome === "open" && failure === undefined && batch.alertStarts !== undefined;
+  const isOpenAlert = outcome === "open" && failure === undefined && delivery.alertStarts !== undefined;
   if (!isOpenAlert || dedupKey === undefined || open === undefined) return undefined;
   const { raiseSeverity } = await import("./alert.ts");
-  return raiseSeverity(
-    { ...run, delivery: batch, dedupKey },
-    open.incident,
-    (definitions[0] as Definition).severity,
-  );
+  const { severity } = definitions[0] as Definition;
+  return raiseSeverity({ ...run, dedupKey }, open.incident, severity);
 }
 
-async function declare({ batch, definitions, input }: CreateRun): Promise<DedupResult> {
+async function declare({ delivery, definitions, input }: CreateRun): Promise<DedupResult> {
   const { dedupKey } = input.flags;
-  if (dedupKey === undefined) return createAll(batch, definitions);
+  if (dedupKey === undefined) return createAll(delivery, definitions);
   const { createUnlessOpen } = await import("../../delivery/batch/dedup-key.ts");
   // An open incident of the key is the answer, so that a similar one needs no question.
-  return createUnlessOpen({ ...batch, isNew: true }, definitions[0] as Definition, dedupKey);
+  return createUnlessOpen({ ...delivery, isNew: true }, definitions[0] as Definition, dedupKey);
 }
