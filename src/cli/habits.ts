@@ -1,7 +1,6 @@
 // The words of other tools, and where each leads: one table. Loaded only when a command line is wrong.
 import { textFields } from "../incident/definition.ts";
 import { type FlagSpecs, longNameIn } from "../kit/flags.ts";
-import { isGuid } from "../rules/forms.ts";
 import { inWebApplication } from "../text/advice.ts";
 import { didYouMean, nearest } from "../text/suggest.ts";
 import { ownValue } from "../untrusted-data.ts";
@@ -105,10 +104,7 @@ export function hintForFlag(given: string, flags: FlagSpecs, typed: readonly str
 }
 
 function adviceOf(action: string, typed: readonly string[]): string {
-  return action.replaceAll(/\bID\b/g, typed.find(isLikeId) ?? "ID");
-}
-
-/** A GUID, or the first digits of one. */
-function isLikeId(word: string): boolean {
-  return isGuid(word) || /^[0-9a-f]{8}[0-9a-f-]{0,27}$/i.test(word);
+  // A GUID, or the first digits of one.
+  const id = typed.find((word) => /^[0-9a-f]{8}[0-9a-f-]{0,28}$/i.test(word));
+  return action.replaceAll(/\bID\b/g, id ?? "ID");
 }

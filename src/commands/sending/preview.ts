@@ -50,10 +50,6 @@ export function reportDryRun(context: RunContext, plan: Plan): DryRun {
   return { is: "requests", data: others.length === 0 ? only : all, requests };
 }
 
-function isCreate(request: ApiRequest | undefined): boolean {
-  return fieldOf(request?.body, "incidentUpdates") !== undefined;
-}
-
 /** Names the command that adds the missing ids, unless a definition is on stdin. */
 function giveIds(context: RunContext, { input }: Plan): string {
   const { file, recursive, var: values, vars } = input.flags;
@@ -75,7 +71,8 @@ export function announce(context: RunContext, plan: Plan): Omit<Unconfirmed, "pr
   for (const line of describeNotified(incidents)) context.info(line);
   const { command } = confirmable;
   // With an id, a create that an open incident answers would be another one.
-  const lacksIds = !isNamed && incidents.every(({ requests: [first] }) => isCreate(first));
+  const isCreate = ({ requests: [first] }: PlannedIncident) => fieldOf(first?.body, "incidentUpdates");
+  const lacksIds = !isNamed && incidents.every(isCreate);
   if (command !== undefined) {
     // An indented line stays whole at a terminal, to be copied.
     context.info("to send exactly this:");
