@@ -5,25 +5,14 @@ import { codeOf } from "../failure.ts";
 import { decodeUtf8 } from "../untrusted-data.ts";
 import type { Files } from "./context.ts";
 
-export interface RegularFile {
-  /** The content; of a larger file, its first `limit` + 1 bytes. */
-  readonly bytes: Uint8Array;
-  /** The state of the open file, which cannot be swapped in between. */
-  readonly stat: Stats;
-}
-
 export type ReadDeps = Pick<Files, "closeSync" | "constants" | "fstatSync" | "openSync" | "readSync">;
 
 /**
+ * The content, of a larger file its first `limit` + 1 bytes, and the state of the open file, which cannot be swapped in between.
  * Undefined for a FIFO, a device or a folder. Throws the error of the system, also for a missing file or a socket. `flags`
  * are those of the open, beside the ones that every read has.
  */
-export function readRegularFile(
-  files: ReadDeps,
-  path: string,
-  limit: number,
-  flags = 0,
-): RegularFile | undefined {
+export function readRegularFile(files: ReadDeps, path: string, limit: number, flags = 0) {
   const { O_NONBLOCK, O_RDONLY } = files.constants;
   // O_NONBLOCK, so that opening a FIFO does not wait for its writer. Windows has no such flag.
   const descriptor = files.openSync(path, O_RDONLY | (O_NONBLOCK ?? 0) | flags);

@@ -185,10 +185,7 @@ async function observeAll(
 }
 
 /** The definitions with an id, which may have been declared elsewhere. */
-async function readFiles(
-  context: RunContext,
-  { file = [], recursive }: FlagsOf<typeof spec>,
-): Promise<readonly Pick<KnownIncident, "id" | "name">[]> {
+async function readFiles(context: RunContext, { file = [], recursive }: FlagsOf<typeof spec>) {
   if (file.length === 0) return [];
   const { definitions } = await readDefinitions(context, file, { ...(recursive && { recursive }) });
   const named = definitions.flatMap(({ definition: { id, name } }) =>

@@ -133,13 +133,11 @@ function throwAll(all: readonly (Failure | undefined)[]): void {
 }
 
 /** Undefined where no flag sets a field. Throws a `Failure` "usage" for an invalid value, and for flags that are ambiguous. */
-export async function createOverride(
-  flags: IncidentFlags,
-  catalog: Catalog,
-): Promise<LoadOptions["override"]> {
+export async function createOverride(flags: IncidentFlags, catalog: Catalog) {
   if (Object.keys(flags).length === 0) return undefined;
   const draft = await readValues(flags, catalog);
-  return (document) => (isMapping(document) ? withDraft(document, draft, flags.startedAt) : document);
+  return (document: unknown) =>
+    isMapping(document) ? withDraft(document, draft, flags.startedAt) : document;
 }
 
 /** Loads the check. The validator returns the first diagnostic of a value. */

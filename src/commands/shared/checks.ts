@@ -47,10 +47,7 @@ export async function prepareChecks(context: RunContext, options: CheckFlags) {
 }
 
 /** Reads the files of --vars. A lone hyphen is stdin, which only one reader can have. */
-async function readVariableFiles(
-  context: RunContext,
-  { sources, vars = [] }: CheckFlags,
-): Promise<readonly VariableFile[]> {
+async function readVariableFiles(context: RunContext, { sources, vars = [] }: CheckFlags) {
   if (vars.length === 0) return [];
   const stdins = vars.filter((file) => file === "-").length + (sources?.includesStdin ? 1 : 0);
   if (stdins > 1)
