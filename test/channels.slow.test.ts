@@ -64,6 +64,7 @@ describe("the hooks for pre-commit", () => {
       expect(bad.exitCode).toBe(1);
       expect(bad.stdout).toContain("incidents/one.yaml:");
       expect(bad.stdout).toContain("MAJOR");
+      expect((await check(good.replace(/^id: .*\n/m, ""))).stdout).toContain("[missing-id]");
       expect((await check(good)).exitCode).toBe(0);
       await git(repository, "commit", "-qm", "Add a definition");
       writeFileSync(join(repository, "incidents/two.yaml"), good);
