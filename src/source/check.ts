@@ -100,6 +100,8 @@ function lookAlikeHint(violation: Violation): string | undefined {
   const text = rule === "unknown" ? path.at(-1) : isForm || rule === "enum" ? value : undefined;
   if (correctionOf(violation) !== undefined) return undefined;
   const found = [...new Set(String(text))].flatMap((character) => findLookAlike(character) ?? []);
+  if (rule === "unknown" && /^[“”„‘’‚«»]/.test(String(text)))
+    return "write straight quotes in place of the typographic ones in this file";
   const left = found.flatMap(({ name, plain }) => (plain === "" ? [name] : []));
   const written = found.flatMap(({ name, plain }) =>
     plain === "" ? [] : [`write ${plain === " " ? "a space" : plain} in place of ${name}`],

@@ -42,6 +42,8 @@ const leftovers: readonly (readonly [pattern: RegExp, hint: string])[] = [
   [/(?<![^\n])(?:<{7}|>{7}) [^\n]{1,60}/, "keep one of the two versions of the merge conflict"],
   // With a capital letter, it is a heading of Markdown.
   [/(?<![^\n])# \p{Ll}[^\n]{0,60}/u, "if it is a comment, move it above the field"],
+  // The lines of a list that YAML joins, as below ">".
+  [/: - [^\n]{1,200}? - /, 'write a list of several lines below "|"'],
   // A text that stands for another: of a template, a shell or a chat, or one without a value.
   [
     /\{\{-?\s*[$.]?(?<name>[A-Za-z_][\w.-]*)[^}]*\}\}|(?<![\w$])\$(?<variable>[A-Za-z][A-Za-z_]{2,})\b|(?<![$/])\{\w{1,60}\}|\{%.{1,60}?%\}|<%.{1,60}?%>|\$\(\w{1,60}\)|(?<!\w)([%@])[A-Z][A-Z\d_]{2,60}\3(?!\w)|(?<!\w)%[sd](?!\w)/,

@@ -30,6 +30,7 @@ const openQuote = {
   message: "this quote is never closed",
   hint: "close it with the same quote at the end of the text, and indent each further line of it more than its field",
 };
+const colonInText = { message: 'a ": " inside text starts a new mapping', hint: quoteHint };
 const ownPart = {
   message: "this text has a part that YAML reads as its own",
   hint: `${quoteHint}; or remove what follows`,
@@ -124,6 +125,11 @@ export const mistakes: readonly Mistake[] = [
     hint: 'begin it on the next line; put a text that begins with "- " in quotes',
   },
   {
+    error: /^BLOCK_IN_FLOW /,
+    pattern: String.raw`[{,] *["']?[\p{L}_]+["']?: +[^\s"'{[][^,}\]]*: `,
+    ...colonInText,
+  },
+  {
     error: /^BLOCK_IN_FLOW |Missing , |Unexpected flow-\w+-start at node end/,
     message: "an entry inside brackets or braces is not finished",
     hint: "put a comma between two entries, and close each bracket after its last entry",
@@ -166,8 +172,7 @@ export const mistakes: readonly Mistake[] = [
   {
     error: anyLine,
     pattern: String.raw`^\s*(?:- +)*[\p{L}_]+: +[^\s"'[{#&*!|>][^#]*:(?: .*)?$`,
-    message: 'a ": " inside text starts a new mapping',
-    hint: quoteHint,
+    ...colonInText,
   },
   {
     error: anyLine,
