@@ -177,9 +177,7 @@ export interface OperationLog {
   readonly parts: Parts | undefined;
   readonly altered: Altered | undefined;
   readonly created: Pick<EventOf<"created">, "at" | "serviceId"> | undefined;
-  /** The start times of its alert; once the end of one was delivered, those that were delivered together with that one. */
-  readonly alertStarts: readonly string[];
-  /** The same, by their groups. */
+  /** The start times of its alert, by deliveries; once the end of one was delivered, those that were delivered together with it. */
   readonly alertGroups: readonly (readonly string[])[];
   readonly claim?: number | undefined;
 }

@@ -16,11 +16,8 @@ export function emptyLog(key: OperationKey): OperationLog {
   return foldEvents(key, 0, []);
 }
 
-/** Attempts by the number of their `sending` event, with their latest informative event. */
-type OpenAttempts = Map<
-  number,
-  { readonly withId: boolean; readonly latest: EventOf<"sending" | "uncertain"> }
->;
+/** The latest informative event of each attempt whose outcome is not known, by the number of its `sending` event. */
+type OpenAttempts = Map<number, EventOf<"sending" | "uncertain">>;
 
 /** The state of a log whose first event has the number `first`. */
 export function foldEvents(
@@ -31,23 +28,26 @@ export function foldEvents(
   const said = foldContent(events);
   const { open, settled, settledSender, ...tried } = foldAttempts(first, events);
   const last = events.at(-1)?.type;
-  const openAttempts = [...open.values()];
-  const latest = openAttempts[0]?.latest;
+  const [uncertain] = open.values();
   const state = (): OperationState => {
     if (tried.created !== undefined) return "created";
-    if (openAttempts.length === 0) return settled;
-    return last === "sending" && openAttempts.length === 1 ? "sending" : "uncertain";
+    if (open.size === 0) return settled;
+    return last === "sending" && open.size === 1 ? "sending" : "uncertain";
+  };
+  // A shortened log has lost its attempts.
+  const hadId = (number: number) => {
+    const sent = events[number - first];
+    return sent?.type !== "sending" || sent.withId;
   };
   return {
     key,
     next: first + events.length,
     events,
     state: state(),
-    uncertain: latest,
+    uncertain,
     unended: unendedIn(open) ?? settledSender,
-    mayBeFoundById: openAttempts.some(({ withId }) => withId),
-    mayBeRepeated:
-      openAttempts.length === 1 && latest?.type === "uncertain" && isServersOwnError(latest.status),
+    mayBeFoundById: [...open.keys()].some(hadId),
+    mayBeRepeated: open.size === 1 && uncertain?.type === "uncertain" && isServersOwnError(uncertain.status),
     ...said,
     ...tried,
   };
@@ -70,8 +70,7 @@ function foldContent(events: readonly OperationEvent[]) {
     }
     if (event.type === "sending") claim = event.claim ?? claim;
   }
-  const alertGroups = foldStarts(events);
-  return { content, change, name, digest, parts, claim, alertGroups, alertStarts: alertGroups.flat() };
+  return { content, change, name, digest, parts, claim, alertGroups: foldStarts(events) };
 }
 
 /**
@@ -100,7 +99,6 @@ function foldStarts(events: readonly OperationEvent[]): OperationLog["alertGroup
 /** The attempts, and how they ended. */
 function foldAttempts(first: number, events: readonly OperationEvent[]) {
   const open: OpenAttempts = new Map();
-  const attempts = new Map<number, boolean>();
   let altered: Altered | undefined;
   let created: OperationLog["created"];
   /** The sender of an attempt that a person settled: it may still be at work. */
@@ -111,11 +109,9 @@ function foldAttempts(first: number, events: readonly OperationEvent[]) {
     switch (event.type) {
       case "fired":
         break;
-      case "sending": {
-        attempts.set(first + index, event.withId);
-        open.set(first + index, { withId: event.withId, latest: event });
+      case "sending":
+        open.set(first + index, event);
         break;
-      }
       case "unsent":
         open.delete(event.attempt);
         settled = "sendable";
@@ -127,8 +123,7 @@ function foldAttempts(first: number, events: readonly OperationEvent[]) {
         break;
       case "uncertain":
         // Also after a person released the operation: the sender may learn this after the decision.
-        if (created === undefined)
-          open.set(event.attempt, { withId: attempts.get(event.attempt) ?? true, latest: event });
+        if (created === undefined) open.set(event.attempt, event);
         break;
       case "created":
         settledSender = event.by === "person" ? (unendedIn(open) ?? settledSender) : undefined;
@@ -148,7 +143,7 @@ function foldAttempts(first: number, events: readonly OperationEvent[]) {
 }
 
 function unendedIn(open: OpenAttempts): EventOf<"sending"> | undefined {
-  return [...open.values()].map(({ latest }) => latest).findLast((event) => event.type === "sending");
+  return [...open.values()].findLast((event) => event.type === "sending");
 }
 
 /** A change without the texts for customers. */

@@ -29,8 +29,8 @@ export const faults: readonly Fault[] = [
     name: "a create that met a 503 is sent again and again",
     noticedBy: "test/delivery/next-step.test.ts",
     file: "src/journal/fold.ts",
-    find: "openAttempts.length === 1 && latest",
-    replace: "openAttempts.length > 0 && latest",
+    find: "open.size === 1 && uncertain?.type",
+    replace: "open.size > 0 && uncertain?.type",
   },
   {
     name: "an open incident answers two creates of one run",

@@ -91,7 +91,8 @@ async function findOver(
 ): Promise<Incident | undefined> {
   const { alertStarts = [] } = options;
   const isNewestOver = log.uncertain === undefined && open === undefined;
-  const has = (log: OperationLog | undefined, start: string) => log?.alertStarts.includes(start) === true;
+  const has = (log: OperationLog | undefined, start: string) =>
+    log?.alertGroups.flat().includes(start) === true;
   const isOfNewest = !isNewestOver && alertStarts.every((start) => has(log, start));
   const over = logs.slice(0, isNewestOver ? undefined : -1).reverse();
   if (isOfNewest || !alertStarts.every((start) => over.some((log) => has(log, start)))) return undefined;
@@ -106,7 +107,7 @@ export function describeOver(incident: Incident): string {
 
 /** The start times of the alert that none of these incidents has: a start time is of the incident that had it first. */
 function newStarts({ alertStarts = [] }: DeliveryOptions, logs: readonly OperationLog[]): readonly string[] {
-  return alertStarts.filter((start) => !logs.some((log) => log.alertStarts.includes(start)));
+  return alertStarts.filter((start) => !logs.some((log) => log.alertGroups.flat().includes(start)));
 }
 
 /**
