@@ -200,7 +200,7 @@ function withExample(hint: string, schema: Schema): string {
 }
 
 export function requiredOf({ shape }: Schema): readonly string[] {
-  return Object.keys(shape).filter((name) => shape[name]?.type !== "optional");
+  return Object.entries(shape).flatMap(([name, field]) => (field.type === "optional" ? [] : name));
 }
 
 /** The schema at a path: the same number of steps into fields and entries. */
@@ -217,7 +217,9 @@ function exampleOf(schema: Schema): unknown {
   if (example !== undefined) return example;
   const inner = element && exampleOf(schemaOf(element));
   if (element !== undefined) return inner === undefined ? undefined : [inner];
-  const needed = requiredOf(schema).map((name) => [name, exampleOf(schemaOf(shape[name] as z.ZodMiniType))]);
+  const needed = Object.entries(shape)
+    .filter(([, field]) => field.type !== "optional")
+    .map(([name, field]) => [name, exampleOf(schemaOf(field))]);
   if (needed.length > 0) return Object.fromEntries(needed);
   return values[0] ?? (form && forms[form].example);
 }

@@ -38,8 +38,9 @@ async function declare({ server }: HapiServer, value: unknown): Promise<number> 
 }
 
 const [service] = definition().services;
-const two = [service, service];
+const two = [service, { ...service, id: "8a1d3c52-7425-40de-944b-e07fc1f90ae7" }];
 const [update] = definition().incidentUpdates;
+const later = (hours: number) => ({ ...update, description: `We look, hour ${hours}.` });
 const text = Joi.string();
 
 describe.each(["v2", "v3.0"] as const)("in the dialect %s, a rule of the service", (dialect) => {
@@ -57,14 +58,14 @@ describe.each(["v2", "v3.0"] as const)("in the dialect %s, a rule of the service
     [
       "exactly one update",
       { incidentUpdates: (list) => list.length(1) },
-      { incidentUpdates: [update, update] },
+      { incidentUpdates: [update, later(1)] },
       {},
       "incidentUpdates",
     ],
     [
       "updates at most 2",
       { incidentUpdates: (list) => list.max(2) },
-      { incidentUpdates: [update, update, update] },
+      { incidentUpdates: [update, later(1), later(2)] },
       {},
       "incidentUpdates",
     ],

@@ -89,8 +89,8 @@ describe.each(servicesInTurn("kept"))("an apply of a timeline at %s, ids %s", (_
   it("posts nothing to an incident that another process declared, that was resolved, and that could not be read", async () => {
     const service = await open();
     let moment: "planning" | "declared" = "planning";
-    // More than the attempts of a read.
-    let unread = 9;
+    // More than the attempts of the look and of the read after it.
+    let unread = 20;
     const transport: LifeService["transport"] = async (request, control) => {
       const isRead = request.method === "GET" && request.url.includes("/incidents/");
       if (isRead && moment === "declared" && unread > 0) {
