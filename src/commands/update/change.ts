@@ -32,18 +32,12 @@ export interface Wanted {
   readonly fields: EditedFields;
   /** The command line that a person confirms. */
   readonly input: SendInput;
-  readonly flags: PlanFlags;
+  readonly flags: Switches & { readonly ifStatus?: string };
   /** Whether a person was asked, who sees the page before the last question. */
   readonly isAsked: boolean;
 }
 
-interface PlanFlags {
-  readonly dryRun?: boolean;
-  readonly ifStatus?: string | undefined;
-  readonly ignoreContract?: boolean;
-  readonly new?: boolean;
-  readonly reopen?: boolean;
-}
+type Switches = { readonly [K in "dryRun" | "ignoreContract" | "new" | "reopen"]?: boolean };
 
 export interface ChangedIncident {
   readonly how: string;
