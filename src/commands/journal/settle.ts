@@ -13,7 +13,6 @@ import { Failure } from "../../failure.ts";
 import { incidentIdOf, type OperationLog, shownState } from "../../journal/events.ts";
 import type { CommandSpec, FlagsOf, Run, RunContext } from "../../kit/command.ts";
 import { flag } from "../../kit/flags.ts";
-import { isGuid } from "../../rules/forms.ts";
 import { advise, argv } from "../../text/advice.ts";
 import { readIds } from "../shared/incident-ids.ts";
 import { findOperation } from "../shared/journal.ts";
@@ -47,14 +46,14 @@ export const spec = {
     "--not-created looks for it is settled as created.",
 } as const satisfies CommandSpec;
 
-type Flags = FlagsOf<typeof spec>;
-
 export const run: Run<typeof spec> = async (context, input) => {
   const { flags, operands } = input;
-  checkFlags(flags);
+  if (flags.serviceId !== undefined && !flags.created)
+    throw new Failure("usage", "--service-id needs --created", { hint: "add it: the incident was declared" });
   const [id = ""] = readIds(operands);
+  const [serviceId] = readIds(flags.serviceId === undefined ? [] : [flags.serviceId]);
   const { journal, log } = await findOperation(context, id);
-  const decision = decisionOf(flags, log);
+  const decision = decisionOf(flags, serviceId, log);
   if (log.uncertain === undefined && !(decision !== undefined && canDecide(log, decision))) {
     const operation = log.change === undefined ? `the create of ${log.key.id}` : describeOperation(log);
     const message = `there is nothing to settle: the outcome of ${operation} is known (${shownState(log)})`;
@@ -120,14 +119,11 @@ function nameOf(log: OperationLog): string {
   return `${operation} (${key.id}, at ${new URL(key.baseUrl).host}, account ${key.account ?? "none"})`;
 }
 
-function checkFlags({ created, serviceId }: Flags): void {
-  if (serviceId !== undefined && !created)
-    throw new Failure("usage", "--service-id needs --created", { hint: "add it: the incident was declared" });
-  if (serviceId !== undefined && !isGuid(serviceId))
-    throw new Failure("usage", `"${serviceId}" cannot be an incident's id`, { hint: "an id is a GUID" });
-}
-
-function decisionOf({ created, notCreated, serviceId }: Flags, log: OperationLog): Decision | undefined {
+function decisionOf(
+  { created, notCreated }: FlagsOf<typeof spec>,
+  serviceId: string | undefined,
+  log: OperationLog,
+): Decision | undefined {
   if (notCreated) return { type: "not-created" };
   if (!created) return undefined;
   return { type: "created", by: "person", serviceId: serviceId ?? log.key.id };

@@ -4,8 +4,6 @@ import type { RunContext } from "../../kit/command.ts";
 import type { JournalSettings } from "../../workspace/journal-location.ts";
 import { environmentVariables } from "../../workspace/settings.ts";
 
-type Warns = Pick<RunContext, "system" | "warn">;
-
 const journalVariable = environmentVariables.journal;
 
 const linesToAdd = `# GitHub, in the job:
@@ -16,12 +14,12 @@ variables:
   ${journalVariable}: git+https://gitlab-ci-token:$CI_JOB_TOKEN@$CI_SERVER_FQDN/$CI_PROJECT_PATH.git`;
 
 /** Where the place of the journal was chosen, even the folder, the runner keeps it. */
-function forgets({ system }: Pick<RunContext, "system">, { location }: JournalSettings): boolean {
+function forgets({ system }: RunContext, { location }: JournalSettings): boolean {
   return Boolean(system.env.CI) && location.origin === "default";
 }
 
 /** Call it before anything is read. Throws a `Failure` "usage"; for a dry run, it is a warning. */
-export function checkMemory(context: Warns, journal: JournalSettings, isDryRun: boolean): void {
+export function checkMemory(context: RunContext, journal: JournalSettings, isDryRun: boolean): void {
   if (!forgets(context, journal)) return;
   const problem = "apply in CI needs a journal that outlives the runner";
   if (isDryRun) {
