@@ -82,7 +82,11 @@ function createOperation(options: DeliveryOptions, planned: DeliveryRequest): Op
       const incident = readsId ? await client.findIncident(log.key.id, { budget }) : undefined;
       if (incident !== undefined) return judgeFound(options, request, log, incident, because);
       if (isFirst) return looksAtOpen ? lookAtOpen(options, request) : "absent";
-      if (canFindCreated(options, log)) return findCreated(options, request, log, until, there);
+      const own = canFindCreated(options, log) && (await findCreated(options, request, log, until, there));
+      // A refusal is believed, and then another person may have declared it.
+      if (because === "earlier-attempt" && looksAtOpen && typeof own !== "object")
+        return lookAtOpen(options, request);
+      if (own !== false) return own;
       // Only an id that was sent, and that the service's answers have kept, says that it is not there.
       return readsId && clientIds(options) === "honoured" ? "absent" : undefined;
     },

@@ -131,6 +131,38 @@ describe.each(servicesInTurn("kept"))(
       expect(service.incidents()).toHaveLength(2);
     });
 
+    it("is answered after a refusal too, where the list was refused then", async () => {
+      const service = await open({ ids });
+      const world = machineAt(service);
+      const transport: LifeService["transport"] = async (request, control) => {
+        if (request.url.endsWith("/openapi.json")) return service.transport(request, control);
+        await control.beforeSend?.();
+        return refusal(403);
+      };
+      expect((await world.run("create plain.yaml", { transport })).exitCode).toBe(4);
+      await machineAt(service).run("create plain.yaml");
+      const { exitCode, stderr } = await world.run("create plain.yaml");
+      expect(exitCode).toBe(0);
+      expect(stderr).toContain("still open");
+      expect(service.incidents()).toHaveLength(1);
+    });
+
+    it("warns of one that is like it after a refusal too", async () => {
+      const service = await open({ ids });
+      const world = machineAt(service);
+      const transport: LifeService["transport"] = async (request, control) => {
+        if (request.method === "GET") return service.transport(request, control);
+        await control.beforeSend?.();
+        return refusal(403);
+      };
+      expect((await world.run("create severe.yaml", { transport })).exitCode).toBe(4);
+      await machineAt(service).run("create plain.yaml");
+      const { exitCode, stderr } = await world.run("create severe.yaml");
+      expect(exitCode).toBe(0);
+      expect(stderr).toContain("with the same name");
+      expect(service.incidents()).toHaveLength(2);
+    });
+
     it.each(["--new", "--dedup-key night"])("does not look with %s", async (flag) => {
       const { service } = await start(open, ids);
       expect((await machineAt(service).run(`create plain.yaml ${flag}`)).exitCode).toBe(0);
