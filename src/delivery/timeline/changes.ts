@@ -77,7 +77,7 @@ export function planChanges(options: ChangeOptions, read: ReadIncident, known: K
   // A file that is used again for another incident, perhaps after the end of its own.
   const isUsedAgain = isOver
     ? edits.length > 0
-    : edits.some(({ field }) => field === "name") && (!hasSent || other !== undefined);
+    : planned.edits.some(({ field }) => field === "name") && (!hasSent || other !== undefined);
   const isAnother = log.parts === undefined ? isAnotherIncident(body, incidentFacts(incident)) : isUsedAgain;
   const fields = edits.map(({ field }) => field);
   const hint = isOver

@@ -108,15 +108,22 @@ describe.each(servicesInTurn("kept"))("an apply of a timeline at %s, ids %s", (_
     expect(await timeline.run(apply, ignoring)).toMatchObject({ exitCode: 11, sent: [] });
   });
 
-  it("changes nothing for a file that is used again, under the id of an incident with other words", async () => {
-    const timeline = await openTimeline(await open(), [looking]);
-    timeline.write([["INVESTIGATING", "Mail is late."]], { name: "Mail is late", severity: "CRITICAL" });
-    for (const line of [apply, `${apply} --allow-drift`]) {
-      const run = await timeline.run(line);
-      expect(run, run.stderr).toMatchObject({ exitCode: 6, sent: [] });
-      expect(run.stderr).toContain("use another id or --key if it is another incident");
-    }
-  });
+  it.each([
+    ["open", [looking]],
+    ["over", [looking, over]],
+  ])(
+    "changes nothing for a file that is used again, under the id of an incident that is %s",
+    async (_, published) => {
+      const timeline = await openTimeline(await open(), published);
+      timeline.write([["INVESTIGATING", "Mail is late."]], { name: "Mail is late", severity: "CRITICAL" });
+      for (const line of [apply, `${apply} --allow-drift`]) {
+        const run = await timeline.run(line);
+        expect(run, run.stderr).toMatchObject({ exitCode: 6, sent: [] });
+        expect(run.stderr).toContain("use another id or --key if it is another incident");
+        expect(run.stderr).not.toContain("--force");
+      }
+    },
+  );
 
   it("changes nothing where two files have exchanged their ids, or one has the content of the other", async () => {
     const { world, ...timeline } = await openTimeline(await open(), [looking]);
