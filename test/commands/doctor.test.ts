@@ -16,14 +16,8 @@ interface Finding {
 async function examine(setup: Setup, flags = "") {
   const { exitCode, stdout, stderr, requests } = await incident(`doctor -o json${flags}`, setup);
   const { healthy, checks } = JSON.parse(stdout) as { healthy: boolean; checks: Finding[] };
-  return {
-    exitCode,
-    healthy,
-    stderr,
-    requests,
-    checks,
-    of: (name: string) => checks.filter(({ check }) => check === name),
-  };
+  const of = (name: string) => checks.filter(({ check }) => check === name);
+  return { exitCode, healthy, stderr, requests, checks, of };
 }
 
 const unsent =

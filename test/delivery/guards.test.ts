@@ -30,9 +30,8 @@ describe("an uncertain create that is found", () => {
   it.each(["create -f x.yaml", `journal settle ${id}`])("with the disk full leaves %s at 8", async (line) => {
     const world = createWorld({ files });
     let isThere = false;
-    const { sent, transport } = createService(
-      () => lost,
-      () => (isThere ? answer(200, incidentOf()) : refusal(404)),
+    const { sent, transport } = createService(lost, () =>
+      isThere ? answer(200, incidentOf()) : refusal(404),
     );
     expect((await world.run(create, { transport })).exitCode).toBe(8);
     isThere = true;

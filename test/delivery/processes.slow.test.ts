@@ -2,8 +2,11 @@
 // then the first byte. The built command and real sockets; test/http/tunnel.test.ts has the way through a proxy.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
 import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import { setTimeout as delay } from "node:timers/promises";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { createSandbox } from "../../src/sandbox/app.ts";
 import { serveSandbox } from "../../src/sandbox/server.ts";
@@ -87,17 +90,11 @@ function start(
   const child = spawn("sh", ["-c", `${more.before ?? ":"}; exec "$@"`, "sh", ...line], {
     env: { ...service.env, ...more.env },
   });
-  let stdout = "";
-  let stderr = "";
-  child.stdout.on("data", (chunk) => {
-    stdout += chunk;
+  const said = Promise.all([text(child.stdout), text(child.stderr)]);
+  const ended = once(child, "close").then(async ([exitCode, signal]): Promise<Ended> => {
+    const [stdout, stderr] = await said;
+    return { exitCode, signal, stdout, stderr };
   });
-  child.stderr.on("data", (chunk) => {
-    stderr += chunk;
-  });
-  const ended = once(child, "close").then(
-    ([exitCode, signal]): Ended => ({ exitCode, signal, stdout, stderr }),
-  );
   return { child, ended };
 }
 
@@ -115,10 +112,9 @@ const fated = (
 
 /** Resolves when the process is stopped, as the system says it. */
 async function stopped(pid: number): Promise<void> {
-  const { readFileSync } = await import("node:fs");
   for (;;) {
     if (/^State:\s+T/m.test(readFileSync(`/proc/${pid}/status`, "utf8"))) return;
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    await delay(20);
   }
 }
 
@@ -152,7 +148,7 @@ describe("a process", () => {
     const first = start(service, "x.yaml", { env: fated(service, "SIGSTOP", "after") });
     await stopped(first.child.pid as number);
     const second = start(service, "x.yaml");
-    await new Promise((resolve) => setTimeout(resolve, 1500));
+    await delay(1500);
     expect(service.posts()).toBe(0);
     first.child.kill("SIGCONT");
     expect(await first.ended).toMatchObject({ exitCode: 0, stdout: `${id}\n` });
@@ -167,7 +163,7 @@ describe("a process that is stopped after its marker until its deadline is over"
     const env = fated(service, "SIGSTOP", "after");
     const first = start(service, "x.yaml", { env, flags: ["--timeout", "1s"] });
     await stopped(first.child.pid as number);
-    await new Promise((resolve) => setTimeout(resolve, 1500));
+    await delay(1500);
     return { first, service };
   };
 
@@ -196,13 +192,8 @@ describe("a process that is stopped after its marker until its deadline is over"
 
 describe("a process without an id of its own", () => {
   it.each([
-    [
-      "before it claims its content",
-      (service: Service) => ({
-        // The first entry of a journal is the claim.
-        env: fated(service, "SIGSTOP", "before"),
-      }),
-    ],
+    // The first entry of a journal is the claim.
+    ["before it claims its content", (service: Service) => ({ env: fated(service, "SIGSTOP", "before") })],
     ["before Node's own clock starts", () => ({ before: "kill -STOP $$" })],
   ])("that is stopped %s declares nothing when another has meanwhile", async (_, options) => {
     const service = await serve();
@@ -218,7 +209,6 @@ describe("a process without an id of its own", () => {
 
 /** A service that answers no create, and has nothing to read. */
 async function startSilent() {
-  const { createServer } = await import("node:http");
   const silent = createServer((request, response) => {
     if (request.method === "POST") silent.emit("posted");
     else response.writeHead(404).end();

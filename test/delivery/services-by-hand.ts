@@ -32,21 +32,22 @@ export interface Service {
   readonly requests: WireRequest[];
 }
 
-/** `create` gives the outcome of each create, numbered from 1; `read` that of each read, by the id that it asks for. */
+/** `create` gives the outcome of each create, numbered from 1; `read` that of each read, by the id that it asks for; or the one of all. */
 export function createService(
-  create: (body: Record<string, unknown>, number: number) => Outcome | Promise<Outcome>,
-  read: (id: string, control: Control) => Outcome | Promise<Outcome> = () => refusal(404),
+  create: Outcome | ((body: Record<string, unknown>, number: number) => Outcome | Promise<Outcome>),
+  read: Outcome | ((id: string, control: Control) => Outcome | Promise<Outcome>) = refusal(404),
 ): Service {
   const sent: Record<string, unknown>[] = [];
   const requests: WireRequest[] = [];
   const transport: Transport = async (request, control) => {
     requests.push(request);
-    if (request.method === "GET") return read(request.url.split("/").at(-1) ?? "", control);
+    if (request.method === "GET")
+      return typeof read === "function" ? read(request.url.split("/").at(-1) ?? "", control) : read;
     await control.beforeSend?.();
     if (control.isOverdue?.()) return { phase: "unsent", reason: "timeout", detail: "too late" };
     const body = JSON.parse(request.body ?? "");
     sent.push(body);
-    return create(body, sent.length);
+    return typeof create === "function" ? create(body, sent.length) : create;
   };
   return { transport, sent, requests };
 }

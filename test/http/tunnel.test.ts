@@ -103,12 +103,7 @@ const rows: [fault: string, proxy: ProxyBehaviour, reason: string, detail: RegEx
   ["closes within its answer", says("HTTP/1.1 200 Conn"), "proxy", /other side closed/],
   ["ignores CONNECT", { kind: "swallow" }, "timeout", /in time/, short],
   ["drops after CONNECT", { kind: "drop" }, "proxy", /other side closed/],
-  [
-    "drops within the tunnel's handshake",
-    { kind: "drop-in-tunnel" },
-    "connection",
-    /disconnected|closed|ECONNRESET/,
-  ],
+  ["drops in the handshake", { kind: "drop-in-tunnel" }, "connection", /disconnected|closed|ECONNRESET/],
   ["stalls within the tunnel's handshake", { kind: "stall-in-tunnel" }, "timeout", /in time/, short],
 ];
 

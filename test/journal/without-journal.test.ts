@@ -15,13 +15,7 @@ const service = { baseUrl: "http://127.0.0.1:1", account: undefined };
 const keyOf = (number: number) => ({ ...service, id: numberedId(number) });
 const content = { digest: "d", name: "Checkout fails" };
 const sending: OperationEvent = { type: "sending", at, withId: true, deadline: 1, content };
-const created: OperationEvent = {
-  type: "created",
-  at,
-  by: "answer",
-  serviceId: numberedId(1),
-  ids: "ignored",
-};
+const created = { type: "created", at, by: "answer", serviceId: numberedId(1), ids: "ignored" } as const;
 
 /** The journal of this machine with `count` creates whose outcome is not known, and a run without a journal. */
 async function openRun(count: number) {

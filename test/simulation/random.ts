@@ -3,7 +3,7 @@ import { createDice, type Dice } from "../delivery/dice.ts";
 import { finish, type Scenario, startWorld, take } from "./scenario.ts";
 import { actionsOf } from "./world/actions.ts";
 import { type Fault, faultNames } from "./world/faults.ts";
-import { serviceKinds } from "./world/service.ts";
+import { allKinds } from "./world/service.ts";
 import type { Start } from "./world/start.ts";
 import { linesOf, Violation } from "./world/world.ts";
 
@@ -34,7 +34,7 @@ export function randomScenario(seed: number): Scenario {
     { dedupKey: "payments", wants: "Payments fail" },
     { dedupKey: "payments", wants: "Payments fail: 17 % of them" },
   ];
-  const service = { kind: pick(serviceKinds) };
+  const service = { kind: pick(allKinds) };
   // One operation with many faults, or many operations.
   const isOne = dice.below(2) === 0;
   const chosen = isOne ? [pick(contents)] : contents;
@@ -83,7 +83,7 @@ const timelines = [
 export function randomChangeScenario(seed: number): Scenario {
   const dice = createDice(seed);
   const pick = <T>(values: readonly T[]) => values[dice.below(values.length)] as T;
-  const service = { kind: pick(serviceKinds) };
+  const service = { kind: pick(allKinds) };
   const id = "7c9e6679-7425-40de-944b-e07fc1f90ae7";
   const wants = "Checkout fails";
   const journal = pick(["local", "shared"] as const);

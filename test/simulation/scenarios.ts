@@ -2,7 +2,7 @@
 
 import type { Scenario } from "./scenario.ts";
 import { type Budget, faultNames } from "./world/faults.ts";
-import { type ServiceKind, serviceKinds } from "./world/service.ts";
+import { allKinds, type ServiceKind } from "./world/service.ts";
 import type { JournalKind, Start } from "./world/start.ts";
 
 const id = "7c9e6679-7425-40de-944b-e07fc1f90ae7";
@@ -25,6 +25,7 @@ export const settle: Start = { command: "settle", wants };
 const wrong: Start = { ...settle, people: "not-created" };
 
 const storeFaults = faultNames.filter((name) => name.startsWith("store-"));
+const [again, andAgain] = [{ reruns: 1 }, { reruns: 2 }];
 
 interface ScenarioOptions {
   readonly renames?: true;
@@ -71,7 +72,7 @@ function shared(start: Start): Start {
 
 /** Two processes, with two crashes and a lost answer, and three with a crash. */
 function pairScenarios(): readonly Scenario[] {
-  const pairs = serviceKinds.flatMap((kind) =>
+  const pairs = allKinds.flatMap((kind) =>
     [withId, withoutId].flatMap((start) => [
       scenario(kind, [start, start], { crash: 2, "lost-answer": 1 }),
       scenario(kind, [start, start], { "late-request": 1, crash: 1 }),
@@ -114,22 +115,17 @@ export function worldScenarios(): readonly Scenario[] {
     scenario("keeps-both", apart([withId, settle], "shared"), { "lost-answer": 1 }),
     // A shared journal that cannot be reached for a while.
     ...[withId, withoutId].map((start) =>
-      scenario("keeps-both", [shared(start)], { "store-unreachable": 2 }, { reruns: 1 }),
+      scenario("keeps-both", [shared(start)], { "store-unreachable": 2 }, again),
     ),
     // The rate limiter of a process waits while a person settles, and others go on.
-    scenario("keeps-both", [limited, settle], { "lost-answer": 1 }, { reruns: 1 }),
+    scenario("keeps-both", [limited, settle], { "lost-answer": 1 }, again),
     // A proxy or a limiter refuses what the service has committed.
     ...(["refuses-second", "replaces", "keeps-both"] as const).flatMap((kind) => [
-      scenario(kind, [{ ...withId, maxRetries: 2 }], { "refused-commit": 1, "rate-limit": 1 }, { reruns: 2 }),
-      scenario(
-        kind,
-        [{ ...withoutId, maxRetries: 2 }],
-        { "refused-commit": 1, "rate-limit": 1 },
-        { reruns: 2 },
-      ),
+      scenario(kind, [{ ...withId, maxRetries: 2 }], { "refused-commit": 1, "rate-limit": 1 }, andAgain),
+      scenario(kind, [{ ...withoutId, maxRetries: 2 }], { "refused-commit": 1, "rate-limit": 1 }, andAgain),
       scenario(kind, [withId, withId], { "refused-commit": 1 }),
     ]),
-    scenario("keeps-both", alerts, { "refused-commit": 1 }, { reruns: 1 }),
+    scenario("keeps-both", alerts, { "refused-commit": 1 }, again),
     scenario("keeps-both", [withoutId], { "refused-commit": 1, "stale-read": 1 }),
     // Clocks that were set.
     ...[{ daysAhead: 1 }, { daysAhead: -400 }].flatMap((clock) => [
@@ -146,7 +142,7 @@ export function worldScenarios(): readonly Scenario[] {
         "keeps-both",
         [withId, { ...settle, people }, { ...settle, corrects: true }],
         { "lost-answer": 1, "lost-request": 1 },
-        { reruns: 1 },
+        again,
       ),
     ),
     scenario("keeps-both", [withId, wrong], { "lost-answer": 1 }),
@@ -160,16 +156,16 @@ function peopleScenarios(): readonly Scenario[] {
   return [
     ...[withId, withoutId].flatMap((start) =>
       (["keeps-both", "ignores-ids", "refuses-ids"] as const).flatMap((kind) => [
-        scenario(kind, [start], { signal: 2, "lost-answer": 1 }, { reruns: 2 }),
-        scenario(kind, [{ ...start, maxRetries: 2 }], { signal: 2, "rate-limit": 1 }, { reruns: 1 }),
+        scenario(kind, [start], { signal: 2, "lost-answer": 1 }, andAgain),
+        scenario(kind, [{ ...start, maxRetries: 2 }], { signal: 2, "rate-limit": 1 }, again),
       ]),
     ),
     ...[withId, withoutId].flatMap((start) => [
-      scenario("keeps-both", [shared(start)], { signal: 2, "store-ambiguous": 1 }, { reruns: 1 }),
+      scenario("keeps-both", [shared(start)], { signal: 2, "store-ambiguous": 1 }, again),
       scenario("keeps-both", [start, start], { signal: 2 }),
     ]),
-    scenario("keeps-both", [withId, settle], { signal: 2, "lost-answer": 1 }, { reruns: 1 }),
-    scenario("keeps-both", alerts, { signal: 2 }, { reruns: 1 }),
+    scenario("keeps-both", [withId, settle], { signal: 2, "lost-answer": 1 }, again),
+    scenario("keeps-both", alerts, { signal: 2 }, again),
     // A person settles as created what the service has never shown, while its sender asks.
     scenario(
       "keeps-both",
@@ -203,7 +199,7 @@ function largeWorldScenarios(): readonly Scenario[] {
 function changeScenarios(): readonly Scenario[] {
   return [
     // To updates, a service that refuses a second create is one that keeps both.
-    ...serviceKinds.filter((kind) => kind !== "refuses-second").flatMap(changesOf),
+    ...allKinds.filter((kind) => kind !== "refuses-second").flatMap(changesOf),
     changing("keeps-both", apart([one, one], "local"), {}),
     // The third update repeats the text of the first, and every id is new.
     changing("ignores-ids", [twice], { "lost-request": 1, "other-update": 1 }, { renames: true, reruns: 1 }),
@@ -219,28 +215,23 @@ function changeScenarios(): readonly Scenario[] {
         given: [ended],
         reruns: 1,
       }),
-      changing(
-        kind,
-        [{ ...two, rerun: edited }],
-        { "lost-answer": 1, "late-commit": 1, crash: 1 },
-        { reruns: 2 },
-      ),
+      changing(kind, [{ ...two, rerun: edited }], { "lost-answer": 1, "late-commit": 1, crash: 1 }, andAgain),
       // The create is known, and the journal cannot be reached for its updates.
-      scenario(kind, [one], { "store-unreachable": 1 }, { reruns: 1 }),
+      scenario(kind, [one], { "store-unreachable": 1 }, again),
       changing(kind, [one, one], {}),
       changing(kind, [one], { crash: 2, "lost-answer": 1, "other-update": 1 }),
-      changing(kind, [two], { "lost-answer": 1, "lost-request": 1, "late-request": 1 }, { reruns: 2 }),
-      changing(kind, [two], { "bad-gateway": 1, "rate-limit": 1, conflict: 1 }, { reruns: 2 }),
-      changing(kind, [two], { "empty-success": 2 }, { reruns: 1 }),
-      changing(kind, [post(kind)], { "empty-success": 1, "equal-update": 1 }, { reruns: 1 }),
+      changing(kind, [two], { "lost-answer": 1, "lost-request": 1, "late-request": 1 }, andAgain),
+      changing(kind, [two], { "bad-gateway": 1, "rate-limit": 1, conflict: 1 }, andAgain),
+      changing(kind, [two], { "empty-success": 2 }, again),
+      changing(kind, [post(kind)], { "empty-success": 1, "equal-update": 1 }, again),
       changing(kind, [{ ...two, severity: "CRITICAL" }], { "late-commit": 1, crash: 1, refusal: 1 }),
-      changing(kind, [one, settle], { "lost-answer": 1 }, { reruns: 1 }),
-      changing(kind, [one, wrong], { "lost-answer": 1 }, { reruns: 1 }),
+      changing(kind, [one, settle], { "lost-answer": 1 }, again),
+      changing(kind, [one, wrong], { "lost-answer": 1 }, again),
       changing(kind, [post(kind)], { "equal-update": 1, "lost-answer": 1, crash: 1 }),
       changing(kind, [post(kind), post(kind)], { crash: 1, "other-update": 1 }),
       changing(kind, apart([one, one], "shared"), { "lost-answer": 1 }),
       // An update that a person releases while another person resolves the incident.
-      changing(kind, [post(kind), wrong], { "lost-request": 1, resolution: 1 }, { reruns: 1 }),
+      changing(kind, [post(kind), wrong], { "lost-request": 1, resolution: 1 }, again),
     ]),
   ];
 }
@@ -254,10 +245,7 @@ const other: Budget = { crash: 1, "other-update": 1 };
 export const ended = { ...declared, updates: [watching, "RESOLVED It is over."] };
 export const two: Start = { ...declared, updates: [found, watching] };
 /** The last text was corrected since. */
-const edited: Start = {
-  ...declared,
-  updates: ["IDENTIFIED We know the cause.", "MONITORING We look at it."],
-};
+const edited: Start = { ...declared, updates: ["IDENTIFIED We know the cause.", "MONITORING We look."] };
 const twice: Start = { ...declared, updates: [watching, "IDENTIFIED It is back.", watching] };
 
 function post(kind: ServiceKind): Start {
@@ -269,11 +257,11 @@ function changesOf(kind: ServiceKind): readonly Scenario[] {
   return [
     changing(kind, [two], { "lost-answer": 1, crash: 1, "late-commit": 1 }),
     changing(kind, [twice], { "lost-answer": 1, crash: 1 }),
-    changing(kind, [two], { "other-update": 1, "lost-answer": 1 }, { reruns: 1 }),
-    changing(kind, [two], { "equal-update": 1, "lost-answer": 1, "lost-request": 1 }, { reruns: 1 }),
+    changing(kind, [two], { "other-update": 1, "lost-answer": 1 }, again),
+    changing(kind, [two], { "equal-update": 1, "lost-answer": 1, "lost-request": 1 }, again),
     changing(kind, [two], { resolution: 1, crash: 1 }),
-    changing(kind, [two], { "refused-commit": 1, "late-request": 1 }, { reruns: 2 }),
-    changing(kind, [two], { "stale-read": 2, "lost-answer": 1 }, { reruns: 1 }),
+    changing(kind, [two], { "refused-commit": 1, "late-request": 1 }, andAgain),
+    changing(kind, [two], { "stale-read": 2, "lost-answer": 1 }, again),
     changing(kind, [post(kind), post(kind)], { "lost-answer": 1 }),
     changing(kind, [post(kind)], { "other-update": 1, crash: 1 }),
     changing(kind, [{ ...one, severity: "CRITICAL" }], { crash: 1, "lost-answer": 1 }),

@@ -18,6 +18,7 @@ const text = "We are looking into failed payments.";
 const quiet = ["Checkout fails", "MAJOR", "Checkout, Payments", "IDENTIFIED", text, "No"];
 const loud = [...quiet.slice(0, -1), "Yes"];
 const declare = "y";
+const ask = (answers: readonly string[], line = "create") => incident(line, { files, terminal, answers });
 
 const draftFile = (folder: string) => join(folder, "home/.local/state/incident-cli/draft.yaml");
 
@@ -27,11 +28,7 @@ function bodyOf({ body }: { readonly body?: string | undefined }) {
 
 describe("incident create with a person at the terminal", () => {
   it("asks for each field, and creates the incident from the answers", async () => {
-    const { exitCode, requests, stderr } = await incident("create", {
-      files,
-      terminal,
-      answers: [...quiet, declare],
-    });
+    const { exitCode, requests, stderr } = await ask([...quiet, declare]);
     expect(exitCode).toBe(0);
     expect(requests.map(bodyOf)).toMatchObject([
       {
@@ -67,21 +64,13 @@ describe("incident create with a person at the terminal", () => {
       "Notify the",
     ];
     const answers = quiet.filter((_answer, index) => asked[index] !== question);
-    const { screen, requests } = await incident(`create ${flags}`, {
-      files,
-      terminal,
-      answers: [...answers, declare],
-    });
+    const { screen, requests } = await ask([...answers, declare], `create ${flags}`);
     expect(screen).not.toContain(`? ${question}`);
     expect(bodyOf(requests[0] ?? {})).toMatchObject(sent);
   });
 
   it("names the services whose subscribers are notified, and confirms only once", async () => {
-    const { exitCode, requests, screen } = await incident("create", {
-      files,
-      terminal,
-      answers: [...loud, declare],
-    });
+    const { exitCode, requests, screen } = await ask([...loud, declare]);
     expect(exitCode).toBe(0);
     expect(screen.replace(/\s+/g, " ")).toContain(
       'Declare "Checkout fails" at 127.0.0.1:1, account 11111111-2222-4333-8444-555555555555, and notify the subscribers of Checkout and Payments? [y/N]',
@@ -90,11 +79,7 @@ describe("incident create with a person at the terminal", () => {
   });
 
   it("asks again after an empty headline", async () => {
-    const { exitCode, screen } = await incident("create", {
-      files,
-      terminal,
-      answers: [" ", ...quiet, declare],
-    });
+    const { exitCode, screen } = await ask([" ", ...quiet, declare]);
     expect(exitCode).toBe(0);
     expect(screen).toContain("! write something: customers will read it");
   });

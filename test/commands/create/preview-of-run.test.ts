@@ -23,7 +23,10 @@ ${definitionYaml({ severity: "${level}" })}`,
   "over.json": `{ "status": "resolved", "key": "a", "at": "06:20", "level": "warning" }`,
 };
 const posted = `update ${id} --status identified --message Found.`;
-const alert = (body: string) => `create --template rule --vars ${body}`;
+const [firing, worse, over] = ["firing", "worse", "over"].map(
+  (name) => `create --template rule --vars ${name}.json`,
+) as [string, string, string];
+const create = "create -f x.yaml";
 const edited = definitionYaml({ id, name: "Search is slow" });
 
 interface Case {
@@ -38,23 +41,18 @@ interface Case {
 }
 
 const cases: Readonly<Record<string, Case>> = {
-  "declares it": { line: "create -f x.yaml", is: [0, "POST"] },
-  "is answered by an id": {
-    before: ["create -f x.yaml"],
-    line: "create -f x.yaml",
-    is: [0],
-    says: `already declared ${id}`,
-  },
+  "declares it": { line: create, is: [0, "POST"] },
+  "is answered by an id": { before: [create], line: create, is: [0], says: `already declared ${id}` },
   "is answered by an id whose incident is resolved": {
-    before: ["create -f x.yaml", `resolve ${id} --message Over.`],
-    line: "create -f x.yaml",
+    before: [create, `resolve ${id} --message Over.`],
+    line: create,
     is: [0],
     says: `${id} is resolved, and nothing was declared`,
   },
   "refuses a definition that was edited": {
-    before: ["create -f x.yaml"],
+    before: [create],
     change: { "x.yaml": edited },
-    line: "create -f x.yaml",
+    line: create,
     is: [6],
     says: "was changed since it was declared",
   },
@@ -92,55 +90,45 @@ const cases: Readonly<Record<string, Case>> = {
   },
   "refuses one with an id that may be an unsettled plain one": {
     before: ["create -f plain.yaml --settle-for 1s"],
-    line: "create -f x.yaml",
+    line: create,
     setup: { faults: ["create#1:drop-before-commit"], sandbox: { onlySpec: true } },
     is: [8],
     says: "whose outcome is not known",
   },
   "refuses an update whose outcome is not known": {
-    before: ["create -f x.yaml", `${posted} --settle-for 1s`],
+    before: [create, `${posted} --settle-for 1s`],
     line: `${posted} --settle-for 1s`,
     setup: { faults: ["update#1:drop-before-commit"] },
     is: [8],
     says: "it is not known whether",
   },
   "finds an update whose outcome was not known": {
-    before: ["create -f x.yaml", `${posted} --settle-for 1s`],
+    before: [create, `${posted} --settle-for 1s`],
     line: posted,
     setup: { faults: ["update#1:drop-after-commit", "get#3-7:503"] },
     is: [0],
   },
-  "posts the end of an alert": { before: [alert("firing.json")], line: alert("over.json"), is: [0, "POST"] },
+  "posts the end of an alert": { before: [firing], line: over, is: [0, "POST"] },
   "posts no end of an alert whose incident is resolved": {
-    before: [alert("firing.json"), "resolve --dedup-key a --message Over."],
-    line: alert("over.json"),
+    before: [firing, "resolve --dedup-key a --message Over."],
+    line: over,
     is: [0],
   },
   "leaves the end of an alert to the person who has taken it over": {
-    before: [alert("firing.json"), "update --dedup-key a --status identified --message Found."],
-    line: alert("over.json"),
+    before: [firing, "update --dedup-key a --status identified --message Found."],
+    line: over,
     is: [0],
     says: "has an update of another person",
   },
   "refuses the end of an alert whose create is unsettled": {
-    before: [`${alert("firing.json")} --settle-for 1s`],
-    line: `${alert("over.json")} --settle-for 1s`,
+    before: [`${firing} --settle-for 1s`],
+    line: `${over} --settle-for 1s`,
     setup: { faults: ["create#1:drop-before-commit"] },
     is: [8],
     says: "it is not known whether",
   },
-  "raises the severity of an alert": {
-    before: [alert("firing.json")],
-    line: alert("worse.json"),
-    is: [0, "PUT"],
-    says: "already open",
-  },
-  "does not lower the severity of an alert": {
-    before: [alert("worse.json")],
-    line: alert("firing.json"),
-    is: [0],
-    says: "already open",
-  },
+  "raises the severity of an alert": { before: [firing], line: worse, is: [0, "PUT"], says: "already open" },
+  "does not lower the severity of an alert": { before: [worse], line: firing, is: [0], says: "already open" },
 };
 
 const changesIn = ({ requests }: Awaited<ReturnType<World["run"]>>) =>
@@ -182,9 +170,9 @@ describe("a dry run", () => {
 
   it("of an alert is what --confirm needs", async () => {
     const world = createWorld({ files, sandbox: { onlySpec: false } });
-    expect((await world.run(alert("firing.json"))).exitCode).toBe(0);
-    for (const body of ["over.json", "worse.json"]) {
-      const other = await world.run(`${alert(body)} --confirm sha256:${"0".repeat(64)}`);
+    expect((await world.run(firing)).exitCode).toBe(0);
+    for (const line of [over, worse]) {
+      const other = await world.run(`${line} --confirm sha256:${"0".repeat(64)}`);
       expect([other.exitCode, changesIn(other)]).toEqual([13, []]);
     }
   });

@@ -14,13 +14,8 @@ const updates = ["INVESTIGATING", "IDENTIFIED", "MONITORING", "RESOLVED"].map((s
 /** The incident after its first `count` updates. */
 function updated(count: number, more: object = {}) {
   const incidentUpdates = updates.slice(0, count);
-  return {
-    id,
-    name: "Checkout fails",
-    lastUpdateStatus: incidentUpdates.at(-1)?.status,
-    incidentUpdates,
-    ...more,
-  };
+  const lastUpdateStatus = incidentUpdates.at(-1)?.status;
+  return { id, name: "Checkout fails", lastUpdateStatus, incidentUpdates, ...more };
 }
 
 /** A service that gives these answers in turn, then Ctrl-C. */

@@ -23,9 +23,8 @@ describe("a success of a create with the content of another incident", () => {
   ])("%s, under the id %s, is not this incident", async (status, given) => {
     const world = createWorld({ files });
     const wrong = incidentOf({ id: given, name: "Search fails", severity: "MINOR" });
-    const { sent, transport } = createService(
-      () => answer(status, wrong),
-      (asked) => (asked === given && sent.length > 0 ? answer(200, wrong) : refusal(404)),
+    const { sent, transport } = createService(answer(status, wrong), (asked) =>
+      asked === given && sent.length > 0 ? answer(200, wrong) : refusal(404),
     );
     const first = await world.run(create, { transport });
     expect(first).toMatchObject({ exitCode: 8, stdout: "" });
@@ -42,9 +41,8 @@ describe("a success of a create with the content of another incident", () => {
   ])("%s, under the id %s, is this incident where the service edits %j", async (status, given, fields) => {
     const world = createWorld({ files });
     const edited = incidentOf({ id: given, ...fields });
-    const { sent, transport } = createService(
-      () => answer(status, edited),
-      (asked) => (asked === given && sent.length > 0 ? answer(200, edited) : refusal(404)),
+    const { sent, transport } = createService(answer(status, edited), (asked) =>
+      asked === given && sent.length > 0 ? answer(200, edited) : refusal(404),
     );
     const first = await world.run(create, { transport });
     expect(first).toMatchObject({ exitCode: 0, stdout: `${given}\n` });
@@ -57,9 +55,8 @@ describe("a success of a create with the content of another incident", () => {
 it("a 201 with the incident of an earlier create is not a new one, also where all of it is equal", async () => {
   const world = createWorld({ files });
   const resolved = incidentOf({ id: other, lastUpdateStatus: "RESOLVED" });
-  const { sent, transport } = createService(
-    () => answer(201, resolved),
-    (asked) => (asked === other ? answer(200, resolved) : refusal(404)),
+  const { sent, transport } = createService(answer(201, resolved), (asked) =>
+    asked === other ? answer(200, resolved) : refusal(404),
   );
   const earlier = await world.run(`create -f plain.yaml -o id ${flags}`, { transport });
   expect(earlier).toMatchObject({ exitCode: 0, stdout: `${other}\n` });
@@ -92,10 +89,7 @@ describe("an answer to a read", () => {
     "%s keeps a create from being sent, and is not its incident",
     async (_, wrong, exitCode, message) => {
       const world = createWorld({ files });
-      const { sent, transport } = createService(
-        () => lost,
-        () => wrong,
-      );
+      const { sent, transport } = createService(lost, wrong);
       const result = await world.run(create, { transport });
       expect(result).toMatchObject({ exitCode, stdout: "" });
       expect(result.stderr).toContain(message);
@@ -105,10 +99,7 @@ describe("an answer to a read", () => {
 
   it.each(wrongAnswers)("%s settles nothing", async (_, wrong) => {
     const world = createWorld({ files });
-    const { sent, transport } = createService(
-      () => lost,
-      () => (sent.length === 0 ? refusal(404) : wrong),
-    );
+    const { sent, transport } = createService(lost, () => (sent.length === 0 ? refusal(404) : wrong));
     expect((await world.run(create, { transport })).exitCode).toBe(8);
     for (const line of [create, `apply -f folder ${flags}`, `journal settle ${id} ${flags}`]) {
       const result = await world.run(line, { transport });
@@ -120,19 +111,15 @@ describe("an answer to a read", () => {
     expect(sent).toHaveLength(1);
   });
 
-  it.each([
-    `get ${id}`,
-    `get ${id} -o json`,
-    `get ${id} --wait-for resolved --wait-timeout 1m`,
-    `get ${id} --watch`,
-  ])("about another id is not the answer to %s", async (line) => {
+  const reads = ["", "-o json", "--wait-for resolved --wait-timeout 1m", "--watch"];
+  it.each(reads)("about another id is not the answer to get %s", async (more) => {
     const world = createWorld({ files });
     const terminal = { stdin: true, stdout: true, stderr: true, columns: 200 };
     const { transport } = createService(
-      () => lost,
-      () => answer(200, incidentOf({ id: other, lastUpdateStatus: "RESOLVED" })),
+      lost,
+      answer(200, incidentOf({ id: other, lastUpdateStatus: "RESOLVED" })),
     );
-    const result = await world.run(line, { transport, terminal });
+    const result = await world.run(`get ${id} ${more}`, { transport, terminal });
     expect(result.exitCode).toBe(7);
     expect(result.stdout).not.toContain("Checkout fails");
     expect(result.stderr).toContain(`the answer is about another incident, ${other}`);
@@ -194,9 +181,8 @@ describe("a body that is too much", () => {
   it.each(bodies)("of a 201 that %s: the id is recorded and told", async (_, body) => {
     for (const format of ["table", "json", "markdown", "id"]) {
       const world = createWorld({ files });
-      const { sent, transport } = createService(
-        () => answer(201, body),
-        () => (sent.length === 0 ? refusal(404) : answer(200, body)),
+      const { sent, transport } = createService(answer(201, body), () =>
+        sent.length === 0 ? refusal(404) : answer(200, body),
       );
       const first = await world.run(`create -f x.yaml -o ${format} ${flags}`, { transport });
       expect(first, format).toMatchObject({ exitCode: 0, stdout: expect.stringContaining(id) });

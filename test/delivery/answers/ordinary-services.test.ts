@@ -36,9 +36,9 @@ const texts =
   (incident: Stored): Fields => ({
     ...incident,
     name: change(incident.name),
-    incidentUpdates: incident.incidentUpdates.map((update) => ({
-      ...update,
-      description: change(update.description),
+    incidentUpdates: incident.incidentUpdates.map((one) => ({
+      ...one,
+      description: change(one.description),
     })),
   });
 const servicesAs =
@@ -61,11 +61,7 @@ const services: readonly (readonly [string, "writes" | "edits", (incident: Store
   ["collapses white space", "writes", texts((text) => text.replace(/\s+/g, " "))],
   ["escapes HTML", "writes", texts(escapeHtml)],
   ["removes tags", "writes", texts((text) => text.replace(/<[^>]*>/g, ""))],
-  [
-    "turns texts into HTML",
-    "writes",
-    texts((text) => `<p>${escapeHtml(text).replaceAll("\n", "<br />")}</p>`),
-  ],
+  ["writes HTML", "writes", texts((text) => `<p>${escapeHtml(text).replaceAll("\n", "<br />")}</p>`)],
   [
     "writes enumerations in lower case",
     "writes",
@@ -76,11 +72,7 @@ const services: readonly (readonly [string, "writes" | "edits", (incident: Store
       incidentUpdates: incidentUpdates.map((update) => ({ ...update, status: update.status.toLowerCase() })),
     }),
   ],
-  [
-    "adds a parent service",
-    "edits",
-    (incident) => ({ ...incident, services: [parent, ...incident.services] }),
-  ],
+  ["adds a service", "edits", (incident) => ({ ...incident, services: [parent, ...incident.services] })],
   ["writes services as ids", "writes", servicesAs((service) => service.id.toUpperCase())],
   ["writes services as names", "writes", servicesAs((service) => service.name)],
   ["writes services as {serviceId}", "writes", servicesAs((service) => ({ serviceId: service.id }))],
@@ -90,10 +82,7 @@ const services: readonly (readonly [string, "writes" | "edits", (incident: Store
     "edits",
     ({ incidentUpdates, ...incident }) => ({
       ...incident,
-      incidentUpdates: incidentUpdates.map((update) => ({
-        ...update,
-        description: update.description.slice(0, 20),
-      })),
+      incidentUpdates: incidentUpdates.map((one) => ({ ...one, description: one.description.slice(0, 20) })),
     }),
   ],
   ["cuts every text with an ellipsis", "edits", texts((text) => `${text.slice(0, 12)}…`)],
@@ -189,8 +178,8 @@ describe.each(sampled(services, 3))("a service that %s", (_, kind, shape) => {
     const world = createWorld({ files });
     const other = { id, name: "Search is slow", severity: "MINOR" };
     const { sent, transport } = createService(
-      () => lost,
-      () => answer(200, shape({ ...other, services: [parent], incidentUpdates: [ownUpdate] })),
+      lost,
+      answer(200, shape({ ...other, services: [parent], incidentUpdates: [ownUpdate] })),
     );
     const { exitCode, stderr } = await world.run(`create -f with-id/x.yaml ${flags}`, { transport });
     expect(exitCode).toBe(6);

@@ -131,9 +131,8 @@ describe("a service that contradicts itself", () => {
   const line = "create -f open.yaml --dedup-key a";
 
   it("and shows its id as open is the answer", async () => {
-    const { requests, sent, transport } = createService(
-      () => refusal(400),
-      (id) => answer(200, incidentOf({ id })),
+    const { requests, sent, transport } = createService(refusal(400), (id) =>
+      answer(200, incidentOf({ id })),
     );
     expect((await createWorld({ files }).run(line, { transport })).exitCode).toBe(0);
     expect({ sent: sent.length, reads: requests.length }).toEqual({ sent: 0, reads: 1 });
@@ -149,10 +148,7 @@ describe("a service that contradicts itself", () => {
   });
 
   it("and shows one incident for every id ends the search", async () => {
-    const { transport } = createService(
-      () => refusal(400),
-      () => answer(200, incidentOf({ id: key.id })),
-    );
+    const { transport } = createService(refusal(400), answer(200, incidentOf({ id: key.id })));
     const result = await createWorld({ files }).run(line, { transport });
     expect(result).toMatchObject({ exitCode: 7, posts: 0 });
     expect(result.stderr).toContain(`the answer is about another incident, ${key.id}`);

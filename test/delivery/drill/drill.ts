@@ -69,6 +69,8 @@ const atOnce = 2;
 /** How often a process runs again at most while the link fails, and after that. */
 const longestRow = { disturbed: 6, mended: 30 } as const;
 
+const none = { kills: 0, duplicates: 0, silentLosses: 0, settled: 0, uncertain: 0, stuck: 0 };
+
 function planRun(dice: Dice, processes: number): RunPlan {
   const digits = Array.from({ length: 12 }, () => dice.below(16).toString(16)).join("");
   const list = <T>(length: number, each: () => T) => Array.from({ length }, each);
@@ -93,16 +95,7 @@ function planRun(dice: Dice, processes: number): RunPlan {
 
 export async function runDrill(options: DrillOptions): Promise<Tally> {
   const { from, processes, runs } = options;
-  const tally: Tally = {
-    runs,
-    kills: 0,
-    duplicates: 0,
-    silentLosses: 0,
-    settled: 0,
-    uncertain: 0,
-    stuck: 0,
-    troubles: [],
-  };
+  const tally: Tally = { ...none, runs, troubles: [] };
   let next = from;
   /** Milliseconds that a create takes here and now. */
   const span = { milliseconds: processes === 1 ? 400 : 1500 };
@@ -125,18 +118,9 @@ async function makeRun(
   const home = join(folder, `run-${label}`);
   mkdirSync(join(home, "journal"), { recursive: true });
   const journal = await store.open(join(home, "journal"), `run-${label}`);
-  const { hasList, isOneMachine } = journal;
-  const service = await openService({ kind, hasList, latency, fault });
+  const service = await openService({ kind, hasList: journal.hasList, latency, fault });
   const name = `Drill ${label}`;
-  const start = createMachines({
-    home,
-    id,
-    name,
-    mode,
-    baseUrl: service.url,
-    journal: journal.location,
-    isOneMachine,
-  });
+  const start = createMachines({ ...journal, home, id, name, mode, baseUrl: service.url });
   const exits: Awaited<Machine["ended"]>[] = [];
   const kill = (machine: Machine) => {
     if (machine.kill()) tally.kills += 1;

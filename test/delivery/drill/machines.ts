@@ -3,6 +3,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { text } from "node:stream/consumers";
 import { command, node } from "../../built/program.ts";
 import { access, definitionYaml } from "../../harness/builders.ts";
 
@@ -19,7 +20,7 @@ export interface MachineOptions {
   readonly mode: "id" | "key" | "alert" | "content";
   readonly baseUrl: string;
   /** For INCIDENT_CLI_JOURNAL. */
-  readonly journal: string;
+  readonly location: string;
   /** Whether all have the disk of one machine. */
   readonly isOneMachine: boolean;
 }
@@ -44,7 +45,7 @@ export interface Machines {
 }
 
 export function createMachines(options: MachineOptions): Machines {
-  const { baseUrl, home, id, isOneMachine, journal, mode, name } = options;
+  const { baseUrl, home, id, isOneMachine, location, mode, name } = options;
   const file = join(home, "x.yaml");
   writeFileSync(file, definitionYaml({ name, ...(mode === "id" && { id }) }));
   const args = ["create", "-f", file, "-o", "id", "--timeout", "2s", "--settle-for", "1s"];
@@ -66,24 +67,18 @@ export function createMachines(options: MachineOptions): Machines {
       INCIDENT_CLI_BASE_URL: baseUrl,
       INCIDENT_CLI_API_KEY: access.apiKey,
       INCIDENT_CLI_ACCOUNT_ID: access.accountId,
-      INCIDENT_CLI_JOURNAL: journal,
+      INCIDENT_CLI_JOURNAL: location,
       INCIDENT_CLI_STATE_DIR: join(disk, "state"),
     };
     const child = spawn(node, [command, ...args], { env, stdio: ["ignore", "pipe", "pipe"] });
-    let stdout = "";
-    child.stdout.on("data", (chunk) => {
-      stdout += chunk;
-    });
-    let stderr = "";
-    child.stderr.on("data", (chunk) => {
-      stderr += chunk;
-    });
+    const said = Promise.all([text(child.stdout), text(child.stderr)]);
     const timer = setTimeout(() => {
       isStuck = true;
       child.kill("SIGKILL");
     }, longestProcess);
-    const ended = once(child, "close").then(([code, reason]) => {
+    const ended = once(child, "close").then(async ([code, reason]) => {
       clearTimeout(timer);
+      const [stdout, stderr] = await said;
       return { code, reason, stdout, stderr };
     });
     const isRunning = () => child.exitCode === null && child.signalCode === null;

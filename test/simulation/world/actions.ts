@@ -311,9 +311,7 @@ function crash(process: SimulatedProcess): Action {
 
 function stop(world: World, number: number): void {
   world.replaceProcess(number, { status: "crashed" });
-  world.messages = world.messages.map((message) =>
-    message.sender === number ? { ...message, isAwaited: false } : message,
-  );
+  world.messages = world.messages.map((one) => (one.sender === number ? { ...one, isAwaited: false } : one));
 }
 
 /** What other people post to incidents that processes change. */

@@ -7,14 +7,8 @@ import type { ClientIds } from "../../../src/journal/events.ts";
  * How a service treats the id of a create: keeps it and refuses, replaces or duplicates on a second create with the
  * same id, gives ids of its own, or refuses creates with an id.
  */
-export const serviceKinds = [
-  "refuses-second",
-  "replaces",
-  "keeps-both",
-  "ignores-ids",
-  "refuses-ids",
-] as const;
-export type ServiceKind = (typeof serviceKinds)[number];
+export const allKinds = ["refuses-second", "replaces", "keeps-both", "ignores-ids", "refuses-ids"] as const;
+export type ServiceKind = (typeof allKinds)[number];
 
 export interface Service {
   readonly kind: ServiceKind;

@@ -164,15 +164,11 @@ export class World {
   }
 
   replaceProcess(number: number, fields: Partial<SimulatedProcess>): void {
-    this.processes = this.processes.map((process) =>
-      process.number === number ? { ...process, ...fields } : process,
-    );
+    this.processes = this.processes.map((one) => (one.number === number ? { ...one, ...fields } : one));
   }
 
   replaceMessage(number: number, fields: Partial<Message>): void {
-    this.messages = this.messages.map((message) =>
-      message.number === number ? { ...message, ...fields } : message,
-    );
+    this.messages = this.messages.map((one) => (one.number === number ? { ...one, ...fields } : one));
   }
 
   say(line: () => string): void {
