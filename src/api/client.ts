@@ -1,7 +1,6 @@
 // The operations of the service: builds each request and interprets its answer. Two are in the spec (spec 4), and the
 // others are those that the service's own document describes. Keeps no state.
 import type { AddUpdate, Edit } from "../document/contract.ts";
-import type { Failure } from "../failure.ts";
 import type { Control, Outcome, Transport } from "../http/transport.ts";
 import {
   compareIncident,
@@ -23,33 +22,12 @@ import { foreignIdFailure, isMissing, outcomeFailure, type RequestFacts } from "
 import { createLists } from "./lists.ts";
 import { buildRequest, type ReadOptions, type Send, type SendConditions, toWire } from "./request.ts";
 
-/** Any other ending than a plain success; `failure` describes it. */
-interface Failed {
-  readonly kind: "failed";
-  readonly outcome: Outcome;
-  readonly failure: Failure;
-}
-
 interface AddedUpdate {
   /** Of the update, where the service says it. */
   readonly id: string | undefined;
   /** The changes of the service. */
   readonly differences: readonly Difference[];
 }
-
-type UpdateEnding = ({ readonly kind: "added" } & AddedUpdate) | Failed;
-
-type EditEnding = { readonly kind: "edited"; readonly incident: Incident } | Failed;
-
-/** The ending of a create, in terms of the incident. */
-export type CreateEnding =
-  /** 201 with the incident. `differences`: the changes of the service. */
-  | {
-      readonly kind: "created";
-      readonly incident: Incident;
-      readonly differences: readonly Difference[];
-    }
-  | Failed;
 
 export type Client = ReturnType<typeof createClient>;
 
@@ -90,7 +68,10 @@ export function createClient(
       const outcome = await send({ method: "GET", id }, options);
       return isMissing(outcome) ? undefined : incidentOf(outcome, id);
     },
-    /** Sends one create (spec 4.2). `id` is the origin of the id in the body. `isOther`: of the id of another create. */
+    /**
+     * Sends one create (spec 4.2). `id` is the origin of the id in the body. `isOther`: of the id of another create. As of each
+     * write, any ending but a plain success is `failed`. `differences`: the changes of the service.
+     */
     async createIncident(
       body: CreateBody,
       {
@@ -98,7 +79,7 @@ export function createClient(
         isOther = () => false,
         ...conditions
       }: SendConditions & { readonly id?: IdOrigin["id"]; readonly isOther?: (id: string) => boolean } = {},
-    ): Promise<CreateEnding> {
+    ) {
       const outcome = await send({ method: "POST", body }, conditions);
       const incident = incidentIn(outcome, 201);
       let problem = incident?.problem;
@@ -107,12 +88,13 @@ export function createClient(
         const origin = { id: hasOwnId ? id : "unknown", isSent: true } as const;
         const { differences, kind } = compareIncident(body, incident.value, origin);
         const isKnown = isOther(incident.value.id);
-        if (kind !== "other" && !isKnown) return { kind: "created", incident: incident.value, differences };
+        if (kind !== "other" && !isKnown)
+          return { kind: "created", incident: incident.value, differences } as const;
         problem = isKnown
           ? `has ${incident.value.id}, the incident of another create from here`
           : `has the content of another incident: ${describeDifferences(differences)}`;
       }
-      return { kind: "failed", outcome, failure: failureOf(outcome, "create", body.id, problem) };
+      return { kind: "failed", outcome, failure: failureOf(outcome, "create", body.id, problem) } as const;
     },
     /** Posts one update. `known`: the updates of the incident as it was read last. */
     async addUpdate(
@@ -120,23 +102,17 @@ export function createClient(
       id: string,
       body: Update,
       { known = [], ...conditions }: SendConditions & { readonly known?: readonly UpdateFacts[] } = {},
-    ): Promise<UpdateEnding> {
+    ) {
       const outcome = await send({ method: "POST", id, segment, body }, conditions);
       const added = readAdded(outcome, id, body, known);
-      return added?.ok
-        ? { kind: "added", ...added.value }
-        : { kind: "failed", outcome, failure: failureOf(outcome, "update", id, added?.problem) };
+      if (added?.ok) return { kind: "added", ...added.value } as const;
+      return { kind: "failed", outcome, failure: failureOf(outcome, "update", id, added?.problem) } as const;
     },
-    async editIncident(
-      { method }: Edit,
-      id: string,
-      body: Fields,
-      conditions: SendConditions = {},
-    ): Promise<EditEnding> {
+    async editIncident({ method }: Edit, id: string, body: Fields, conditions: SendConditions = {}) {
       const outcome = await send({ method, id, body }, conditions);
       const edited = readOwn(outcome, id);
-      if (edited?.ok) return { kind: "edited", incident: edited.value };
-      return { kind: "failed", outcome, failure: failureOf(outcome, "edit", id, edited?.problem) };
+      if (edited?.ok) return { kind: "edited", incident: edited.value } as const;
+      return { kind: "failed", outcome, failure: failureOf(outcome, "edit", id, edited?.problem) } as const;
     },
   };
 }

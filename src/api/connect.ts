@@ -6,7 +6,6 @@ import { defaultMaxRetries } from "../http/retry.ts";
 import type { Transport } from "../http/transport.ts";
 import type { Context, Reporter, System } from "../platform/context.ts";
 import { readKey } from "../workspace/credentials.ts";
-import type { JournalSettings } from "../workspace/journal-location.ts";
 import type { ServiceSettings, ServiceTarget } from "../workspace/resolve.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import { type Client, createClient } from "./client.ts";
@@ -33,14 +32,8 @@ export interface ConnectDeps extends Omit<ClientDeps, "system">, Pick<Context, "
   readonly workspace: Pick<Workspace, "contract" | "journal" | "target">;
 }
 
-/** A client, and where the journal is kept. */
-export interface Connection {
-  readonly client: Client;
-  readonly journal: JournalSettings;
-}
-
-/** Resolves all settings and fetches the key. Throws a `Failure`. */
-export async function connect(context: ConnectDeps, options: ClientOptions = {}): Promise<Connection> {
+/** A client, and where the journal is kept. Resolves all settings and fetches the key. Throws a `Failure`. */
+export async function connect(context: ConnectDeps, options: ClientOptions = {}) {
   const target = await context.workspace.target();
   const journal = await context.workspace.journal();
   const reads = options.readsDocument ?? false;

@@ -29,11 +29,6 @@ export interface OperationsDeps
   readonly workspace: Pick<Workspace, "contract">;
 }
 
-export interface OperationsOptions {
-  /** Leaves the saved contract out: a file of the checkout then decides nothing. */
-  readonly ignoresContract?: boolean;
-}
-
 type Service = Pick<ServiceSettings, "baseUrl">;
 
 /** In milliseconds. */
@@ -45,13 +40,16 @@ const longestWait = 3000;
 /** A run reads the document once. */
 const readings = new WeakMap<OperationsDeps["workspace"], Promise<KnownOperations>>();
 
-/** Reads the document where neither the contract nor the cache of a day says it. */
+/**
+ * Reads the document where neither the contract nor the cache of a day says it. `ignoresContract`: a file of the checkout
+ * decides nothing.
+ */
 export async function operationsOf(
   context: OperationsDeps,
   settings: ServiceSettings,
-  options: OperationsOptions = {},
+  { ignoresContract = false } = {},
 ): Promise<KnownOperations> {
-  const operations = await operationsAtHand(context, settings, options);
+  const operations = await operationsAtHand(context, settings, { ignoresContract });
   if (operations !== undefined) return { isKnown: true, operations };
   const reading = readings.get(context.workspace) ?? readOperations(context, settings);
   readings.set(context.workspace, reading);
@@ -62,7 +60,7 @@ export async function operationsOf(
 export async function operationsAtHand(
   context: OperationsDeps,
   settings: ServiceSettings,
-  { ignoresContract = false }: OperationsOptions = {},
+  { ignoresContract = false } = {},
 ): Promise<Operations | undefined> {
   // A rehearsal is at another service than the contract's.
   const isSaved = !ignoresContract && !context.system.env[environmentVariables.sandboxPin];

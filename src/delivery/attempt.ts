@@ -1,7 +1,6 @@
 // One attempt of an operation: durable in the journal before its first byte leaves, and its ending recorded after. After
 // the `sending` event, any error leaves the outcome unknown.
 import { canConcernId, excerptOf, isOfService } from "../api/answer.ts";
-import type { CreateEnding } from "../api/client.ts";
 import { asFailure, Failure } from "../failure.ts";
 import { meaningOfStatus } from "../http/meaning-of-status.ts";
 import type { Outcome } from "../http/transport.ts";
@@ -177,7 +176,7 @@ export function wasAltered({ altered = {} }: OperationLog, { field, found = "" }
 
 /** The meaning of an ending without success. `hasId`: an id was sent, which the service may not accept. */
 export function judgeEnding(
-  { failure, outcome }: Exclude<CreateEnding, { readonly kind: "created" }>,
+  { failure, outcome }: Omit<UnsuccessfulEnding, "kind">,
   { hasRandomId = false, hasId = false } = {},
 ): UnsuccessfulEnding {
   const answered = kindOf(outcome, hasId);

@@ -12,7 +12,7 @@ const failure = new Failure("unavailable", "it failed", { hint: "wait" });
 /** How the ending of a create is judged that carries the id `sent`. */
 function judge(outcome: Outcome, sent: string | undefined) {
   const body = createBody(definition(), sent, undefined);
-  return judgeEnding({ kind: "failed", outcome, failure }, { hasId: body.id !== undefined });
+  return judgeEnding({ outcome, failure }, { hasId: body.id !== undefined });
 }
 
 const unknown = [300, 301, 302, 303, 304, 305, 306, 309, 399, 408, 499, 500, 501, 502, 503, 504, 511, 599];

@@ -36,12 +36,6 @@ export function parseCommits(listing: string): readonly RawCommit[] {
   });
 }
 
-/** `isDone`: the remote says that the ref moved. Else it may have moved, or may still move. */
-export interface Pushed {
-  readonly isDone: boolean;
-  readonly result: ProgramResult;
-}
-
 export type ScratchRepository = ReturnType<typeof createScratchRepository>;
 
 /**
@@ -107,8 +101,11 @@ export function createScratchRepository(deps: GitDeps, remote: GitRemote) {
       const order = ["--topo-order", "--first-parent", "--reverse"];
       return parseCommits(await ask(["rev-list", "--encoding=UTF-8", ...order, commitFormat, ...range]));
     },
-    /** Moves a ref of the remote from the commit `from`, or begins it at `to`. */
-    async push(ref: string, from: string | undefined, to: string): Promise<Pushed> {
+    /**
+     * Moves a ref of the remote from the commit `from`, or begins it at `to`. `isDone`: the remote says that it moved. Else it
+     * may have moved, or may still move.
+     */
+    async push(ref: string, from: string | undefined, to: string) {
       const flags = ["--porcelain", "--no-verify", "--no-signed", "--recurse-submodules=no"];
       const lease = `--force-with-lease=${ref}:${from ?? ""}`;
       const result = await run(["push", ...flags, lease, remoteName, `${to}:${ref}`]);

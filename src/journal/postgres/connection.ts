@@ -11,17 +11,14 @@ import { describeServer, type PostgresServer } from "./server.ts";
 /** The values of each row as text. */
 export type Rows = readonly (readonly (string | null)[])[];
 
-export interface Session {
-  /** Throws a `Failure`. */
-  query(text: string, values: readonly unknown[]): Promise<Rows>;
-  close(): void;
-}
+export type Session = ReturnType<typeof createSession>;
 
 /** The connection is opened with the first statement, and again after it was lost. No statement is sent twice. */
-export function createSession(server: PostgresServer): Session {
+export function createSession(server: PostgresServer) {
   let connection: Awaited<ReturnType<typeof openConnection>> | undefined;
   return {
-    async query(text, values) {
+    /** Throws a `Failure`. */
+    async query(text: string, values: readonly unknown[]): Promise<Rows> {
       if (!connection?.isUsable()) connection = await openConnection(server);
       return connection.query(text, values);
     },
