@@ -53,5 +53,5 @@ export function commentAfter(text: string, [from, to]: Span): Span {
   const rest = /\s*(#[^\s#].*)?/y;
   rest.lastIndex = to;
   const [, comment = ""] = /["'|>[{]/.test(text.charAt(from)) ? [] : (rest.exec(text) ?? []);
-  return [rest.lastIndex - comment.length, rest.lastIndex];
+  return comment === "" ? [0, 0] : [rest.lastIndex - comment.length, rest.lastIndex];
 }

@@ -201,12 +201,26 @@ export function readVariables(source: Source) {
   const value = document?.value;
   const hasNames = isMapping(value) && Object.keys(value).some((name) => variableName.test(name));
   if (diagnostics.length === 0 && !hasNames) return refuse("no-input", unreadInput(bytes));
+  const found = [...diagnostics];
+  if (second) found.push(errorAt("yaml-syntax", secondDocument, second.locate([])));
+  mapTexts(value, (text, path) => {
+    if (document) found.push(...cutText({ path }, document.locate));
+    return text;
+  });
   return {
     values: createLookup(value, (path) => read.slice(...(document?.spanOf(path) ?? []))),
-    diagnostics: second
-      ? [...diagnostics, errorAt("yaml-syntax", secondDocument, second.locate([]))]
-      : diagnostics,
+    diagnostics: found,
   };
+}
+
+/** A plain text that a "#" cuts short: a comment has a space after it, and none is indented more than its field. */
+export function cutText({ path }: { readonly path: Path }, locate: Locate): readonly Diagnostic[] {
+  const location = locate(path, "comment");
+  const { start, end } = location;
+  if (start.column === end.column || start.column <= locate(path, "key").start.column) return [];
+  const message = `${path.at(-1)} ends before the "#": the rest of the line is a comment`;
+  const hint = 'put the whole text in quotes: "…"';
+  return [{ code: "cut-text", level: "warning", message, hint, location }];
 }
 
 /** The mapping that the text is as JSON; else undefined. A number becomes its text, as the spelling of the file: 1.10 is not 1.1. */

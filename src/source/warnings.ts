@@ -5,7 +5,7 @@ import type { LeakMode, PublicText } from "../incident/policy.ts";
 import { statuses } from "../incident/values.ts";
 import { quote } from "../rules/quote.ts";
 import { controlCharacter, findLookAlike } from "../text/look-alikes.ts";
-import { type Filled, mapTexts } from "./variables.ts";
+import { cutText, type Filled, mapTexts } from "./variables.ts";
 
 /** The texts that customers read, of a definition that need not be valid. */
 export function publicTexts(value: unknown): readonly PublicText[] {
@@ -21,16 +21,6 @@ export function publicTexts(value: unknown): readonly PublicText[] {
 export function findWarnings(texts: readonly PublicText[], locate: Locate): readonly Diagnostic[] {
   const checks = [cutText, leftoversIn, hiddenCharacter];
   return texts.flatMap((text) => checks.flatMap((check) => check(text, locate)));
-}
-
-/** A plain text that a "#" cuts short: a comment has a space after it, and none is indented more than its field. */
-function cutText({ path }: PublicText, locate: Locate): readonly Diagnostic[] {
-  const location = locate(path, "comment");
-  const { start, end } = location;
-  if (start.column === end.column || start.column <= locate(path, "key").start.column) return [];
-  const message = `${path.at(-1)} ends before the "#": the rest of the line is a comment`;
-  const hint = 'put the whole text in quotes: "…"';
-  return [{ code: "cut-text", level: "warning", message, hint, location }];
 }
 
 /** Parts of a text that its author did not mean for customers, each with its correction. Nothing replaces them. */

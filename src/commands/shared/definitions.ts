@@ -42,7 +42,7 @@ export async function readDefinitions(context: RunContext, files: readonly strin
   const loadOptions = { ...prepared.loadOptions, ...(override && { override }) };
   const isTemplate = options.template !== undefined;
   // An input that cannot be read has none of the names that a template needs.
-  const unread = isTemplate ? prepared.diagnostics : [];
+  const unread = isTemplate ? prepared.diagnostics.filter(isError) : [];
   if (unread.length > 0) throw invalidFailure(unread, "correct the input; nothing was sent");
   const checked: Checked = isTemplate
     ? await fillNamedTemplate(context, options, loadOptions)

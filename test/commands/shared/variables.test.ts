@@ -113,6 +113,16 @@ describe("a variable", () => {
     expect(sentBody(requests)).toMatchObject({ name: expected });
   });
 
+  it("from a text that a # cuts short is a warning", async () => {
+    const { exitCode, stderr } = await incident("validate x.yaml --vars vars.yaml", {
+      files: { ...named("${a.text}"), "vars.yaml": "a:\n  text: Ticket\n    #42 is open\nb: c # why\n" },
+    });
+    expect([exitCode, stderr.match(/vars\.yaml:\d+:\d+: \w+ ends before the "#"/g)]).toEqual([
+      0,
+      ['vars.yaml:3:5: text ends before the "#"'],
+    ]);
+  });
+
   it("that is not set suggests a nested name", async () => {
     const { exitCode, stderr } = await incident("validate x.yaml --vars vars.yaml", {
       files: { ...named("${commonLabels.regoin}"), "vars.yaml": "commonLabels: { region: eu }\n" },
