@@ -77,22 +77,16 @@ export const run: Run<typeof spec> = async (context) => {
   const wrong = findings.filter(({ status }) => status === "wrong");
   const worst = bySeverity.find((kind) => wrong.some((each) => each.kind === kind)) ?? wrong[0]?.kind;
   const failed = new Set(wrong.map(({ check }) => check)).size;
+  const hint = advise`fix the checks marked wrong, from the top, then run ${argv`incident doctor`} again`;
   return {
     is: "page",
-    data: {
-      healthy: worst === undefined,
-      checks: findings,
-    },
+    data: { healthy: worst === undefined, checks: findings },
     page: (style) => {
       const rows = findings.map((each) => rowOf(style, each));
       return renderTable(style, ["RESULT", "CHECK", "FINDING"], rows);
     },
-    ...(worst !== undefined && {
-      failure: new Failure(worst, `${countOf(failed, "check")} failed`, {
-        hint: advise`fix the checks marked wrong, from the top, then run ${argv`incident doctor`} again`,
-      }),
-      failureInData: true,
-    }),
+    failure: worst && new Failure(worst, `${countOf(failed, "check")} failed`, { hint }),
+    failureInData: true,
   };
 };
 

@@ -37,16 +37,8 @@ export const run: Run<typeof spec> = async (context) => {
       variables: [...(valid?.variables.keys() ?? [])],
     };
   });
-  return {
-    is: "page",
-    data: listed,
-    page: tablePage(
-      ["NAME", "HEADLINE", "VARIABLES"],
-      listed.map(({ name, headline = "(not valid: see incident validate)", variables }) => [
-        name,
-        headline,
-        variables.join(", "),
-      ]),
-    ),
-  };
+  const rows = listed.map(({ name, headline = "(not valid: see incident validate)", variables }) => {
+    return [name, headline, variables.join(", ")];
+  });
+  return { is: "page", data: listed, page: tablePage(["NAME", "HEADLINE", "VARIABLES"], rows) };
 };

@@ -95,10 +95,8 @@ export const run: Run<typeof spec> = async (context, { operands, flags }) => {
     page: (style) =>
       safe`${renderFixes(style, fixes)}${valid ? renderValid(style, files.length, definitions, templates) : ""}`,
     ...{ files, diagnostics, warnings },
-    ...(!valid && {
-      failure: invalidFailure(diagnostics, "correct the problems above"),
-      failureInData: true,
-    }),
+    failure: valid ? undefined : invalidFailure(diagnostics, "correct the problems above"),
+    failureInData: true,
   };
 };
 

@@ -71,7 +71,7 @@ export type Draw<K extends Kind> = (result: ReportOf<K>, drawing: Drawing) => Sa
 /** The end of a run, in every format. */
 export interface Conclusion {
   /** Printed after the results; it decides the exit code. */
-  readonly failure?: Failure;
+  readonly failure?: Failure | undefined;
   /** The exit code of a child process. */
   readonly exitCode?: number;
   /** Called when the results have reached stdout. */

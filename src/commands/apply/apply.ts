@@ -103,7 +103,7 @@ export const run: Run<typeof spec> = async (context, input) => {
     const failure = applyFailure(planned, { ...flags, dryRun: true }, context.system.signal);
     const isStopped = changes === 0 && failure !== undefined && failure.kind !== "drift";
     const confirmable = isStopped ? {} : announced;
-    return { is: "plan", data: { ...facts, ...confirmable }, ...(failure && { failure }) };
+    return { is: "plan", data: { ...facts, ...confirmable }, failure };
   }
   const { agree, beforeSend } = await openConsent(context, plan);
   if (changes > 0) await agree();
@@ -115,7 +115,7 @@ export const run: Run<typeof spec> = async (context, input) => {
   return {
     is: "plan",
     data: factsOf(applied, definitions, settings.webUrl),
-    ...(failure && { failure }),
+    failure,
     onPrinted: () => shortenJournal(applying),
   };
 };

@@ -32,18 +32,15 @@ export const run: Run<typeof spec> = async (context, { flags }) => {
   const operations = tellAll(context, live);
   const unchanged = differences.length === 0;
   if (unchanged) context.info(`${source.from} matches ${file.name}`);
+  const rows = differences.map(({ is, text }) => [is, text]);
+  const hint = advise`update the file with ${argv`incident contract pull`}, and review the difference before you commit it`;
   return {
     is: "page",
     data: { unchanged, source, differences, operations },
-    page: tablePage(
-      ["NOW", "IN THE DOCUMENT"],
-      differences.map(({ is, text }) => [is, text]),
-    ),
-    ...(!unchanged && {
-      failure: new Failure("drift", `the service's document differs from ${file.name}`, {
-        hint: advise`update the file with ${argv`incident contract pull`}, and review the difference before you commit it`,
-      }),
-    }),
+    page: tablePage(["NOW", "IN THE DOCUMENT"], rows),
+    failure: unchanged
+      ? undefined
+      : new Failure("drift", `the service's document differs from ${file.name}`, { hint }),
   };
 };
 

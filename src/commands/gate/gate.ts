@@ -97,7 +97,7 @@ export const run: Run<typeof spec> = async (context, { flags }) => {
       unknown: unknown.map(({ id, name, problem }) => ({ id, name, problem })),
     },
     isList: true,
-    ...(failure && { failure }),
+    failure,
   };
 };
 

@@ -170,15 +170,10 @@ export function verdictOf({ nothing, open, unknown }: Seen, signal: AbortSignal)
   if (first !== undefined) {
     const { hint = "run it again", id, problem } = first;
     const more = others.length === 0 ? "" : ` (and ${others.length} more)`;
-    return new Failure(
-      "unavailable",
-      `it is not known whether an incident is open: ${id}: ${problem}${more}`,
-      {
-        hint,
-        commands: unknown.flatMap(({ settle }) => settle ?? []),
-        retryable: first.hint === undefined || first.settle !== undefined,
-      },
-    );
+    const message = `it is not known whether an incident is open: ${id}: ${problem}${more}`;
+    const commands = unknown.flatMap(({ settle }) => settle ?? []);
+    const retryable = first.hint === undefined || first.settle !== undefined;
+    return new Failure("unavailable", message, { hint, commands, retryable });
   }
   if (nothing === undefined) return undefined;
   const message = `no incident is known here, so it is not known whether one is open: ${nothing}`;

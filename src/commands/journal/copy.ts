@@ -41,17 +41,11 @@ export const run: Run<typeof spec> = async (context, { flags }) => {
     await openJournal(context, source),
     await openJournal(context, to),
   );
-  const failure =
-    conflicts.length === 0
-      ? undefined
-      : new Failure(
-          "rejected",
-          `the journals have different entries for ${conflicts.join(", ")}, which were not copied`,
-          {
-            hint: "compare them with incident journal show, once with each journal, and settle what is uncertain",
-          },
-        );
   const data = { from: source.shown, to: to.shown, copied, unchanged, conflicts };
-  const line = `${copied} copied to ${to.shown}, ${unchanged} were there`;
-  return { ...lineReport(data, line), ...(failure && { failure }) };
+  const report = lineReport(data, `${copied} copied to ${to.shown}, ${unchanged} were there`);
+  if (conflicts.length === 0) return report;
+  const message = `the journals have different entries for ${conflicts.join(", ")}, which were not copied`;
+  const hint =
+    "compare them with incident journal show, once with each journal, and settle what is uncertain";
+  return { ...report, failure: new Failure("rejected", message, { hint }) };
 };

@@ -15,13 +15,11 @@ export const run: Run<typeof spec> = async (context) => {
   const { file, services } = checkedCatalog(await context.workspace.project());
   const entries = Object.fromEntries(services);
   if (services.size === 0) context.info(`the catalog in ${file} is empty; ${importAdvice}`);
+  const rows = [...services].map(([name, service]) => [name, service.name, service.id]);
   return {
     is: "list",
     data: entries,
     ids: [...services.values()].map(({ id }) => id),
-    page: tablePage(
-      ["NAME", "SERVICE", "ID"],
-      [...services].map(([name, service]) => [name, service.name, service.id]),
-    ),
+    page: tablePage(["NAME", "SERVICE", "ID"], rows),
   };
 };

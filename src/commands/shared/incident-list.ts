@@ -76,7 +76,7 @@ export function incidentsReport(
 ): Report<"incidents"> {
   if (incidents.length === 0 && failure !== undefined) return { failure };
   const data = asked > 1 ? incidents : (incidents[0] ?? []);
-  return { ...linked(incidents, webUrl), data, ...(failure && { failure }) };
+  return { ...linked(incidents, webUrl), data, failure };
 }
 
 /** Of a run that sends. */

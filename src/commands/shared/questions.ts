@@ -18,16 +18,13 @@ export function canAsk({ global, io, system: { env } }: RunContext): boolean {
 export async function confirm(context: RunContext, input: Input, question: string): Promise<void> {
   const { global } = context;
   if (global.yes) return;
-  if (!canAsk(context))
+  if (!canAsk(context)) {
+    const command = writeCommandLine({ ...context, global: { ...global, yes: true } }, input);
     throw new Failure("usage", `this needs a confirmation: ${question}`, {
       hint: "confirm with --yes: without a terminal, no question can be asked",
-      commands: [
-        {
-          command: writeCommandLine({ ...context, global: { ...global, yes: true } }, input),
-          purpose: "confirm it",
-        },
-      ],
+      commands: [{ command, purpose: "confirm it" }],
     });
+  }
   await askYes(context, question, "nothing was changed and nothing was sent");
 }
 

@@ -8,10 +8,8 @@ export function renderProblems(
   { diagnostics, warnings }: Results["problems"],
   { system }: Pick<Drawing, "system">,
 ): SafeText {
-  return joinSafe(
-    [...diagnostics, ...warnings].map((each) => renderAnnotation(system, each)),
-    "",
-  );
+  const annotations = [...diagnostics, ...warnings].map((each) => renderAnnotation(system, each));
+  return joinSafe(annotations, "");
 }
 
 function renderAnnotation(

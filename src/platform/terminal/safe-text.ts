@@ -37,10 +37,7 @@ export function joinSafe<const S extends string = "\n">(
 }
 
 export function safeLines(lines: readonly SafeText[]): SafeText {
-  return joinSafe(
-    lines.map((line) => safe`${line}\n`),
-    "",
-  );
+  return assumeSafe(lines.map((line) => `${line}\n`).join(""));
 }
 
 export function spaces(count: number): SafeText {
