@@ -33,11 +33,7 @@ const project = (text: string) => ({ files: { ".incident.yaml": text } });
 
 const attempts: Readonly<Record<string, Attempt>> = {
   // Redirects the key.
-  "a base URL in the project's file": {
-    ...project(`baseUrl: ${evil}`),
-    exitCode: 2,
-    says: "this is not a field here",
-  },
+  "a base URL in the file": { ...project(`baseUrl: ${evil}`), exitCode: 2, says: "this is not a field here" },
   "a profile's name against the user's default": { ...project("profile: other"), exitCode: 5 },
   "a misspelt field": { ...project(`baseurl: ${evil}`), exitCode: 2, says: "this is not a field here" },
   "a .env file": { files: { ".env": `INCIDENT_CLI_BASE_URL=${evil}\nHTTPS_PROXY=${evil}\n` }, exitCode: 5 },

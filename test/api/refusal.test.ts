@@ -7,12 +7,15 @@ describe("a refusal may be about the id", () => {
   it.each<[boolean, unknown]>([
     [true, { statusCode: 400, error: "Bad Request", message: '"id" is not allowed' }],
     [true, { message: "incident_id must be a number" }],
+    [true, { message: '"incident_id" is not allowed' }],
+    [true, { message: "id is not a known field" }],
     [true, { statusCode: 400, error: "Bad Request", message: "Invalid request payload input" }],
     [true, ""],
     [false, { message: '"services[0].id" must be a GUID' }],
     [false, { message: '"id" is not allowed. "severity" must be one of [HIGH]' }],
     [false, "services[0].accountId is required; severity must be one of HIGH, LOW"],
     [false, { message: '"region" is required' }],
+    [false, { message: '"name" length must be less than or equal to 100 characters long' }],
     [false, { message: '"id" is not allowed', validation: { source: "headers", keys: ["id"] } }],
   ])("%s for %j", (may, body) => {
     expect(canConcernId(body)).toBe(may);

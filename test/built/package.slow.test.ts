@@ -36,11 +36,7 @@ function bundledPackages() {
   return [...new Map(found.map((each) => [`${each.name}@${each.version}`, each])).values()];
 }
 
-const environment = () => ({
-  PATH: process.env.PATH ?? "",
-  HOME: folder,
-  npm_config_update_notifier: "false",
-});
+const environment = () => ({ PATH: process.env.PATH, HOME: folder, npm_config_update_notifier: "false" });
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "incident-package-"));
@@ -107,11 +103,7 @@ describe("the package", () => {
     const globally = ["install", "--offline", "--no-audit", "--global", "--prefix", prefix, tarball];
     const { stderr } = await execa("npm", globally, { env, extendEnv: false });
     expect([warnings, stderr]).toEqual(["", ""]);
-    const machine = {
-      cwd: folder,
-      env: { ...env, PATH: `${join(prefix, "bin")}:${env.PATH}` },
-      extendEnv: false,
-    };
+    const machine = { cwd: folder, env: { ...env, PATH: `${prefix}/bin:${env.PATH}` }, extendEnv: false };
     expect((await execa("incident", ["--version"], machine)).stdout).toBe(manifest.version);
     const create = ["create", "-f", join(root, "fixtures/api-outage.yaml"), "-o", "id"];
     const created = await execa("incident", ["sandbox", "--", "incident", ...create], machine);

@@ -31,9 +31,7 @@ describe("a create that is answered with", () => {
 describe("an ending of a create", () => {
   const other = numberedId(7);
   const to = (location: string, status = 303) => answer(status, "", { location });
-  const shaped = (message: string, fields: object = {}) =>
-    answer(400, { statusCode: 400, error: "Bad Request", message, ...fields });
-  const ofHeaders = { validation: { source: "headers", keys: ["x-team"] } };
+  const shaped = (message: string) => answer(400, { statusCode: 400, error: "Bad Request", message });
 
   it.each<[string, Outcome, string | undefined, string]>([
     ["201 that cannot be read, with an id", answer(201, { id: other }), id, "unclear"],
@@ -49,19 +47,5 @@ describe("an ending of a create", () => {
     ["no connection", { phase: "unsent", reason: "refused", detail: "refused" }, id, "unsent"],
   ])("%s is judged", (_, outcome, sent, kind) => {
     expect(judge(outcome, sent)).toEqual({ kind, outcome, failure });
-  });
-
-  it.each([
-    ['"id" is not allowed', {}, "id-refused"],
-    ["id is not a known field", {}, "id-refused"],
-    ['"incident_id" is not allowed', {}, "id-refused"],
-    ["Invalid request payload input", {}, "id-refused"],
-    ['"name" length must be less than or equal to 100 characters long', {}, "refused"],
-    ['"services[0].id" must be a known service', {}, "refused"],
-    ['"region" is required', {}, "refused"],
-    ['"id" is not allowed. "name" is not allowed to be empty', {}, "refused"],
-    ['"x-team" is required', ofHeaders, "refused"],
-  ])("is tried without the id only where that can be the reason: %s", (message, fields, kind) => {
-    expect(judge(shaped(message, fields), id).kind).toBe(kind);
   });
 });

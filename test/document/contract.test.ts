@@ -143,13 +143,7 @@ describe("a document", () => {
   });
 
   it.each<[string, string, Json, string, string]>([
-    [
-      "a length below the values",
-      "Severity",
-      { maxLength: 1 },
-      "maxLength 1 of severity",
-      "properties.severity.maxLength: 1",
-    ],
+    ["a length", "Severity", { maxLength: 1 }, "maxLength 1 of severity", "properties.severity.maxLength: 1"],
     ["others", "Severity", { enum: ["sev1"] }, "enum sev1 of severity", "properties.severity.enum: sev1"],
     [
       "a length beside other values of its own",

@@ -106,6 +106,7 @@ const operation = object(operationFields);
 const confirmable: Fields = { "confirm?": text, "command?": listOf(text) };
 
 const source = object({ from: text });
+const ends = oneOf("created", "changed", "unchanged", "drifted", "gone", "failed", "uncertain", "not-tried");
 
 const ability = oneOf("list", "update", "edit", "list services");
 const operations = object({ can: listOf(ability), cannot: listOf(ability) });
@@ -125,16 +126,7 @@ export const outputs = {
         name: text,
         file: text,
         action: oneOf("create", "change", "unchanged", "drifted", "gone", "unsettled", "failed", "not-read"),
-        "result?": oneOf(
-          "created",
-          "changed",
-          "unchanged",
-          "drifted",
-          "gone",
-          "failed",
-          "uncertain",
-          "not-tried",
-        ),
+        "result?": ends,
         "serviceId?": text,
         "link?": text,
         "requests?": listOf(object({ method: text, path: text, body: { type: "object" } })),

@@ -22,13 +22,8 @@ describe("createSandbox", () => {
     await expect(sandbox.transport(createRequest(), { ...control, beforeSend })).rejects.toThrow(
       "append failed",
     );
-    expect(sandbox.statistics()).toEqual({
-      requests: 0,
-      created: 0,
-      updates: 0,
-      duplicates: 0,
-      rateLimited: 0,
-    });
+    const none = { created: 0, updates: 0, duplicates: 0, rateLimited: 0 };
+    expect(sandbox.statistics()).toEqual({ ...none, requests: 0 });
   });
 
   it("handles nothing if the request is already cancelled", async () => {

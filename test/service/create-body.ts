@@ -13,12 +13,8 @@ const update = {
   notifySubscribers: true,
   status: "IDENTIFIED",
 };
-const affected = {
-  ...createBody.services[0],
-  accountId: otherAccount,
-  created_at: "2025-01-02",
-  updated_at: null,
-};
+const [first] = createBody.services;
+const affected = { ...first, accountId: otherAccount, created_at: "2025-01-02", updated_at: null };
 const dates = { created_at: "2026-03-08", updated_at: "2026-03-09" };
 export const body = {
   ...createBody,

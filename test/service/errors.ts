@@ -15,19 +15,12 @@ export function describeErrors(): void {
   }
 
   describe("spec 7 Errors", () => {
+    const badKey = { headers: { authorization: "Bearer x" } };
+    const foreign = { headers: { "x-service-account": serviceId } };
+    const asYaml = { headers: { "content-type": "text/yaml" } };
     const rows: readonly (readonly [number, string, string, () => Promise<Reply>])[] = [
-      [
-        401,
-        "Unauthorized",
-        "Bad Token",
-        () => service.create(createBody, { headers: { authorization: "Bearer x" } }),
-      ],
-      [
-        403,
-        "Forbidden",
-        "Forbidden",
-        () => service.read(serviceId, { headers: { "x-service-account": serviceId } }),
-      ],
+      [401, "Unauthorized", "Bad Token", () => service.create(createBody, badKey)],
+      [403, "Forbidden", "Forbidden", () => service.read(serviceId, foreign)],
       [404, "Not Found", "Not Found", () => service.read(serviceId)],
       [429, "Too Many Requests", "Too Many Requests", tooMany],
     ];
@@ -45,11 +38,7 @@ export function describeErrors(): void {
     it.each([
       [400, "Bad Request", () => service.create({ ...createBody, severity: "HIGH" })],
       [405, "Method Not Allowed", () => service.get(incidentsPath)],
-      [
-        415,
-        "Unsupported Media Type",
-        () => service.create("name: x", { headers: { "content-type": "text/yaml" } }),
-      ],
+      [415, "Unsupported Media Type", () => service.create("name: x", asYaml)],
     ] as const)("rule 4, not shown: %i has the shape of the others", async (statusCode, error, call) => {
       const { status, json } = await call();
       expect(status).toBe(statusCode);

@@ -61,12 +61,7 @@ const first = (value: unknown): JsonObject => (value as readonly JsonObject[])[0
 const tables = [
   ["spec 2.1 Incident", "Incident", incidentRows, (incident: JsonObject) => incident],
   ["spec 2.2 Service", "Service", serviceRows, (incident: JsonObject) => first(incident.services)],
-  [
-    "spec 2.3 Incident update",
-    "IncidentUpdate",
-    updateRows,
-    (incident: JsonObject) => first(incident.incidentUpdates),
-  ],
+  ["spec 2.3 Incident update", "IncidentUpdate", updateRows, (one: JsonObject) => first(one.incidentUpdates)],
 ] as const;
 
 interface OpenApi {

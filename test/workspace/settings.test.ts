@@ -48,13 +48,7 @@ describe("settings", () => {
       "https://other.example/v1",
       "other-key-0123456789",
     ],
-    [
-      "--profile before the whole environment",
-      {},
-      " --profile other",
-      "https://other.example/v1",
-      "other-key-0123456789",
-    ],
+    ["--profile first", {}, " --profile other", "https://other.example/v1", "other-key-0123456789"],
     [
       "a key from the environment for a profile that has none",
       { ...unset, INCIDENT_CLI_PROFILE: "keyless", INCIDENT_CLI_API_KEY: "from-environment" },
@@ -117,12 +111,7 @@ describe("settings", () => {
     ["a bare ?", { INCIDENT_CLI_BASE_URL: "https://status.example/?" }, 2, "has a query or a fragment"],
     ["a bare #", { INCIDENT_CLI_BASE_URL: "https://status.example/a#" }, 2, "has a query or a fragment"],
     ["an unknown profile", { INCIDENT_CLI_PROFILE: "none-such" }, 2, "the profiles are: one, other, keyless"],
-    [
-      "another base URL while the sandbox pin is set",
-      { INCIDENT_CLI_SANDBOX: "http://127.0.0.1:9" },
-      2,
-      "inside a sandbox",
-    ],
+    ["another URL beside the pin", { INCIDENT_CLI_SANDBOX: "http://127.0.0.1:9" }, 2, "inside a sandbox"],
   ])("refuses %s", async (_, env, exitCode, text) => {
     const result = await incident(line, { env: { ...env }, files: { [config]: profile } });
     expect(result).toMatchObject({ exitCode, requests: [] });

@@ -316,18 +316,13 @@ describe.each(servicesInTurn("kept"))("an apply of a timeline at %s, ids %s", (_
 });
 
 describe("a service that lists its updates from the newest", () => {
+  const undated = { publicIncidentUpdateDate: undefined };
   const [, open] = lifeServices[0] as (typeof lifeServices)[number];
 
   it.each([
     ["with their dates", (update: object) => update],
-    [
-      "with the day alone",
-      (update: object) => ({ ...update, publicIncidentUpdateDate: undefined, created_at: "2026-11-20" }),
-    ],
-    [
-      "without a date",
-      (update: object) => ({ ...update, publicIncidentUpdateDate: undefined, created_at: undefined }),
-    ],
+    ["with the day alone", (update: object) => ({ ...update, ...undated, created_at: "2026-11-20" })],
+    ["without a date", (update: object) => ({ ...update, ...undated, created_at: undefined })],
   ])("gives a definition from the oldest, which publishes nothing, %s", async (_, shape) => {
     const { service, ...timeline } = await openTimeline(await open(), [looking, cause, over]);
     const transport = showing(service, (shown) => ({
@@ -345,14 +340,11 @@ describe("a service that lists its updates from the newest", () => {
 
 describe("without a memory", () => {
   const [, open] = lifeServices[0] as (typeof lifeServices)[number];
+  const line = `INCIDENT_CLI_STATE_DIR=other ${apply}`;
 
   it("posts the tail, and tells a difference without writing it", async () => {
     const timeline = await openTimeline(await open(), [looking]);
-    const run = await timeline.applied(
-      [looking, cause],
-      { severity: "CRITICAL" },
-      `INCIDENT_CLI_STATE_DIR=other ${apply}`,
-    );
+    const run = await timeline.applied([looking, cause], { severity: "CRITICAL" }, line);
     expect(run).toMatchObject({ exitCode: 11, sent: ["update"] });
     expect(run.stdout).toContain('severity: live "MAJOR", file "CRITICAL"');
   });
@@ -362,7 +354,6 @@ describe("without a memory", () => {
     const corrected: Text = ["IDENTIFIED", `${"It is the disk. ".repeat(12)}We replace it today.`];
     const before: Text = ["IDENTIFIED", `${"It is the disk. ".repeat(12)}We replace it tonight.`];
     await service.addUpdate(timeline.id(), { status: before[0], description: before[1] });
-    const line = `INCIDENT_CLI_STATE_DIR=other ${apply}`;
     const run = await timeline.applied([looking, cause, corrected, over], {}, line);
     expect(run, run.stderr).toMatchObject({ exitCode: 11, sent: [] });
     expect(run.stdout).toContain('live "…sk. We replace it tonight.", file "…sk. We replace it today."');
@@ -380,7 +371,6 @@ describe("without a memory", () => {
       incidentUpdates: shown.incidentUpdates.filter(isLatest),
     }));
     expect(await timeline.run(apply, { transport })).toMatchObject({ exitCode: 0, sent: [] });
-    const line = `INCIDENT_CLI_STATE_DIR=other ${apply}`;
     const forgotten = await timeline.run(line, { transport });
     expect(forgotten).toMatchObject({ exitCode: 11, sent: [] });
     expect(forgotten.stderr).toContain("a service that shows only the latest updates may have it");
@@ -389,7 +379,6 @@ describe("without a memory", () => {
   it("does not take an incident that shows no updates for one that has them all", async () => {
     const { service, ...timeline } = await openTimeline(await open(), [looking]);
     const transport = showing(service, ({ incidentUpdates: _, ...shown }) => shown);
-    const line = `INCIDENT_CLI_STATE_DIR=other ${apply}`;
     expect(await timeline.run(line, { transport })).toMatchObject({ exitCode: 0, sent: [] });
     timeline.write([looking, cause]);
     expect(await timeline.run(line, { transport })).toMatchObject({ exitCode: 6, sent: [] });
@@ -399,7 +388,7 @@ describe("without a memory", () => {
   it("sends nothing to another incident under the id", async () => {
     const timeline = await openTimeline(await open(), [looking]);
     const fields = { name: "Search is slow" };
-    const run = await timeline.applied([cause], fields, `INCIDENT_CLI_STATE_DIR=other ${apply}`);
+    const run = await timeline.applied([cause], fields, line);
     expect(run).toMatchObject({ exitCode: 6, sent: [] });
     expect(run.stderr).toContain("exists and differs");
   });

@@ -27,11 +27,7 @@ const broken: readonly (readonly [check: string, fields: Record<string, string>,
 ];
 const questionable: typeof broken = [
   ["typographic quotes", { name: "“Down”" }, "left-placeholder"],
-  [
-    "the id of another service",
-    { services: "[{ name: Mail, id: 3f2b8c1e-5d4a-4e6f-9a7b-1c2d3e4f5a6b }]" },
-    "other-service",
-  ],
+  ["another id", { services: "[{ name: Mail, id: 3f2b8c1e-5d4a-4e6f-9a7b-1c2d3e4f5a6b }]" }, "other-service"],
 ];
 
 const commands = [

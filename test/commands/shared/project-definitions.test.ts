@@ -58,12 +58,7 @@ describe("incident validate without a file", () => {
   });
 
   it.each([
-    [
-      "no project's file, with a hint",
-      undefined,
-      "",
-      "list the project's folders under definitions: in .incident.yaml",
-    ],
+    ["no file, but a hint", undefined, "", "list the project's folders under definitions: in .incident.yaml"],
     ["no folders in it", "profile: home\n", "", "no file was named"],
     ["--no-project", files[".incident.yaml"], "--no-project", "no file was named"],
     ["a missing folder", "definitions: [gone]\n", "", "gone does not exist"],
