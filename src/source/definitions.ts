@@ -158,19 +158,18 @@ export function checkDefinition(value: unknown, options: LoadOptions, locate: Lo
 }
 
 /**
- * Entries like one before them, as a copy or a merge leaves them. With the id of another, the service would have one of two
- * updates, and the other would pass for posted.
+ * Entries with the id of one before them. Of two such updates, the service would have one, and the other would pass for posted.
+ * Two updates of equal words are meant: a file keeps what was published.
  */
 function repeatedEntries({ incidentUpdates, services }: Definition, locate: Locate): readonly Diagnostic[] {
   const ids = incidentUpdates.map(({ id }) => id?.toLowerCase());
   const affected = services.map(({ id }) => id.toLowerCase());
-  const whole = incidentUpdates.map((update) => JSON.stringify(update));
-  const repeated = (words: DiagnosticMessage, path: Path) =>
-    ({ code: "repeated-entry", level: "warning", ...words, location: locate(path) }) as const;
   return [
     ...repeatsOf(ids).map((at) => errorAt("duplicate-id", sameId, locate(["incidentUpdates", at, "id"]))),
-    ...repeatsOf(affected).map((at) => repeated(sameId, ["services", at, "id"])),
-    ...repeatsOf(whole).map((at) => repeated(sameUpdate, ["incidentUpdates", at])),
+    ...repeatsOf(affected).map((at): Diagnostic => {
+      const location = locate(["services", at, "id"]);
+      return { code: "repeated-entry", level: "warning", ...sameId, location };
+    }),
   ];
 }
 
@@ -232,11 +231,6 @@ const noDefinition: DiagnosticMessage = {
 const sameId: DiagnosticMessage = {
   message: "an entry before this one has the same id",
   hint: "remove the id or the entry, or write another id",
-};
-
-const sameUpdate: DiagnosticMessage = {
-  message: "an update before this one is the same, so customers would read it twice",
-  hint: "remove one of the two, unless both are meant",
 };
 
 const bodyTooLarge: DiagnosticMessage = {

@@ -181,7 +181,7 @@ function describe(
     case "remembered":
       return `already declared ${name} (from here, ${since === undefined ? "before" : timeOf(options, since)})`;
     case "open":
-      return `still open ${name} (${since === undefined ? "not declared from here" : `declared from here at ${timeOf(options, since)}`}; --new declares another)`;
+      return `still open ${name} (${since === undefined ? "" : `declared from here at ${timeOf(options, since)}; `}--new declares another)`;
   }
 }
 

@@ -134,13 +134,14 @@ export async function lookAtOpen(options: DeliveryOptions, request: DeliveryRequ
     const hasLater = later.some((update) => shown.some((each) => isSameUpdate(each, update)));
     if (isOver && !tellsEnd && !hasLater) continue;
     const isSame = own.includes(incident) || isSameIncident(content.body, incident);
-    if (!isSame || isTaken(options, model, request, id)) alike.push(incident);
-    else if (isOver) throw overFailure(incident);
-    else if (takes(options, request, id)) {
+    const isFree = isSame && !isTaken(options, model, request, id);
+    if (isFree && isOver) throw overFailure(incident);
+    if (isFree && takes(options, request, id)) {
       await checkShown(options, incident);
       checkNotification(content, { incident });
       return { incident, serviceId: id, how: "open", isAnswer: claim !== undefined };
     }
+    alike.push(incident);
   }
   await tell(options, request, alike[0]);
   return "absent";

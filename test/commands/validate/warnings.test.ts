@@ -98,6 +98,7 @@ describe("a warning", () => {
     ["a line that is a comment", { name: "Checkout fails\n#name: Cart fails" }],
     ["a # in quotes", { name: '"Checkout #42 fails" #why' }],
     ["a # without a space before it", { name: "Checkout#42 fails" }],
+    ["the same words again", { incidentUpdates: "[{ description: We look. }, { description: We look. }]" }],
     ["a heading of Markdown", { incidentUpdates: "\n- description: |\n    # Europe\n    It works." }],
     ["the path of an API", { name: "GET /v1/orders/{orderId} fails" }],
     ["a line of a log", { incidentUpdates: "\n- description: |\n    We see\n    status: 503 in Europe" }],

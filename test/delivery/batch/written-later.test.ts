@@ -3,7 +3,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { definitionYaml, incidentId } from "../../harness/builders.ts";
+import { definitionYaml, incidentId, serviceId } from "../../harness/builders.ts";
 import { createWorld } from "../../harness/incident.ts";
 import { type LifeService, servicesInTurn } from "../../service/life/life-services.ts";
 
@@ -14,6 +14,7 @@ const files = {
   "plain.yaml": definitionYaml({ incidentUpdates: `[${first}]` }),
   "open.yaml": definitionYaml({ id: incidentId, incidentUpdates: `[${first}]` }),
   "over.yaml": definitionYaml({ incidentUpdates: `[${first}, ${over}]` }),
+  "copy.yaml": definitionYaml({ id: serviceId, incidentUpdates: `[${first}]` }),
   "x.yaml": definitionYaml({ id: incidentId, incidentUpdates: `[${first}, ${cause}, ${over}]` }),
   "begun.yaml": definitionYaml({ id: incidentId, incidentUpdates: `[${first}, ${cause}]` }),
   "polished.yaml": definitionYaml({
@@ -74,6 +75,16 @@ describe.each(servicesInTurn("replaced"))("at %s with ids %s, a file of the nigh
     const service = await open({ ids });
     for (const key of ["deploy-1", "deploy-2"])
       expect((await machineAt(service, 100).run(`create over.yaml --key ${key}`)).exitCode).toBe(0);
+    expect(service.incidents()).toHaveLength(2);
+  });
+
+  it("is one of two files with its content, and the other is declared with a warning", async () => {
+    const { service, world } = await spendNight();
+    const { exitCode, stderr } = await world.run("apply open.yaml copy.yaml");
+    expect([exitCode, stderr.split("this declares another")]).toEqual([
+      0,
+      expect.objectContaining({ length: 2 }),
+    ]);
     expect(service.incidents()).toHaveLength(2);
   });
 
