@@ -25,6 +25,7 @@ async function createStyleFor({ global, system }: Printing, output: Output): Pro
   const isColored = supportsColor(system.env, output.isTerminal, global);
   return createStyle({
     columns: output.columns,
+    isTerminal: output.isTerminal,
     color: isColored ? (await import("../view/terminal/chalk.ts")).colors : noColors,
     localOffset: system.localOffset,
   });

@@ -15,6 +15,8 @@ import { wrapText } from "../../text/lengths.ts";
 
 interface StyleOptions {
   readonly columns: number;
+  /** Whether a person reads it at a terminal of this width. */
+  readonly isTerminal?: boolean;
   readonly color: Colors;
   /** The offset of the reader's local time from UTC at an instant, in minutes. */
   readonly localOffset: (at: number) => number;
@@ -37,11 +39,12 @@ function plain<const T extends string>(text: SafePart<T>): SafeText {
 /** How text is drawn for a person: the options, and the functions that make untrusted text safe to print. */
 export type Style = ReturnType<typeof createStyle>;
 
-export function createStyle({ columns, color, localOffset }: StyleOptions) {
+export function createStyle({ columns, color, isTerminal = false, localOffset }: StyleOptions) {
   /** In terminal cells. */
   const width = Math.max(20, columns);
   return {
     color,
+    isTerminal,
     width,
     line: escapeLine,
     /** Escapes untrusted text of several lines, wraps it at the width, and indents every line. */

@@ -2,7 +2,10 @@
 import { joinSafe, type SafePart, type SafeText, safe } from "../../platform/terminal/safe-text.ts";
 import type { Style } from "./style.ts";
 
-/** Draws columns under headings; nothing without rows. */
+/**
+ * Draws columns under headings; nothing without rows. Where a row is wider than the terminal, its last cell is on a line of
+ * its own.
+ */
 export function renderTable<const H extends string>(
   style: Style,
   headings: readonly SafePart<H>[],
@@ -12,11 +15,12 @@ export function renderTable<const H extends string>(
   const widths = headings.map((heading, column) =>
     rows.reduce((width, row) => Math.max(width, style.measure(row[column] ?? "")), heading.length),
   );
-  const draw = (cells: readonly SafeText[]) =>
-    joinSafe(
-      cells.map((cell, column) => style.pad(cell, widths[column] ?? 0)),
-      "  ",
-    ).trimEnd();
+  const draw = (cells: readonly SafeText[]) => {
+    const padded = cells.map((cell, column) => style.pad(cell, widths[column] ?? 0));
+    const row = joinSafe(padded, "  ").trimEnd();
+    if (!style.isTerminal || style.measure(row) <= style.width) return row;
+    return safe`${joinSafe(padded.slice(0, -1), "  ").trimEnd()}\n  ${padded.at(-1) ?? ""}`.trimEnd();
+  };
   const head = style.color.dim(draw(headings.map((heading) => safe`${heading}`)));
   return safe`${joinSafe([head, ...rows.map(draw)])}\n`;
 }

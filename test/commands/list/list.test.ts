@@ -159,6 +159,22 @@ ${numberedId(1)}  ✔ RESOLVED       ▲ MAJOR   Incident 1
   });
 });
 
+it.each([
+  [120, true, false],
+  [80, true, true],
+  [80, false, false],
+])(
+  "in %i columns, at a terminal: %s, the name is on a line of its own: %s",
+  async (columns, stdout, isBelow) => {
+    const transport = serviceWith([entry(1, { name: "Checkout fails for some customers" })]);
+    const terminal = { stdin: true, stdout, stderr: true, columns };
+    const run = await incident("list --no-color", { transport, terminal });
+    const row = `${numberedId(1)}  ● INVESTIGATING  ▲ MAJOR   Checkout fails for some customers`;
+    const heading = "ID                                    STATUS           SEVERITY  NAME";
+    expect(run.stdout).toBe(`${heading}\n${isBelow ? row.replace(/ +Checkout/, "\n  Checkout") : row}\n`);
+  },
+);
+
 describe("what the document says", () => {
   const unreadable: Transport = async (request, control) =>
     request.url.endsWith("/openapi.json")
