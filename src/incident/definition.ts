@@ -185,14 +185,6 @@ const update = {
 
 export type Update = MappingOf<typeof update>;
 
-/** Assumption: the spec names the severities and does not define them (spec 2.4). */
-const severityMeanings = {
-  CRITICAL: "most customers cannot use the service",
-  MAJOR: "an important function fails for many customers",
-  MEDIUM: "a function is slow, or fails for some customers",
-  MINOR: "a small problem that few customers notice",
-} as const satisfies Record<Severity, string>;
-
 export const incident = {
   name: {
     kind: "line",
@@ -225,7 +217,13 @@ export const incident = {
       flag: "severity",
       question: "How bad is it?",
       label: "the severity",
-      meanings: severityMeanings,
+      // Assumption: the spec names the severities and does not define them (spec 2.4).
+      meanings: {
+        CRITICAL: "most customers cannot use the service",
+        MAJOR: "an important function fails for many customers",
+        MEDIUM: "a function is slow, or fails for some customers",
+        MINOR: "a small problem that few customers notice",
+      } satisfies Record<Severity, string>,
     },
   },
   services: {

@@ -11,54 +11,41 @@ import { lineStart } from "./positions.ts";
 import type { Source } from "./read-source.ts";
 import type { ParsedText, SourceDocument } from "./yaml/read.ts";
 
-export interface Fix {
-  readonly file: string;
-  /** The number of the line in the original text, from 1. */
-  readonly line: number;
-  /** The text that stands there now. */
-  readonly written: string;
-}
-
-interface Edit {
-  readonly line: number;
-  readonly from: number;
-  readonly to: number;
-  readonly insert: string;
-}
+/** `line`: its number in the original text, from 1. `written`: the text that stands there now. */
+export type Fix = ReturnType<typeof fixSource>["fixes"][number];
 
 /**
  * Corrects the letter case of values, and adds an id from `assignId` to each definition without an id. Returns the source
  * itself where nothing is fixed.
  */
-export function fixSource(
-  source: Source,
-  assignId: (() => string) | undefined,
-): { readonly source: Source; readonly fixes: readonly Fix[] } {
+export function fixSource(source: Source, assignId: (() => string) | undefined) {
   const { bytes, file } = source;
   const parsed = parseSource(source);
   const { documents, text } = parsed;
   const corrections = documents.flatMap((document) => correctionEdits(text, document));
   // An aliased value has a violation for each use; correct it once.
-  const once = new Map(corrections.map((edit) => [edit.from, edit])).values();
+  const once = [...new Map(corrections.map((edit) => [edit.from, edit])).values()];
   const ids =
     assignId === undefined || isTemplate(parsed)
       ? []
       : documents.flatMap((document) => idEdits(text, document, assignId));
-  const edits = [...once, ...ids].sort((one, other) => one.from - other.from);
-  if (edits.length === 0) return { source, fixes: [] };
   const hasMark = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
-  const parts = edits.map(({ insert, to }, at) => insert + text.slice(to, edits[at + 1]?.from));
-  const written = text.slice(0, edits[0]?.from) + parts.join("");
-  const fixed = { file, bytes: Buffer.from((hasMark ? "\uFEFF" : "") + written) };
-  const fixes = edits.map(({ insert, line }) => ({ file, line, written: insert.trim() }));
-  if (contentOf(parseSource(fixed)) === contentOf(parsed)) return { source: fixed, fixes };
   // Ids can make a file too large.
-  return ids.length > 0 ? fixSource(source, undefined) : { source, fixes: [] };
+  for (const own of [[...once, ...ids], once]) {
+    const edits = own.toSorted((one, other) => one.from - other.from);
+    const parts = edits.map(({ insert, to }, at) => insert + text.slice(to, edits[at + 1]?.from));
+    const written = text.slice(0, edits[0]?.from) + parts.join("");
+    const fixed = { file, bytes: Buffer.from((hasMark ? "\uFEFF" : "") + written) };
+    const fixes = edits.map(({ insert, line }) => ({ file, line, written: insert.trim() }));
+    const isFixed = edits.length > 0 && contentOf(parseSource(fixed)) === contentOf(parsed);
+    if (isFixed) return { source: fixed, fixes };
+  }
+  return { source, fixes: [] };
 }
 
 /** The quotes around a value stay. A value on several lines gets no correction. */
-function correctionEdits(text: string, { locate, spanOf, value }: SourceDocument): readonly Edit[] {
-  return parseValue(definitionSchema(), value, maxDiagnostics).violations.flatMap((violation): Edit[] => {
+function correctionEdits(text: string, { locate, spanOf, value }: SourceDocument) {
+  return parseValue(definitionSchema(), value, maxDiagnostics).violations.flatMap((violation) => {
     const insert = correctionOf(violation);
     const { start, end } = locate(violation.path);
     if (insert === undefined || start.line !== end.line) return [];
@@ -68,7 +55,7 @@ function correctionEdits(text: string, { locate, spanOf, value }: SourceDocument
   });
 }
 
-function idEdits(text: string, { locate, spanOf, value }: SourceDocument, assignId: () => string): Edit[] {
+function idEdits(text: string, { locate, spanOf, value }: SourceDocument, assignId: () => string) {
   if (typeof value !== "object" || value === null || Array.isArray(value) || "id" in value) return [];
   const first = Object.keys(value)[0];
   if (first === undefined) return [];

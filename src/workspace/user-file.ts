@@ -27,14 +27,11 @@ function userSettingsSchema() {
 }
 
 /** The values of a profile, each with its line. A value is checked where it is used. */
-export interface Profile extends PlainSettings {
+export interface Profile
+  extends Readonly<Partial<Record<Exclude<ProfileField, `apiKey${string}`>, Setting<string>>>> {
   readonly name: string;
   readonly key?: Setting<KeySource>;
 }
-
-type PlainSettings = {
-  readonly [Field in Exclude<ProfileField, `apiKey${string}`>]?: Setting<string>;
-};
 
 export type UserSettings = NonNullable<ReturnType<typeof readUserSettings>>;
 
@@ -69,7 +66,7 @@ export function readUserSettings(
     const settings = Object.entries(fields).map(
       ([field, own]) => [field, settingAt(own, "profiles", name, field)] as const,
     );
-    const plain = Object.fromEntries(settings) as PlainSettings;
+    const plain = Object.fromEntries(settings) as Omit<Profile, "key" | "name">;
     const [field, key] = settings.find(([each]) => ownValue(settingRows, each)?.inProfile === "key") ?? [];
     const source = key && sourceOf(field, key.value);
     if (source?.kind === "value" || secretsOf(plain.journal?.value ?? "").length > 0) found.refuseIfExposed();
