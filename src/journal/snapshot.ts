@@ -11,8 +11,6 @@ export type Past = string;
 /** An operation, and its id. */
 export type Named = readonly [id: string, operation: Operation];
 
-type Line = readonly [id: string, first: number, began: number, events: Operation["events"]];
-
 /** The oldest first. */
 export function byAge([, one]: Named, [, other]: Named): number {
   return one.began - other.began;
@@ -23,16 +21,14 @@ function swapQuotes(text: string): string {
   return text.replace(/["']/g, (quote) => (quote === '"' ? "'" : '"'));
 }
 
-export function lineOf([id, { began, events, first }]: Named): string {
-  const line: Line = [id, first, began, events];
-  return `\n${swapQuotes(JSON.stringify(line))}`;
+export function lineOf(named: Named): string {
+  return `\n${swapQuotes(JSON.stringify(named))}`;
 }
 
 function parse(text: string): Named {
-  const line = parseJson(swapQuotes(text)) as Line | undefined;
-  if (!Array.isArray(line?.[3])) throw untrusted("with a snapshot", "it was changed");
-  const [id, first, began, events] = line as Line;
-  return [id, { first, began, events }];
+  const named = parseJson(swapQuotes(text)) as Named | undefined;
+  if (!Array.isArray(named?.[1]?.events)) throw untrusted("with a snapshot", "it was changed");
+  return named as Named;
 }
 
 export function readPast(past: Past): Named[] {

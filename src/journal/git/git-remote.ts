@@ -14,7 +14,7 @@ import {
   showJournal,
 } from "../../workspace/journal-location.ts";
 import { storeHint } from "../journal-errors.ts";
-import { gitFailure, type ShownPlace } from "./errors.ts";
+import { gitFailure } from "./errors.ts";
 
 export interface GitDeps {
   readonly files: Files;
@@ -106,17 +106,14 @@ function withSettings(
 /** The name of the remote in the scratch repository. */
 export const remoteName = "incident-journal";
 
-export interface GitRemote extends ShownPlace {
-  /** Reaches the remote by its name. */
-  readonly git: GitProgram;
-}
+export type GitRemote = Awaited<ReturnType<typeof resolveRemote>>;
 
 /** Throws a `Failure` "usage" where there is no such repository, or one that is reached by another way. */
 export async function resolveRemote(
   deps: GitDeps,
   location: Extract<JournalLocation, { readonly kind: "git" }>,
   { secrets }: Pick<JournalSettings, "secrets">,
-): Promise<GitRemote> {
+) {
   const { settings, url } =
     location.url === undefined ? await readCheckout(deps) : { url: location.url, settings: [] };
   const protocols = protocolsOf(url);
@@ -139,6 +136,7 @@ export async function resolveRemote(
   ];
   const variables = { ...login.variables, GIT_ALLOW_PROTOCOL: protocols };
   return {
+    /** Reaches the remote by its name. */
     git: createGit(deps, [...remote, ...settings, ...login.settings], variables),
     shown: showJournal(url),
     redact: createRedaction(hidden.filter((secret) => secret.length >= 4)),

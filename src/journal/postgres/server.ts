@@ -7,20 +7,7 @@ import { isLoopback } from "../../platform/loopback.ts";
 import { type ReadDeps, readText } from "../../platform/regular-file.ts";
 import { decodePercent } from "../../untrusted-data.ts";
 
-export interface PostgresServer {
-  /** A host name, an IP address without brackets, or the folder of a Unix socket. */
-  readonly host: string;
-  readonly port: number;
-  readonly user: string;
-  readonly database: string;
-  readonly password: string | undefined;
-  /** Undefined: without TLS. */
-  readonly tls: ConnectionOptions | undefined;
-  /** Milliseconds for a connection, and for one statement. */
-  readonly timeout: number;
-  /** Keeps the journals of several projects in one table apart. */
-  readonly scope: string;
-}
+export type PostgresServer = ReturnType<typeof resolveServer>;
 
 export interface ServerDeps {
   readonly system: Pick<System, "env">;
@@ -33,7 +20,7 @@ const parameters = ["host", "scope", "sslmode", "sslrootcert"] as const;
  * Throws a `Failure` of kind "usage". Not with pg-connection-string: it takes `%zz` and unknown parameters, changes escaped
  * passwords where the URL has a space, and reads certificates of any size.
  */
-export function resolveServer({ files, system }: ServerDeps, text: string): PostgresServer {
+export function resolveServer({ files, system }: ServerDeps, text: string) {
   if (!URL.canParse(text)) throw wrong("it is no URL", "write postgres://USER@HOST/DATABASE");
   const url = new URL(text);
   // An option that is ignored may be one that security depends on.
@@ -46,13 +33,17 @@ export function resolveServer({ files, system }: ServerDeps, text: string): Post
   const user = partOf(url.username);
   if (user === "") throw wrong("it names no user", "write postgres://USER@HOST/DATABASE");
   return {
+    /** A host name, an IP address without brackets, or the folder of a Unix socket. */
     host,
     port: Number(url.port || 5432),
     user,
     database: partOf(url.pathname.slice(1)) || user,
     password: partOf(url.password) || system.env.PGPASSWORD || undefined,
+    /** Undefined: without TLS. */
     tls: resolveTls(files, host, given("sslmode"), given("sslrootcert")),
+    /** Milliseconds for a connection, and for one statement. */
     timeout: 10_000,
+    /** Keeps the journals of several projects in one table apart. */
     scope: given("scope") ?? "default",
   };
 }
