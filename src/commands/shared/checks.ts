@@ -1,6 +1,6 @@
 // The checks of a run: the variables of its command line, and the catalog, the policy and the contract of its workspace.
 import { join } from "node:path";
-import { type Diagnostic, errorAt } from "../../diagnostic.ts";
+import { type Diagnostic, errorAt, isError } from "../../diagnostic.ts";
 import { codeOf, Failure } from "../../failure.ts";
 import type { RunContext } from "../../kit/command.ts";
 import type { LocatedDefinition } from "../../source/definitions.ts";
@@ -25,6 +25,9 @@ export async function prepareChecks(context: RunContext, options: CheckFlags) {
   const flagValues = await parseVariables(options.var ?? []);
   const values = layered([new Map(flagValues), ...files.map((file) => file.values).reverse()]);
   const used = new Set<string>();
+  // A file that cannot be read could have a value for any name.
+  const isUnread = files.some(({ diagnostics }) => diagnostics.some(isError));
+  const declared = isUnread ? Object.assign(new Set<string>(), { has: () => true }) : undefined;
   const project = await workspace.project();
   const { checkDeadline } = workspace;
   return {
@@ -32,7 +35,7 @@ export async function prepareChecks(context: RunContext, options: CheckFlags) {
       policy: await workspace.policy(),
       contract: await workspace.contractCheck(),
       checkDeadline,
-      variables: { values, used },
+      variables: { values, used, ...(declared && { declared }) },
       catalog: project,
       requireIds: options.requireIds,
     },

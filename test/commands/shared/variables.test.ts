@@ -113,6 +113,12 @@ describe("a variable", () => {
     expect(sentBody(requests)).toMatchObject({ name: expected });
   });
 
+  it("of a file that cannot be read is not said to be unset", async () => {
+    const files = { ...named("${region}"), "vars.yaml": "region: a: b\n" };
+    const { exitCode, stderr } = await incident("validate x.yaml --vars vars.yaml", { files });
+    expect([exitCode, stderr]).toEqual([3, expect.stringContaining("error: 1 problem in 1 file")]);
+  });
+
   it("from a text that a # cuts short is a warning", async () => {
     const { exitCode, stderr } = await incident("validate x.yaml --vars vars.yaml", {
       files: { ...named("${a.text}"), "vars.yaml": "a:\n  text: Ticket\n    #42 is open\nb: c # why\n" },
