@@ -243,7 +243,8 @@ function textsOf({ name, services, severity }: EditedFields): Readonly<Record<st
 
 /** Throws a `Failure` where the service does not show the last edit from here yet: a PUT would undo it. */
 function checkLastEdit(options: DeliveryOptions, shown: Incident, logs: readonly OperationLog[]): void {
-  const timeOf = ({ created }: OperationLog) => created?.at ?? "";
+  // One that is made again keeps its first event.
+  const timeOf = ({ events }: OperationLog) => events.at(-1)?.at ?? "";
   const edits = logs.filter(({ change }) => change?.kind === "edit");
   const last = edits.toSorted((one, other) => timeOf(other).localeCompare(timeOf(one)))[0];
   if (last?.change?.kind !== "edit" || !mayBeBehind(timeOf(last), options.system)) return;

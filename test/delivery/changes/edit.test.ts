@@ -118,6 +118,15 @@ describe("an edit", () => {
     expect(await edit(world, { severity: "MINOR" })).toBe("edited");
   });
 
+  it("by a PUT follows an edit that was made again after another", async () => {
+    const world = await openSandboxed();
+    const [minor, slow] = [{ severity: "MINOR" }, { name: "Checkout is slow" }];
+    for (const fields of [critical, minor, critical, slow]) {
+      expect(await edit(world, fields)).toBe("edited");
+      world.clock.advance(1000);
+    }
+  });
+
   it("by a PUT carries the name as an edit before it was sent, not with the escapes of the service", async () => {
     const world = await openSandboxed({
       shows: (incident) => ({ ...incident, name: String(incident.name).replaceAll("&", "&amp;") }),
