@@ -20,10 +20,8 @@ export async function main(argv: readonly string[], context: Context): Promise<n
     const { command, input } = invocation;
     ({ options } = invocation);
     const limited = await limitTime(context, options.global.deadline);
-    const runContext = await createRunContext(
-      { ...limited, ...options },
-      input.flags.ignoreContract === true,
-    );
+    const ignoresContract = input.flags.ignoreContract === true;
+    const runContext = await createRunContext({ ...limited, ...options }, ignoresContract);
     const { tellUnknownVariables } = await import("../workspace/settings.ts");
     for (const message of await tellUnknownVariables(context.system.env)) runContext.warn(message);
     return await printReport(runContext, await command.run(runContext, input));

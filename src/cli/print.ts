@@ -129,13 +129,8 @@ async function errorLine(failure: Failure) {
   const commands = details.commands?.map((each) => ({ ...each, command: commandText(each.command) }));
   const { withShortLines } = await import("../view/source-line.ts");
   const diagnostics = details.diagnostics && withShortLines(details.diagnostics);
-  return {
-    error: {
-      ...{ kind, exitCode, message, hint, example, commands, retryable },
-      ...{ diagnostics, response },
-      ...unconfirmed,
-    },
-  };
+  const told = { kind, exitCode, message, hint, example, commands, retryable, diagnostics, response };
+  return { error: { ...told, ...unconfirmed } };
 }
 
 /** Writes messages and the spinner to stderr; a person, a script that reads JSON, and a quiet run get others. */

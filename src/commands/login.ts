@@ -102,14 +102,12 @@ async function readSettings(context: RunContext, apiKeyStdin: boolean, existing:
     const target = checkEndpoint({ ...service, account: accountId }, env);
     return { ...target, apiKey, webUrl: link.value === "" ? undefined : link };
   }
-  if (baseUrl === undefined || account === undefined || !apiKeyStdin)
-    throw new Failure(
-      "usage",
-      "login needs a base URL, an account and a key, and no question can be asked here",
-      {
-        hint: `set ${environmentVariables.baseUrl}, give --account or set ${environmentVariables.accountId}, and pipe the key into incident login --api-key-stdin; nothing was stored`,
-      },
-    );
+  if (baseUrl === undefined || account === undefined || !apiKeyStdin) {
+    const message = "login needs a base URL, an account and a key, and no question can be asked here";
+    throw new Failure("usage", message, {
+      hint: `set ${environmentVariables.baseUrl}, give --account or set ${environmentVariables.accountId}, and pipe the key into incident login --api-key-stdin; nothing was stored`,
+    });
+  }
   const same = sameService(baseUrl);
   const target = checkEndpoint({ baseUrl, account, accountHeader: header ?? same?.accountHeader }, env);
   const { bytes } = await readSourceOrStdin(context, "-");

@@ -180,10 +180,7 @@ function chooseValue(
   return prompts.choose<string>({
     message: isKnown ? `What is the status of "${title}" now?${now}` : question,
     initial: known ?? (isRequired ? values.at(-1) : undefined),
-    choices: values.map((value) => {
-      const explanation = ownValue(meanings, value);
-      return { value, label: value, ...(explanation !== undefined && { explanation }) };
-    }),
+    choices: values.map((value) => ({ value, label: value, explanation: ownValue(meanings, value) })),
   });
 }
 

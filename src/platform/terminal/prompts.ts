@@ -36,7 +36,7 @@ export interface Choice<T> {
   readonly value: T;
   readonly label: string;
   /** The meaning of the choice; shown beside the label until it is chosen. */
-  readonly explanation?: string;
+  readonly explanation?: string | undefined;
 }
 
 interface TextQuestion {
