@@ -13,13 +13,10 @@ import type { AddUpdate, Contract } from "./contract.ts";
 import { type JsonSchema, stepsOf } from "./json-schema.ts";
 import { updateBody } from "./update-body.ts";
 
-export interface BrokenRule extends DiagnosticMessage {
-  /** The path of the value in the definition, or of the field that is missing. */
-  readonly path: Path;
-  readonly isName: boolean;
-}
-
-/** Takes a definition, or the value of one with errors, and returns the rules that it breaks. */
+/**
+ * Takes a definition, or the value of one with errors, and returns the rules that it breaks, each with the path of the value,
+ * or of the field that is missing.
+ */
 export type CheckBody = ReturnType<typeof createBodyCheck>;
 
 /** Stands for an id or account that is only known when the body is sent. */
@@ -27,35 +24,33 @@ export const unknownGuid = "00000000-0000-4000-8000-000000000000";
 
 /** `account` is the account of the settings; undefined where none is sent. */
 export function createBodyCheck({ create: { body }, operations }: Contract, account: string | undefined) {
-  const checkUpdate = operations.addUpdate && createUpdateCheck(operations.addUpdate);
+  const { addUpdate } = operations;
   return (definition: unknown) => {
     if (!isMapping(definition)) return check(body, definition, []);
     const whole = createBody(definition as Definition, (definition.id ?? unknownGuid) as string, account);
     const { incidentUpdates: updates } = whole;
-    if (checkUpdate === undefined || !Array.isArray(updates)) return check(body, whole, []);
+    if (addUpdate === undefined || !Array.isArray(updates)) return check(body, whole, []);
     // The first update is in the create, and each other one is a request of its own.
-    const later = updates.slice(1).flatMap((update, at) => checkUpdate(update, at + 1));
+    const later = updates.slice(1).flatMap((update, at) => checkUpdate(addUpdate, update, at + 1));
     return [...check(body, { ...whole, incidentUpdates: updates.slice(0, 1) }, []), ...later];
   };
 }
 
-/** Takes an update of a definition, and its place there. */
-export function createUpdateCheck(operation: Pick<AddUpdate, "body">) {
-  return (update: unknown, at: number): readonly BrokenRule[] => {
-    if (!isMapping(update)) return [];
-    // The id of a person is checked, although it may be left out.
-    const { notifySubscribers, ...written } = update;
-    const whole = {
-      ...written,
-      ...updateBody(operation, update as unknown as Update),
-      ...(notifySubscribers === true && { notifySubscribers }),
-    };
-    return check(operation.body, whole, ["incidentUpdates", at]);
+/** `at`: the place of the update in a definition. */
+export function checkUpdate(operation: Pick<AddUpdate, "body">, update: unknown, at: number) {
+  if (!isMapping(update)) return [];
+  // The id of a person is checked, although it may be left out.
+  const { notifySubscribers, ...written } = update;
+  const whole = {
+    ...written,
+    ...updateBody(operation, update as unknown as Update),
+    ...(notifySubscribers === true && { notifySubscribers }),
   };
+  return check(operation.body, whole, ["incidentUpdates", at]);
 }
 
 /** Checks the value at a path of a definition. Reports at most one broken rule for each part of the value. */
-function check(schema: JsonSchema, value: unknown, at: Path): readonly BrokenRule[] {
+function check(schema: JsonSchema, value: unknown, at: Path) {
   const sent: unknown = JSON.parse(JSON.stringify(value) ?? "null");
   const broken = breaksOf(schema, sent, at).flatMap(brokenRules);
   const found = new Map(broken.reverse().map((each) => [JSON.stringify(each.path), each]));
@@ -105,7 +100,9 @@ function ruleIn(keyword: string, rules: JsonSchema): string {
   return isMapping(value[0]) ? `${keyword} of ${value.length} schemas` : `${keyword} ${value.join(", ")}`;
 }
 
-function brokenRules(own: Break): readonly BrokenRule[] {
+function brokenRules(
+  own: Break,
+): readonly (DiagnosticMessage & { readonly path: Path; readonly isName: boolean })[] {
   const { keyword, names, path, rules, value } = own;
   const isName = keyword === "additionalProperties";
   if (isName || keyword === "required")

@@ -101,6 +101,6 @@ function placeOf(issue: z.core.$ZodIssue | undefined): string {
 
 /** Refuses rules that `toSchema` changes: this tool did not write them. */
 function checkRules(rules: JsonSchema = {}, place: string): void {
-  if (renderContract(toSchema(rules, {}, "request")) !== renderContract(rules))
+  if (renderContract(toSchema(rules, {}, "readOnly")) !== renderContract(rules))
     throw new ContractError(`has a rule in ${place} that cannot be checked`);
 }

@@ -25,9 +25,6 @@ export interface JsonSchema extends Readonly<Record<string, unknown>> {
   readonly oneOf?: readonly JsonSchema[];
 }
 
-/** A field for the other direction is left out: `readOnly` in a request, `writeOnly` in an answer. */
-export type Direction = "request" | "answer";
-
 const types: readonly unknown[] = ["string", "integer", "number", "boolean", "object", "array", "null"];
 const formats: readonly unknown[] = [
   ...["uuid", "date", "date-time", "time"],
@@ -58,10 +55,12 @@ export function follow(root: Fields, value: unknown): unknown {
   return undefined;
 }
 
-/** A part of the document `root` as a schema. Throws a `ContractError` for one over the bounds. */
-export function toSchema(schema: unknown, root: Fields, direction: Direction): JsonSchema {
+/**
+ * A part of the document `root` as a schema, without the fields that are `hidden` in it: `readOnly` ones in a request. Throws a
+ * `ContractError` for one over the bounds.
+ */
+export function toSchema(schema: unknown, root: Fields, hidden: "readOnly" | "writeOnly"): JsonSchema {
   let schemas = 0;
-  const hidden = direction === "request" ? "readOnly" : "writeOnly";
 
   function walk(given: unknown, parents: readonly unknown[]): JsonSchema {
     schemas += 1;

@@ -3,7 +3,7 @@
 
 import { entriesOf, type Fields, fieldOf, isMapping, parseJson } from "../untrusted-data.ts";
 import { ContractError, contractBounds } from "./contract-error.ts";
-import { type Direction, follow, toSchema } from "./json-schema.ts";
+import { follow, toSchema } from "./json-schema.ts";
 
 /** The path of a create below the base URL (spec 4.2). */
 const createPath = "/v1/status-pages/incidents";
@@ -66,8 +66,8 @@ function pathOf(server: string): string {
 }
 
 export function readOperation(root: Fields, found: Found) {
-  const schemaOf = (schema: unknown, direction: Direction = "request") =>
-    schema === undefined ? undefined : toSchema(schema, root, direction);
+  const schemaOf = (schema: unknown, hidden: "readOnly" | "writeOnly" = "readOnly") =>
+    schema === undefined ? undefined : toSchema(schema, root, hidden);
   const listed = [found.item, found.value].flatMap((holder) =>
     entriesOf(fieldAt(root, holder, "parameters")).map((each) => mappingOf(follow(root, each))),
   );
@@ -92,7 +92,7 @@ export function readOperation(root: Fields, found: Found) {
     },
     /** The schema of a success; undefined where none is described. */
     get answer() {
-      return schemaOf(success && schemaIn(root, fieldAt(root, responses, success)), "answer");
+      return schemaOf(success && schemaIn(root, fieldAt(root, responses, success)), "writeOnly");
     },
   };
 }

@@ -214,9 +214,10 @@ export async function checkEntry(
   const policy = await context.workspace.policy();
   const known = severities.find((each) => each === severity) ?? ("MINOR" satisfies Severity);
   const document = { ...standIn, severity: known, incidentUpdates: [entry] };
-  const check = addUpdate && (await import("../../document/check-body.ts")).createUpdateCheck(addUpdate);
+  const rules = addUpdate && (await import("../../document/check-body.ts"));
+  const firstOf = (definition: unknown) => fieldOf(fieldOf(definition, "incidentUpdates"), "0");
   const contract: LoadOptions["contract"] =
-    check && ((definition) => check(fieldOf(fieldOf(definition, "incidentUpdates"), "0"), 0));
+    rules && ((definition) => rules.checkUpdate(addUpdate, firstOf(definition), 0));
   const options = { ...defaultLoadOptions(), policy, contract };
   const { diagnostics } = checkDefinition(document, options, locate);
   // Its place in the history and the unchanged fields are not faults of the entry.
