@@ -116,7 +116,7 @@ export async function replay(
 
 /** A file that ends in RESOLVED, and an incident of its content that is over: it is this one, or the same has happened again. */
 export function overFailure(incident: Incident): Failure {
-  const message = `${named(incident)} is over, with the name, severity, services and first text of the definition`;
+  const message = `${named(incident)} is over, with the name, services and first text of the definition`;
   return new Failure("rejected", message, {
     hint: advise`nothing was sent; if it is this incident, write its id in the definition (${argv`incident get ${incident.id} -o definition`} prints it); if it is another one, incident create with --new declares it`,
   });

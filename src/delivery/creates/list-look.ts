@@ -5,6 +5,7 @@ import type { List } from "../../api/lists.ts";
 import type { Pages } from "../../document/contract.ts";
 import { Failure } from "../../failure.ts";
 import { isSameIncident } from "../../incident/comparison.ts";
+import type { CreateBody } from "../../incident/create-body.ts";
 import { isSameUpdate } from "../../incident/updates.ts";
 import {
   type Incident,
@@ -130,10 +131,12 @@ export async function lookAtOpen(options: DeliveryOptions, request: DeliveryRequ
   for (const incident of [...own, ...(await readAlike(options, request, tellsEnd || later.length > 0))]) {
     const { id } = incident;
     const isOver = isResolved(incident);
-    const { updates: shown } = incidentFacts(incident);
+    const { severity, updates: shown } = incidentFacts(incident);
     const hasLater = later.some((update) => shown.some((each) => isSameUpdate(each, update)));
     if (isOver && !tellsEnd && !hasLater) continue;
-    const isSame = own.includes(incident) || isSameIncident(content.body, incident);
+    // The severity of one that is over may have been raised.
+    const body = isOver ? ({ ...content.body, severity } as CreateBody) : content.body;
+    const isSame = own.includes(incident) || isSameIncident(body, incident);
     const isFree = isSame && !isTaken(options, model, request, id);
     if (isFree && isOver) throw overFailure(incident);
     if (isFree && takes(options, request, id)) {

@@ -71,6 +71,15 @@ describe.each(servicesInTurn("replaced"))("at %s with ids %s, a file of the nigh
     },
   );
 
+  it("may be the incident whose severity was raised", async () => {
+    const { id, service } = await spendNight();
+    await service.edit(id, { severity: "CRITICAL" });
+    await service.addUpdate(id, { status: "RESOLVED", description: "Over." });
+    for (const file of ["x.yaml", "begun.yaml"])
+      expect((await machineAt(service, 100).run(`apply ${file}`)).exitCode).toBe(6);
+    expect(service.incidents()).toHaveLength(1);
+  });
+
   it("without an id is another incident under each --key, also where this machine knows none", async () => {
     const service = await open({ ids });
     for (const key of ["deploy-1", "deploy-2"])
