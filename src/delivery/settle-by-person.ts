@@ -22,16 +22,10 @@ export function canRevise({ events }: OperationLog): boolean {
   return last?.type === "not-created" || (last?.type === "created" && last.by === "person");
 }
 
-/** Whether the log already has this decision. */
-function isRepeated({ created }: OperationLog, decision: Decision): boolean {
-  if (decision.type === "not-created") return created === undefined;
-  return created?.serviceId.toLowerCase() === decision.serviceId.toLowerCase();
-}
-
 /** Whether a decision changes a log whose outcome is known: a revision, or the end of its incident. */
 export function canDecide(log: OperationLog, decision: Decision): boolean {
-  if (isRepeated(log, decision)) return false;
-  return canRevise(log) || decision.type === "not-created";
+  if (decision.type === "not-created") return log.created !== undefined;
+  return canRevise(log) && log.created?.serviceId.toLowerCase() !== decision.serviceId.toLowerCase();
 }
 
 type Recorder = Pick<DeliveryOptions, "reporter" | "system"> & { readonly journal: Journal };

@@ -84,16 +84,16 @@ async function checkEnds(options: DeliveryOptions, incidentId: string): Promise<
   if (end !== undefined) throw uncertainFailure(options, end, undefined);
 }
 
-/** The newest incident of the key that is over, where all start times of the alert are of such incidents. */
+/** The newest incident of the key that is over, where all start times of the alert are of such incidents: it is late. */
 async function findOver(
   options: DeliveryOptions,
-  { log, logs, open }: Omit<Newest, "over">,
+  logs: readonly OperationLog[],
+  newest: OperationLog,
+  isNewestOver: boolean,
 ): Promise<Incident | undefined> {
   const { alertStarts = [] } = options;
-  const isNewestOver = log.uncertain === undefined && open === undefined;
-  const has = (log: OperationLog | undefined, start: string) =>
-    log?.alertGroups.flat().includes(start) === true;
-  const isOfNewest = !isNewestOver && alertStarts.every((start) => has(log, start));
+  const has = ({ alertGroups }: OperationLog, start: string) => alertGroups.flat().includes(start);
+  const isOfNewest = !isNewestOver && alertStarts.every((start) => has(newest, start));
   const over = logs.slice(0, isNewestOver ? undefined : -1).reverse();
   if (isOfNewest || !alertStarts.every((start) => over.some((log) => has(log, start)))) return undefined;
   const found = over.find((log) => alertStarts.some((start) => has(log, start)));
@@ -130,23 +130,11 @@ export async function noteStarts(
   await options.journal.append(log, event, still);
 }
 
-interface Newest {
-  /** The generations that the journal has. */
-  readonly logs: readonly OperationLog[];
-  readonly log: OperationLog;
-  /** As the service shows it; undefined where it is gone, or where the outcome of its create is not known. */
-  readonly incident: Incident | undefined;
-  /** The same, where it is open. */
-  readonly open: Incident | undefined;
-  /** The earlier one that is over, where it had all start times of the alert: then the alert is late. */
-  readonly over: Incident | undefined;
-}
-
 /**
- * The newest generation that the journal has, with its incident at the service; undefined for a new key. Throws a `Failure`
- * where that cannot be read.
+ * The newest generation that the journal has, with its incident as the service shows it, and the same where it is `open`;
+ * undefined for a new key. It has no incident where that is gone, or its outcome is not known. Throws a `Failure`.
  */
-export async function findNewest(options: DeliveryOptions, text: string): Promise<Newest | undefined> {
+export async function findNewest(options: DeliveryOptions, text: string) {
   const { journal, service } = options;
   const model = await journal.model(service);
   const logs: OperationLog[] = [];
@@ -160,6 +148,6 @@ export async function findNewest(options: DeliveryOptions, text: string): Promis
   const incident = log.uncertain === undefined ? await readDeclared(options, log) : undefined;
   const open = incident && !isResolved(incident) ? incident : undefined;
   if (open !== undefined) await checkShown(options, open);
-  const newest = { logs, log, incident, open };
-  return { ...newest, over: await findOver(options, newest) };
+  const isOver = log.uncertain === undefined && open === undefined;
+  return { logs, log, incident, open, over: await findOver(options, logs, log, isOver) };
 }
