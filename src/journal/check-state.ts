@@ -53,9 +53,8 @@ async function checkUntracked({ files, system }: StateCheckDeps, folder: string)
   );
   if (exitCode === 0 && stdout === "") return;
   const known = problem ?? (exitCode === 0 ? `tracks ${stdout.split("\0")[0]}` : `failed (${exitCode})`);
-  throw new Failure(
-    "usage",
-    `the state directory ${folder} is in the repository ${root}, which may have files of others in it: git ${known}`,
-    { hint: storeHint("name a directory outside of the checkout with INCIDENT_CLI_STATE_DIR") },
-  );
+  const message = `the state directory ${folder} is in the repository ${root}, which may have files of others in it: git ${known}`;
+  throw new Failure("usage", message, {
+    hint: storeHint("name a directory outside of the checkout with INCIDENT_CLI_STATE_DIR"),
+  });
 }

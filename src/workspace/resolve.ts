@@ -178,11 +178,8 @@ function checkKeyBelongs(
   // A key from elsewhere is for a profile without one, unless it was given with another base URL.
   const isAlone = profile.key === undefined && sameUrl(readVariable(env, "baseUrl") ?? baseUrl, baseUrl);
   if (!isOwnKey && (!isOwnUrl || isAlone)) return;
-  throw new Failure(
-    "usage",
-    `the key from ${key.origin} is not sent to the base URL from ${baseUrl.origin}: they were not given together`,
-    { hint: "take both from the environment, or both from one profile" },
-  );
+  const message = `the key from ${key.origin} is not sent to the base URL from ${baseUrl.origin}: they were not given together`;
+  throw new Failure("usage", message, { hint: "take both from the environment, or both from one profile" });
 }
 
 const required = { baseUrl: "the base URL", apiKey: "the API key", accountId: "the account" } as const;
@@ -206,11 +203,10 @@ function missingSettings(effective: EffectiveSettings, userFile: string): Failur
 /** Keeps a rehearsal from reaching production: while the pin is set, no other base URL is allowed. */
 function checkPin(baseUrl: Setting<string>, pin: string | undefined): void {
   if (pin === undefined || pin === "" || pin.replace(/\/+$/, "") === baseUrl.value) return;
-  throw new Failure(
-    "usage",
-    `this runs inside a sandbox (${environmentVariables.sandboxPin} is set), and ${baseUrl.origin} points elsewhere: ${baseUrl.value}`,
-    { hint: "nothing was sent; take the profile or base URL out of the rehearsal, or run it outside" },
-  );
+  const message = `this runs inside a sandbox (${environmentVariables.sandboxPin} is set), and ${baseUrl.origin} points elsewhere: ${baseUrl.value}`;
+  throw new Failure("usage", message, {
+    hint: "nothing was sent; take the profile or base URL out of the rehearsal, or run it outside",
+  });
 }
 
 /** The message does not repeat the value, which is the key if the user mixed up key and account. */

@@ -111,9 +111,8 @@ export async function editUserSettings(
 function readOwnFile(context: Parameters<typeof readPrivateFile>[0], file: string) {
   const found = readPrivateFile(context, file, "usage");
   if (found?.otherOwner === undefined) return found;
-  throw new Failure(
-    "credentials",
-    `${file} is not used: it belongs to another user (uid ${found.otherOwner})`,
-    { hint: "run incident as that user, without sudo; or set XDG_CONFIG_HOME to a folder of your own" },
-  );
+  const message = `${file} is not used: it belongs to another user (uid ${found.otherOwner})`;
+  throw new Failure("credentials", message, {
+    hint: "run incident as that user, without sudo; or set XDG_CONFIG_HOME to a folder of your own",
+  });
 }

@@ -64,11 +64,10 @@ export async function createUnlessOpen(
     await noteStarts(options, id, logs);
     return { ...result, outcome: "open" };
   }
-  throw new Failure(
-    "unavailable",
-    `the journal did not have ${mostRounds} incidents of the dedup key, which the service shows as resolved`,
-    { hint: "nothing was sent; run it again: it goes on with the next one" },
-  );
+  const message = `the journal did not have ${mostRounds} incidents of the dedup key, which the service shows as resolved`;
+  throw new Failure("unavailable", message, {
+    hint: "nothing was sent; run it again: it goes on with the next one",
+  });
 }
 
 /** The same on every machine. */
