@@ -29,9 +29,8 @@ export const run: Run<typeof spec> = async (context, { operands }) => {
   const [id = ""] = readIds(operands);
   const { journal, log } = await findOperation(context, id);
   const incidentId = incidentIdOf(log);
-  const changes = newest(await journal.model(log.key)).filter(
-    (each) => each.change !== undefined && log.change === undefined && incidentIdOf(each) === incidentId,
-  );
+  const isChange = (each: OperationLog) => each.change !== undefined && incidentIdOf(each) === incidentId;
+  const changes = log.change === undefined ? newest(await journal.model(log.key)).filter(isChange) : [];
   return operationReport(log, changes);
 };
 

@@ -161,18 +161,13 @@ async function askMissing(
   return answered;
 }
 
-function askText({ check, prompts }: Dialogue, field: TextField) {
-  return prompts.text({ message: field.question ?? "", check: (text) => check(field, text) });
-}
-
 /**
- * Enter alone takes the current value of an incident that exists, and of a new one the least of a required field: a worse
- * one is chosen on purpose.
+ * Among the values of a field, Enter alone takes the current one of an incident that exists, and of a new one the least of a
+ * required field: a worse one is chosen on purpose.
  */
-function chooseValue(
-  { incident, prompts }: Dialogue,
-  { isRequired, meanings = {}, name, question = "", values = [] }: TextField,
-) {
+function askField({ check, incident, prompts }: Dialogue, field: TextField) {
+  const { isRequired, meanings = {}, name, question = "", values } = field;
+  if (values === undefined) return prompts.text({ message: question, check: (text) => check(field, text) });
   const { name: title = incident?.id, status } = incident ? incidentFacts(incident) : {};
   const isKnown = incident !== undefined && name === "status";
   const known = isKnown ? values.find((value) => value === status) : undefined;
@@ -218,8 +213,7 @@ const questionsOf = (fields: readonly TextField[]): readonly Question[] =>
     .map((field) => ({
       part: field.isOfUpdate ? "update" : "incident",
       name: field.name,
-      ask: (dialogue) =>
-        field.values === undefined ? askText(dialogue, field) : chooseValue(dialogue, field),
+      ask: (dialogue) => askField(dialogue, field),
     }));
 
 /** In the order of the dialogue: the choices of an update come before its text. */
