@@ -13,7 +13,7 @@ import {
   type Path,
 } from "../diagnostic.ts";
 import type { CheckBody } from "../document/check-body.ts";
-import { Failure } from "../failure.ts";
+import { Failure, messageOf } from "../failure.ts";
 import type { Definition } from "../incident/definition.ts";
 import { checkNotify, checkTexts, type Policy } from "../incident/policy.ts";
 import { definitionSchema } from "../incident/schemas.ts";
@@ -21,7 +21,7 @@ import { findOversize, maxBodySize, placeholder } from "../incident/values.ts";
 import { schemaAt } from "../rules/messages.ts";
 import { isMapping } from "../untrusted-data.ts";
 import { checkValue } from "./check.ts";
-import { diagnosticAt, faultOf, isTemplate, parseSource } from "./documents.ts";
+import { diagnosticAt, isTemplate, parseSource } from "./documents.ts";
 import { foreignShape } from "./foreign-shape.ts";
 import type { Source } from "./read-source.ts";
 import { type Catalog, findOtherServices, resolveServices } from "./resolve-services.ts";
@@ -94,7 +94,9 @@ export function checkSource(source: Source, options: LoadOptions, parsed = parse
   } catch (error) {
     // It says more about the run than about the file.
     if (error instanceof Failure) throw error;
-    return refused(faultOf(error, file));
+    const message = `this file could not be checked: ${messageOf(error)}`;
+    const hint = "split a very large file; else this is a bug in incident: please report it with the file";
+    return refused(diagnosticAt("fault", { message, hint }, file));
   }
 }
 

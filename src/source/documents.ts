@@ -1,6 +1,5 @@
 // Decodes a file, and parses every document of it.
 import { type Diagnostic, type DiagnosticCode, type DiagnosticMessage, errorAt } from "../diagnostic.ts";
-import { messageOf } from "../failure.ts";
 import { decodeUtf8 } from "../untrusted-data.ts";
 import { createLocateSpan } from "./positions.ts";
 import { maxFileSize, type Source } from "./read-source.ts";
@@ -13,11 +12,7 @@ export function parseSource({ bytes, file, unread }: Source): ParsedText {
     return refused(diagnosticAt("unreadable", { message: unread, hint: unreadHint }, file));
   if (bytes.length > maxFileSize) return refused(diagnosticAt("file-too-large", tooLarge, file));
   const text = decodeUtf8(bytes);
-  try {
-    if (text !== undefined && !text.includes("\0")) return parseDocuments(text, file);
-  } catch (error) {
-    return refused(faultOf(error, file));
-  }
+  if (text !== undefined && !text.includes("\0")) return parseDocuments(text, file);
   // Each invalid byte becomes a replacement character. UTF-16 without a mark has a zero in each Latin character.
   const replaced = new TextDecoder().decode(bytes);
   return refused(diagnosticAt("not-utf8", notUtf8, file, replaced, replaced.search(/[\uFFFD\0]/)));
@@ -29,13 +24,6 @@ export function isTemplate({ documents }: Pick<ParsedText, "documents">): boolea
     const has = (name: string) => Object.hasOwn(Object(value), name);
     return has("variables") || (["vars", "when", "dedupKey"].some(has) && !has("name"));
   });
-}
-
-/** For an error that no check foresees, so that it hides none of another file. */
-export function faultOf(error: unknown, file: string): Diagnostic {
-  const message = `this file could not be checked: ${messageOf(error)}`;
-  const hint = "split a very large file; else this is a bug in incident: please report it with the file";
-  return diagnosticAt("fault", { message, hint }, file);
 }
 
 export function diagnosticAt(

@@ -83,11 +83,7 @@ function idAlone(id: string): DiagnosticMessage {
 export const importAdvice = advise`${argv`incident services import`} adds those that the service lists, or with an ID those of an incident`;
 
 /** The message for a name that is not in the catalog. `alternative` completes the hint. */
-export function unknownService(
-  name: string,
-  { file, services }: Catalog,
-  alternative: string,
-): DiagnosticMessage {
+export function unknownService(name: string, { file, services }: Catalog, alternative: string) {
   const names = [...services.keys()];
   const [named] = [...services].find((own) => own[1].name === name) ?? [];
   const suggestion = named ?? nearest(name, names);

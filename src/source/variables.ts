@@ -240,12 +240,10 @@ function createLookup(root: unknown, textOf?: (path: Path) => string | undefined
   };
 }
 
+type Found = { readonly value: unknown; readonly path: Path };
+
 /** The value that a name stands for. A key with dots in it is found as well as nested keys. */
-function find(
-  parent: unknown,
-  name: string,
-  path: Path = [],
-): { readonly value: unknown; readonly path: Path } | undefined {
+function find(parent: unknown, name: string, path: Path = []): Found | undefined {
   const value = partOf(parent, name);
   if (value !== undefined) return { value, path: [...path, name] };
   const [step = "", ...rest] = name.split(".");
