@@ -140,12 +140,13 @@ function ruleErrors(template: Template, locate: Locate): readonly Diagnostic[] {
   const report = (code: DiagnosticCode, path: Path, message: string, hint: string, part?: "value") =>
     found.push(errorAt(code, { message, hint }, locate(path, part ?? "key")));
   const checkName = (name: string, path: Path) => {
-    if (!variableName.test(name))
+    // The start time can be that of any entry of a list: "alerts.*.startsAt".
+    if (!variableName.test(path[0] === "startedAt" ? name.replace(/\.\*(?=\.|$)/, ".0") : name))
       report(
         "bad-variable",
         path,
         `${quote(name)} cannot be the name of a variable`,
-        "a name starts with a letter and holds letters, digits, _, - and .",
+        "write the name alone: it starts with a letter and holds letters, digits, _, - and .",
       );
   };
   const checkText = (text: string | undefined, path: Path) => {
@@ -155,7 +156,7 @@ function ruleErrors(template: Template, locate: Locate): readonly Diagnostic[] {
   };
   for (const name of when.keys()) checkName(name, ["when", name]);
   for (const name of resolve?.when.keys() ?? []) checkName(name, ["resolve", "when", name]);
-  if (startedAt !== undefined) checkName(startedAt.replace(/\.\*(?=\.|$)/, ".0"), ["startedAt"]);
+  if (startedAt !== undefined) checkName(startedAt, ["startedAt"]);
   for (const [name, { otherwise }] of variables) {
     checkName(name, ["variables", name]);
     checkText(otherwise, ["variables", name, "otherwise"]);

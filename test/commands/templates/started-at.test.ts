@@ -256,10 +256,10 @@ it("takes the start time of a body with hundreds of alerts, and of endless texts
   expect(await send(world, starts)).toMatchObject({ how: "over", id });
 });
 
-it("is checked as a name", async () => {
-  const wrong = await incident("validate incident-templates", { files: template({ startedAt: "a b" }) });
+it.each(["a b", "alerts.*.startsAt x"])("is checked as a name: %s", async (startedAt) => {
+  const wrong = await incident("validate incident-templates", { files: template({ startedAt }) });
   expect(wrong.exitCode).toBe(3);
-  expect(wrong.stdout + wrong.stderr).toContain('"a b" cannot be the name of a variable');
+  expect(wrong.stdout + wrong.stderr).toContain(`"${startedAt}" cannot be the name of a variable`);
 });
 
 describe("a new alert while the outcome of the RESOLVED of the one before is unknown", () => {
