@@ -22,15 +22,8 @@ const files = {
   "folder/2.yaml": definitionYaml({ id: numberedId(2), name: "Shop 2 fails" }),
 };
 
-const steps = new Set<PropertyKey>([
-  "mkdirSync",
-  "openSync",
-  "writeSync",
-  "fsyncSync",
-  "linkSync",
-  "renameSync",
-  "unlinkSync",
-]);
+const calls = "mkdir open write fsync link rename unlink".split(" ");
+const steps = new Set<PropertyKey>(calls.map((name) => `${name}Sync`));
 type Moment = "before" | "half-way";
 
 class Died extends Error {}

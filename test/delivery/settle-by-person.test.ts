@@ -56,12 +56,7 @@ describe("a person who says that a create did not happen", () => {
   it.each<[string, Outcome, string, RegExp]>([
     ["is corrected by an incident that is there", answer(200, incidentOf()), "created", /settled as created/],
     ["is believed where it is not there", refusal(404), "not-created", /^$/],
-    [
-      "is believed where the service cannot be read",
-      lost,
-      "not-created",
-      /^{"warning":"it could not be checked .* did not answer/,
-    ],
+    ["is believed, unread", lost, "not-created", /^{"warning":"it could not be checked .* did not answer/],
     ["is believed at a 401", refusal(401), "not-created", /^{"warning":"it could not be checked .*\b401\b/],
     [
       "is believed where another incident has the id",
@@ -160,40 +155,26 @@ describe("in memory, a create whose outcome is not known", () => {
   }
   const byReading = ["sending", "created by reading"];
   const requests = ["read ID at 0"];
+  const there = { earlier: [elsewhere], act: look };
 
   it.each(
     Object.entries<Row>({
       "is found": { act: look, reads: [found], is: { events: byReading, requests } },
-      "is found by its name where another machine has the text": {
-        earlier: [elsewhere],
-        act: look,
-        reads: [found],
-        is: { events: byReading, requests },
-      },
+      "is found by its name alone": { ...there, reads: [found], is: { events: byReading, requests } },
       "is another one with another name": {
-        earlier: [elsewhere],
-        act: look,
+        ...there,
         reads: [answer(200, incidentOf({ name: "Refunds fail" }))],
         is: {
           end: 'rejected: incident ID exists and differs: name is "Refunds fail", not "Checkout fails"',
           events: ["sending"],
         },
       },
-      "is found where the service shows no name": {
-        earlier: [elsewhere],
-        act: look,
-        reads: [answer(200, { id })],
-        is: { events: byReading },
-      },
+      "is found without a name": { ...there, reads: [answer(200, { id })], is: { events: byReading } },
       "is not found, and nobody is asked whether to send it again": {
         act: look,
         is: { end: notKnown("not found"), events: ["sending"], asked: [] },
       },
-      "stays so where it is not found": {
-        earlier: [elsewhere],
-        act: look,
-        is: { end: notKnown("not found"), events: ["sending"] },
-      },
+      "stays so where it is not found": { ...there, is: { end: notKnown("not found"), events: ["sending"] } },
       "stays so where it was sent without an id, and nothing is read": {
         earlier: [{ ...elsewhere, withId: false }],
         act: look,

@@ -71,18 +71,15 @@ const diagnostic = object({
 });
 
 const kind = oneOf(...Object.keys(exitCodes));
+const changes = oneOf("update", "edit");
+const result = oneOf("ok", "note", "wrong");
 
 const operationFields: Fields = {
   id: text,
   state: oneOf("sending", "uncertain", "created", "refused", "not-created", "unsent"),
   name: text,
   baseUrl: text,
-  "change?": object({
-    kind: oneOf("update", "edit"),
-    incidentId: text,
-    "status?": text,
-    "fields?": listOf(text),
-  }),
+  "change?": object({ kind: changes, incidentId: text, "status?": text, "fields?": listOf(text) }),
   "notify?": flag,
   "key?": text,
   "dedupKey?": text,
@@ -151,15 +148,7 @@ export const outputs = {
   }),
   doctor: object({
     healthy: flag,
-    checks: listOf(
-      object({
-        check: text,
-        status: oneOf("ok", "note", "wrong"),
-        message: text,
-        "hint?": text,
-        "kind?": kind,
-      }),
-    ),
+    checks: listOf(object({ check: text, status: result, message: text, "hint?": text, "kind?": kind })),
   }),
   gate: object({
     blocked: flag,

@@ -15,15 +15,8 @@ const update = {
 };
 const [first] = createBody.services;
 const affected = { ...first, accountId: otherAccount, created_at: "2025-01-02", updated_at: null };
-const dates = { created_at: "2026-03-08", updated_at: "2026-03-09" };
-export const body = {
-  ...createBody,
-  ...dates,
-  id: incidentId,
-  duration: 60,
-  services: [affected],
-  incidentUpdates: [update],
-};
+const others = { created_at: "2026-03-08", updated_at: "2026-03-09", id: incidentId, duration: 60 };
+export const body = { ...createBody, ...others, services: [affected], incidentUpdates: [update] };
 
 type BodyRow = readonly [field: string, body: JsonObject];
 

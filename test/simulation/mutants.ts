@@ -68,6 +68,7 @@ const withStatus =
     const changed = text.replace(/"lastUpdateStatus":"[A-Z]+"/, `"lastUpdateStatus":"${status}"`);
     return { ...outcome, body: new TextEncoder().encode(changed) };
   };
+const saysResolved = { wrapTransport: withStatus("RESOLVED") };
 
 const pair = scenario("keeps-both", [withId, withId], {});
 const alertPair = scenario("keeps-both", alerts, {});
@@ -76,11 +77,7 @@ const prune: Start = { ...settle, command: "prune" };
 
 /** Mistakes in updates and edits. */
 export const changeMutants: readonly ShownMutant[] = [
-  {
-    name: "a read that does not show an update proves that it was not posted",
-    shows: lateUpdate,
-    decide: believesAbsence,
-  },
+  { name: "a read without an update proves it was not posted", shows: lateUpdate, decide: believesAbsence },
   {
     name: "an update that was refused is not looked for before it is sent again",
     shows: changing("ignores-ids", [one], { "refused-commit": 1 }, { reruns: 1 }),
@@ -105,9 +102,9 @@ export const changeMutants: readonly ShownMutant[] = [
     reopens: true,
   },
   {
-    name: "an incident that is open counts as resolved",
+    name: "an open incident counts as resolved",
     shows: changing("keeps-both", [ended], {}),
-    wrapTransport: withStatus("RESOLVED"),
+    ...saysResolved,
   },
   {
     name: "a text of another person is in doubt also where the journal knows the create",
@@ -249,11 +246,7 @@ export const mutants: readonly ShownMutant[] = [
         ? { phase: "answered", status: 200, headers: {}, body: new TextEncoder().encode("[]") }
         : transport(request, control),
   },
-  {
-    name: "the incident of a key counts as resolved because it was declared",
-    shows: alertPair,
-    wrapTransport: withStatus("RESOLVED"),
-  },
+  { name: "an incident counts as resolved once it was declared", shows: alertPair, ...saysResolved },
 ];
 
 /** Where the mistakes show. */

@@ -19,15 +19,8 @@ const refuses = (code: string) => () => {
 function openFiles(replaced: Calls = {}) {
   const calls: string[] = [];
   const places = new Map<number, string>();
-  const noted = new Set<PropertyKey>([
-    "writeSync",
-    "fsyncSync",
-    "closeSync",
-    "linkSync",
-    "renameSync",
-    "unlinkSync",
-    "mkdirSync",
-  ]);
+  const writing = "write fsync close link rename unlink mkdir".split(" ");
+  const noted = new Set<PropertyKey>(writing.map((name) => `${name}Sync`));
   const shown = (path: string) => path.replace(/.*\//, "").replace(/^\.tmp-.*/, ".tmp");
   const files = new Proxy(fs as Files, {
     get(target, name) {

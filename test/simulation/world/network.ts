@@ -36,15 +36,8 @@ export function leave(world: World, number: number, body: string, change?: OwnCh
   }
   const isEdit = change?.operation === "";
   const operation = isEdit ? "" : countSend(world, number, JSON.parse(body).id, change?.operation);
-  const message = {
-    number: world.messages.length + 1,
-    body,
-    ...(change && { change }),
-    operation,
-    sender: number,
-    isAwaited: true,
-  } as const;
-  world.messages = [...world.messages, { ...message, state: "in-flight" }];
+  const message = { number: world.messages.length + 1, body, ...(change && { change }), operation };
+  world.messages = [...world.messages, { ...message, sender: number, isAwaited: true, state: "in-flight" }];
 }
 
 /** A sender gets this result of what it sent, and waits no longer. */
@@ -131,11 +124,7 @@ export function deliveries(message: Message): readonly Action[] {
           action("is refused as a conflict", refused(409, "Conflict"), "conflict"),
           action("is rate limited", limited, "rate-limit"),
           action("arrives and is refused", disowned(refused(403, "Forbidden")), "refused-commit"),
-          action(
-            "arrives twice, and the answer is a conflict",
-            disowned(refused(409, "Conflict")),
-            "refused-commit",
-          ),
+          action("arrives twice, and is a conflict", disowned(refused(409, "Conflict")), "refused-commit"),
           action("arrives and is rate limited", disowned(limited), "refused-commit"),
           action("meets a bad gateway", refused(502, "Bad Gateway"), "bad-gateway"),
           action("arrives behind a bad gateway", committed(502, "Bad Gateway"), "bad-gateway"),
@@ -155,14 +144,7 @@ function commitChange(world: World, { body, operation, sender }: Message, change
   const { answer, created, id } = applyChange(world.surroundings.service, world.created, change);
   world.created = created;
   if (id === undefined || change.method !== "POST") return answer;
-  const made = {
-    incident: change.incident,
-    operation,
-    place: placeOf(world.process(sender).start),
-    text: textOf(JSON.parse(body)),
-    id,
-    sender,
-  };
-  world.made = [...world.made, made];
+  const [place, text] = [placeOf(world.process(sender).start), textOf(JSON.parse(body))];
+  world.made = [...world.made, { incident: change.incident, operation, place, text, id, sender }];
   return answer;
 }

@@ -69,11 +69,7 @@ function readLog(
     return { ...event, content: { digest: "any", name } };
   };
   const reading = readSteps(
-    steps.map((event, index) => ({
-      number: first + index,
-      event: ofKey(event),
-      process: writers[index] as string,
-    })),
+    steps.map((each, at) => ({ number: first + at, event: ofKey(each), process: writers[at] as string })),
   );
   // The model does not know the attempts of an operation that a snapshot shortened.
   if (reading.forbidden !== undefined && first === 0)

@@ -73,11 +73,11 @@ function addUpdate(service: Service, created: Created, incident: SimulatedIncide
 
 function withUpdates(incident: SimulatedIncident, incidentUpdates: readonly Fields[]): SimulatedIncident {
   const newest = incidentUpdates.find((each) => !updatesOf(incident).includes(each));
-  return {
-    ...incident,
-    earlier: incident.fields,
-    fields: { ...incident.fields, incidentUpdates, lastUpdateStatus: newest?.status },
-  };
+  return edited(incident, { incidentUpdates, lastUpdateStatus: newest?.status });
+}
+
+function edited(incident: SimulatedIncident, fields: Fields): SimulatedIncident {
+  return { ...incident, earlier: incident.fields, fields: { ...incident.fields, ...fields } };
 }
 
 /** An update with another status reopens the incident. */
@@ -93,11 +93,7 @@ function edit(
   incident: SimulatedIncident,
   { body }: ChangeRequest,
 ): Applied {
-  const after = {
-    ...incident,
-    earlier: incident.fields,
-    fields: { ...incident.fields, ...JSON.parse(body) },
-  };
+  const after = edited(incident, JSON.parse(body));
   return {
     answer: { status: 200, text: answerText(service, after.fields) },
     created: created.map((each) => (each === incident ? after : each)),

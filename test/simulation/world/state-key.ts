@@ -60,21 +60,9 @@ function messagesNumber(renaming: Renaming, { messages, processes }: World): str
       const isOver = processes[sender - 1]?.status !== "running";
       // Nobody learns any more what became of it.
       if (isOver && state !== "in-flight") return [];
-      const number = renaming.partOf(message, () =>
-        String(
-          renaming.numberOf([
-            writerName(sender),
-            state,
-            isAwaited,
-            message.isCommit,
-            message.isReceived,
-            operation,
-            answer?.status,
-            body,
-            change,
-          ]),
-        ),
-      );
+      const { isCommit, isReceived } = message;
+      const part = [state, isAwaited, isCommit, isReceived, operation, answer?.status, body, change];
+      const number = renaming.partOf(message, () => String(renaming.numberOf([writerName(sender), ...part])));
       return [`${number}${isOver ? "" : "!"}`];
     })
     .sort()
