@@ -5,6 +5,7 @@ import { retryDelay } from "../http/retry.ts";
 import { describeDifferences, differencesOf } from "../incident/comparison.ts";
 import type { OperationLog } from "../journal/events.ts";
 import { storeHint } from "../journal/journal-errors.ts";
+import { type Model, operation } from "../journal/model.ts";
 import { advise, argv } from "../text/advice.ts";
 import { attempt, createdEvent } from "./attempt.ts";
 import {
@@ -203,7 +204,9 @@ async function recordFound(
   const created = createdEvent(options, "reading", found);
   // An earlier attempt keeps the content that it had.
   const own = log.digest === content.digest ? {} : { content };
-  const appended = await options.journal.append(log, { ...created, ...own });
+  const { isFree = () => true } = found;
+  const still = (model: Model) => operation(model, log.key, log.key.id).next === log.next && isFree(model);
+  const appended = await options.journal.append(log, { ...created, ...own }, still);
   if (appended.result === "lost") return restart(progress, appended.log);
   const how = found.how ?? (isSent && findings.attempts > 0 ? "declared" : "found");
   return { done: { incident: found.incident, log: appended.log, how } };

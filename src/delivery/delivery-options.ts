@@ -181,6 +181,8 @@ export interface Found {
   readonly how?: "open";
   /** An open incident answers a create without an id, which has no use for a record. */
   readonly isAnswer?: boolean;
+  /** Whether no other create has it in the meantime. */
+  readonly isFree?: (model: Model) => boolean;
   /** The fields that the service has changed in it. */
   readonly altered?: Altered | undefined;
   /** Of an answer: what it says of the id that was sent. */

@@ -43,8 +43,8 @@ export const faults: readonly Fault[] = [
     name: "an open incident of another operation is the answer",
     noticedBy: "test/delivery/batch/open-look.test.ts",
     file: "src/delivery/creates/list-look.ts",
-    find: "isSame && !isTaken(options, model, request, id)",
-    replace: "isSame",
+    find: "const isIt = isSame && isFree(model);",
+    replace: "const isIt = isSame;",
   },
   {
     name: "a part of the list proves that a create is not there",

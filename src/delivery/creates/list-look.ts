@@ -137,12 +137,13 @@ export async function lookAtOpen(options: DeliveryOptions, request: DeliveryRequ
     // The severity of one that is over may have been raised.
     const body = isOver ? ({ ...content.body, severity } as CreateBody) : content.body;
     const isSame = own.includes(incident) || isSameIncident(body, incident);
-    const isFree = isSame && !isTaken(options, model, request, id);
-    if (isFree && isOver) throw overFailure(incident);
-    if (isFree && takes(options, request, id)) {
+    const isFree = (now: Model) => !isTaken(options, now, request, id);
+    const isIt = isSame && isFree(model);
+    if (isIt && isOver) throw overFailure(incident);
+    if (isIt && takes(options, request, id)) {
       await checkShown(options, incident);
       checkNotification(content, { incident });
-      return { incident, serviceId: id, how: "open", isAnswer: claim !== undefined };
+      return { incident, serviceId: id, how: "open", isAnswer: claim !== undefined, isFree };
     }
     alike.push(incident);
   }

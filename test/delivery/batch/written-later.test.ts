@@ -97,6 +97,13 @@ describe.each(servicesInTurn("replaced"))("at %s with ids %s, a file of the nigh
     expect(service.incidents()).toHaveLength(2);
   });
 
+  it("is one of two files with its content, also where two runs take it at once", async () => {
+    const { service, world } = await spendNight();
+    const runs = await Promise.all(["open.yaml", "copy.yaml"].map((file) => world.run(`create ${file}`)));
+    expect(runs.map(({ exitCode }) => exitCode)).toEqual([0, 0]);
+    expect(service.incidents()).toHaveLength(2);
+  });
+
   it("posts no update in other words than those of the command", async () => {
     for (const lines of [["corrected.yaml"], ["open.yaml", "corrected.yaml"]]) {
       const { service, world } = await spendNight();
