@@ -134,8 +134,8 @@ export async function lookAtOpen(options: DeliveryOptions, request: DeliveryRequ
     const { severity, updates: shown } = incidentFacts(incident);
     const hasLater = later.some((update) => shown.some((each) => isSameUpdate(each, update)));
     if (isOver && !tellsEnd && !hasLater) continue;
-    // The severity of one that is over may have been raised.
-    const body = isOver ? ({ ...content.body, severity } as CreateBody) : content.body;
+    // The severity of one that is over, or that has a later text of the file, may have been raised.
+    const body = isOver || hasLater ? ({ ...content.body, severity } as CreateBody) : content.body;
     const isSame = own.includes(incident) || isSameIncident(body, incident);
     const isFree = (now: Model) => !isTaken(options, now, request, id);
     const isIt = isSame && isFree(model);

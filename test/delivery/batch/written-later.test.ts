@@ -74,6 +74,9 @@ describe.each(servicesInTurn("replaced"))("at %s with ids %s, a file of the nigh
   it("may be the incident whose severity was raised", async () => {
     const { id, service } = await spendNight();
     await service.edit(id, { severity: "CRITICAL" });
+    const open = machineAt(service, 200);
+    for (const exitCode of [0, 11]) expect(await open.run("apply begun.yaml")).toMatchObject({ exitCode });
+    expect(service.incidents()).toHaveLength(1);
     await service.addUpdate(id, { status: "RESOLVED", description: "Over." });
     for (const file of ["x.yaml", "begun.yaml"])
       expect((await machineAt(service, 100).run(`apply ${file}`)).exitCode).toBe(6);
