@@ -102,16 +102,11 @@ describe("an append", () => {
     expect(await appendWith(answers)).toEqual({ is: "ours", pauses, left: 0, numbers });
   });
 
+  const everyPause = [100, 500, 2000, 5000, 10_000, 10_000];
   const away = (retryable: boolean) => ({ kind: "unavailable", message: "no route to the host", retryable });
 
   it.each<[string, readonly unknown[], boolean, object, readonly number[]]>([
-    [
-      "the store cannot be reached",
-      Array.from({ length: 14 }, () => refusing(true)),
-      false,
-      away(true),
-      [100, 500, 2000, 5000, 10_000, 10_000],
-    ],
+    ["the store is away", Array.from({ length: 14 }, () => refusing(true)), false, away(true), everyPause],
     ["the store refuses the entry", [refusing(false), end], false, away(false), []],
     ["the store refuses a reading", [refusing(true), refusing(false)], false, away(false), []],
     ["the code has a fault", [new TypeError("a fault"), end], false, { message: "a fault" }, []],
@@ -120,7 +115,7 @@ describe("an append", () => {
       Array.from({ length: 7 }, () => [refusing(true), end] as const).flat(),
       false,
       away(true),
-      [100, 500, 2000, 5000, 10_000, 10_000],
+      everyPause,
     ],
     [
       "the process is stopped",

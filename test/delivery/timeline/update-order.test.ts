@@ -40,6 +40,7 @@ const plan = (file: readonly string[], shown: readonly (string | TimelineUpdate)
 };
 
 type Case = [name: string, file: string[], shown: string[], expected: object, facts?: Facts];
+const forgotten: Facts = { isRemembered: false };
 
 describe("the tail of a timeline", () => {
   it.each<Case>([
@@ -86,12 +87,7 @@ describe("the tail of a timeline", () => {
 
 describe("an update before the last published one", () => {
   it.each<Case>([
-    [
-      "is told beside the other text of its status",
-      ["I:a", "M:b", "R:c"],
-      ["I:a", "M:x", "R:c"],
-      { unpublished: [1], told: ["1 x"] },
-    ],
+    ["is told beside it", ["I:a", "M:b", "R:c"], ["I:a", "M:x", "R:c"], { unpublished: [1], told: ["1 x"] }],
     [
       "is a corrected one where the other text was posted for the file",
       ["I:a", "M:b", "R:c"],
@@ -159,22 +155,10 @@ describe("a text that the file no longer has", () => {
       ["I:a", "M:y"],
       ["I:a", "M:x"],
       { tail: [1], problem: "changed", told: ["1 x"] },
-      { isRemembered: false },
+      forgotten,
     ],
-    [
-      "is no corrected one of another status, without a memory",
-      ["I:a", "M:y"],
-      ["I:a", "I:x"],
-      { tail: [1] },
-      { isRemembered: false },
-    ],
-    [
-      "is no corrected one where the file ends with it, without a memory",
-      ["I:a", "R:y"],
-      ["I:a", "R:x"],
-      { tail: [1] },
-      { isRemembered: false },
-    ],
+    ["is no corrected one of another status", ["I:a", "M:y"], ["I:a", "I:x"], { tail: [1] }, forgotten],
+    ["is no corrected one at the end of the file", ["I:a", "R:y"], ["I:a", "R:x"], { tail: [1] }, forgotten],
   ])("%s", (_, file, shown, expected, facts) => {
     expect(plan(file, shown, facts)).toEqual(expected);
   });
