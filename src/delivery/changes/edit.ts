@@ -252,7 +252,8 @@ function checkLastEdit(options: DeliveryOptions, shown: Incident, logs: readonly
   const { name, services, severity } = incidentFacts(shown);
   const facts = { name, severity, services: services.map(({ id = "" }) => ({ id })) };
   const fields = Object.fromEntries(Object.entries(facts).filter(([field]) => edited.includes(field)));
-  const isShown = recordKey(options, shown.id, fields).id === last.key.id;
+  const hasIds = !edited.includes("services") || services.every(({ id }) => id !== undefined);
+  const isShown = !hasIds || recordKey(options, shown.id, fields).id === last.key.id;
   if (!isShown && Object.keys(last.altered ?? {}).length === 0) throw behindFailure(options, last);
 }
 

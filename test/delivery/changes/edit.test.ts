@@ -3,6 +3,8 @@ import { describe, expect, it } from "vitest";
 import { type EditedFields, isRecorded, makeEdit } from "../../../src/delivery/changes/edit.ts";
 import type { Incident } from "../../../src/incident/wire.ts";
 import { newest, unsettled } from "../../../src/journal/model.ts";
+import { numberedId } from "../../harness/builders.ts";
+import { account } from "../in-memory/deliveries.ts";
 import { openSandboxed } from "./sandboxed.ts";
 
 type World = Awaited<ReturnType<typeof openSandboxed>>;
@@ -125,6 +127,17 @@ describe("an edit", () => {
       expect(await edit(world, fields)).toBe("edited");
       world.clock.advance(1000);
     }
+  });
+
+  it("by a PUT does not wait for services that are shown by their names", async () => {
+    const names = (services: unknown) => (services as { name: string }[]).map(({ name }) => name);
+    const world = await openSandboxed({
+      shows: (incident) => ({ ...incident, services: names(incident.services) }),
+    });
+    for (const name of ["Search", "Mail"])
+      expect(
+        await edit(world, { services: [{ id: numberedId(name.length), name, accountId: account }] }),
+      ).toBe("edited");
   });
 
   it("by a PUT carries the name as an edit before it was sent, not with the escapes of the service", async () => {
