@@ -1,6 +1,7 @@
 // An apply: its plan, which reads several incidents at a time and decides what to send as pure functions of them, and its
 // delivery, which declares the missing ones and changes the others, each step exactly once. Results are in the order of the files.
 import { Failure } from "../failure.ts";
+import type { Difference } from "../incident/comparison.ts";
 import type { Definition } from "../incident/definition.ts";
 import type { Incident } from "../incident/wire.ts";
 import { contentOf } from "../journal/content.ts";
@@ -13,7 +14,7 @@ import { behindFailure, findInList } from "./creates/declared.ts";
 import { freshness, mayBeBehind, timestamp } from "./delivery-options.ts";
 import { findSimilarCreate } from "./failures.ts";
 import { inParallel } from "./parallel.ts";
-import { type ChangePlan, type Changes, deliverChanges, planChanges } from "./timeline/changes.ts";
+import { type ChangePlan, type Changes, deliverChanges, planChanges, planEdits } from "./timeline/changes.ts";
 import type { ChangeOptions } from "./timeline/update-order.ts";
 
 /** `change`: updates are to be posted, or fields to be edited. `unsettled`: a create or an update was sent, and its outcome is not known. `gone`: it was declared, and the service no longer has it. */
@@ -144,6 +145,7 @@ export interface DeliveredDefinition {
   /** The number of updates that this run posted after a create, or to an incident that exists. */
   readonly posted?: number | undefined;
   readonly edited?: EditedFields;
+  readonly differences?: readonly Difference[];
   readonly rest?: Changes | undefined;
 }
 
@@ -221,9 +223,11 @@ async function declareOne(
     const request = { key, content, updates, mayExist: isStale, ...(log && { log }) };
     const created = await createOnce(options, request);
     const { failure, how, incident, posted, rest } = await withRest(options, content, created, definition);
-    const result = how === "declared" ? "created" : posted ? "changed" : "unchanged";
     if (how === "unsent") return { result: "not-tried" };
-    const delivered = { serviceId: incident.id, posted, rest, failure };
+    const { others: differences } = planEdits(content.body, created.log, incident, false);
+    const stays = differences.length > 0 ? "drifted" : "unchanged";
+    const result = how === "declared" ? "created" : posted ? "changed" : stays;
+    const delivered = { serviceId: incident.id, posted, rest, failure, differences };
     return { ...delivered, result: failure ? failedResult(failure) : result };
   } catch (error) {
     if (!(error instanceof Failure)) throw error;

@@ -75,7 +75,16 @@ describe.each(servicesInTurn("replaced"))("at %s with ids %s, a file of the nigh
     const { id, service } = await spendNight();
     await service.edit(id, { severity: "CRITICAL" });
     const open = machineAt(service, 200);
-    for (const exitCode of [0, 11]) expect(await open.run("apply begun.yaml")).toMatchObject({ exitCode });
+    const runs = [];
+    for (const line of ["apply begun.yaml --dry-run", "apply begun.yaml", "apply begun.yaml"])
+      runs.push(await open.run(line));
+    const said = ["1 of 1 definition differs from its live incident", "--force writes"];
+    for (const run of runs) {
+      expect(run).toMatchObject({ exitCode: 11, stdout: expect.stringContaining("drifted") });
+      for (const text of said) expect(run.stderr).toContain(text);
+    }
+    const world = machineAt(service, 300);
+    expect(await world.run("apply begun.yaml --allow-drift")).toMatchObject({ exitCode: 0 });
     expect(service.incidents()).toHaveLength(1);
     await service.addUpdate(id, { status: "RESOLVED", description: "Over." });
     for (const file of ["x.yaml", "begun.yaml"])
