@@ -26,21 +26,15 @@ export function findWarnings(texts: readonly PublicText[], locate: Locate): read
 /** Parts of a text that its author did not mean for customers, each with its correction. Nothing replaces them. */
 const leftovers: readonly (readonly [pattern: RegExp, hint: string])[] = [
   [
-    /(?<![^\n])(?:- )?(?:description: [^\n]{1,60}|status: [A-Za-z]{8,13}(?=\n|$))|(?<!\S)(?:- description: \S+|status: [A-Z]{8,13}\b|(?:notifySubscribers|publicIncidentUpdateDate): \S+)/,
+    /(?<!\S)(?:description: \S+|status: [A-Z]{8,13}\b|(?:notifySubscribers|publicIncidentUpdateDate): \S+)/,
     "if it is a field, indent it like the field of the text",
   ],
-  [/(?<![^\n])(?:<{7}|>{7}) [^\n]{1,60}/, "keep one of the two versions of the merge conflict"],
+  [/^(?:<{7}|>{7}) .+/m, "keep one of the two versions of the merge conflict"],
   // With a capital letter, it is a heading of Markdown.
-  [/(?<![^\n])# \p{Ll}[^\n]{0,60}/u, "if it is a comment, move it above the field"],
-  // The lines of a list that YAML joins, as below ">".
-  [/: - [^\n]{1,200}? - /, 'write a list of several lines below "|"'],
-  // A text that stands for another: of a template, a shell or a chat, or one without a value.
+  [/^# [a-z].+/m, "if it is a comment, move it above the field"],
+  // A text that stands for another: of a template or a shell, or one without a value.
   [
-    /\{\{-?\s*[$.]?(?<name>[A-Za-z_][\w.-]*)[^}]*\}\}|(?<![\w$])\$(?<variable>[A-Za-z][A-Za-z_]{2,})\b|(?<![$/])\{\w{1,60}\}|\{%.{1,60}?%\}|<%.{1,60}?%>|\$\(\w{1,60}\)|(?<!\w)([%@])[A-Z][A-Z\d_]{2,60}\3(?!\w)|(?<!\w)%[sd](?!\w)/,
-    "replace it",
-  ],
-  [
-    /<[@!#][^<>\s]{2,60}>|<https?:\/\/[^<>|\s]{1,200}\||<no value>|\[object Object\]|^(?:TODO|TBD|FIXME|XXX)(?=$|:)|^(?:None|null|undefined|NaN|N\/A|[.…?-]+|<[^<>]{1,99}>)$/,
+    /\{\{-?\s*[$.]?(?<name>[A-Za-z_][\w.-]*)[^}]*\}\}|(?<![\w$])\$(?<variable>[A-Za-z][A-Za-z_]{2,})\b|\{%.{1,60}?%\}|<%.{1,60}?%>|<no value>|\[object Object\]|^(?:TODO|TBD|FIXME|None|null|undefined|<[^<>]{1,99}>)$/,
     "replace it",
   ],
   // `\n` as two characters, as a shell passes it on. In a path such as `C:\new` it is none.
@@ -50,11 +44,7 @@ const leftovers: readonly (readonly [pattern: RegExp, hint: string])[] = [
   ],
   // For YAML, typographic quotes are ordinary characters.
   [/^[“”„‘’‚«»][^“”„«»]*[“”‘’«»]$/, "remove the quotes, or write straight ones"],
-  // An escape of another language, or a character that a wrong encoding spoilt.
-  [
-    /\\"|\\u[\da-fA-F]{4}|(?<=[a-z])''(?=[a-z])|&(?:amp|lt|gt|quot|apos|nbsp|#\d{2,5}|#x[\da-f]{2,5});|\ufffd|Ã[\u0080-\u00bf]|Â[\u00a0-\u00bf]|â€/,
-    "write the character itself",
-  ],
+  [/&(?:amp|lt|gt|quot|apos|nbsp|#\d{2,5});|\ufffd/, "write the character itself"],
 ];
 
 function leftoversIn({ path, text }: PublicText, locate: Locate): readonly Diagnostic[] {
