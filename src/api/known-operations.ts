@@ -152,10 +152,13 @@ export function describedOperation<N extends OperationName>(
   name: N,
   id?: string,
 ): NonNullable<Operations[N]> {
-  if (!known.isKnown)
+  if (!known.isKnown) {
+    const { hint, message } = known.failure;
     throw known.failure.with({
-      message: `whether the service describes ${operationNouns[name]} is not known: ${known.failure.message}`,
+      message: `whether the service describes ${operationNouns[name]} is not known: ${message}`,
+      hint: id === undefined ? hint : `nothing was sent; ${hint}`,
     });
+  }
   const { operations } = known;
   const operation = operations[name];
   if (operation !== undefined) return operation;

@@ -1,4 +1,5 @@
 // `incident update`, and `incident resolve` with a status of its own: checks the flags, finds each incident, and changes it.
+import { describedOperation } from "../../api/known-operations.ts";
 import { findNewest } from "../../delivery/batch/dedup-key.ts";
 import type { EditedFields } from "../../delivery/changes/edit.ts";
 import type { DeliveryOptions } from "../../delivery/delivery-options.ts";
@@ -80,6 +81,9 @@ export const run: Run<typeof spec> = async (context, given) => {
   const { asks, fields, needsText } = checked;
   const opened = await openDelivery(context, flags);
   const delivery = { ...opened, confirmed: flags.confirm };
+  // Each of several is resolved by the same operation.
+  if (operands.length > 1)
+    describedOperation(await delivery.operations(), delivery.client.settings, "addUpdate", operands[0]);
   const change = async (operand: string | undefined) => {
     const input = { ...typed, operands: operand === undefined ? [] : [operand] };
     const isNamed = [operand, flags.key, flags.dedupKey].some((each) => each !== undefined);

@@ -445,12 +445,15 @@ describe("a service whose document lacks the operation", () => {
     const world = await openWorld();
     rmSync(join(world.folder, "home/.cache"), { recursive: true });
     const { transport } = world.sandbox;
-    const result = await world.run(update, {
-      transport: (request, control) =>
-        request.url.endsWith("/openapi.json") ? Promise.resolve(outcome) : transport(request, control),
-    });
-    expect({ exitCode: result.exitCode, sent: sentIn(result) }).toEqual({ exitCode: code, sent: [] });
-    expect(result.stderr).toContain("whether the service describes a new update is not known");
+    for (const line of [update, `resolve ${id} ${id.replace("7c", "8c")} --message Over`]) {
+      const result = await world.run(line, {
+        transport: (request, control) =>
+          request.url.endsWith("/openapi.json") ? Promise.resolve(outcome) : transport(request, control),
+      });
+      expect({ exitCode: result.exitCode, sent: sentIn(result) }).toEqual({ exitCode: code, sent: [] });
+      expect(result.stderr.split("whether the service describes a new update is not known")).toHaveLength(2);
+      expect(result.stderr).toContain("next: nothing was sent; ");
+    }
   });
 });
 
