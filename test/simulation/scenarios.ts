@@ -289,6 +289,7 @@ export function smallScenarios(): readonly Scenario[] {
       scenario(kind, alerts, { resolution: 1 }),
     ]),
     scenario("keeps-both", [withId], { crash: 1, redirect: 1, "bad-gateway": 1 }),
+    scenario("keeps-both", [withId], { signal: 2 }),
     scenario("keeps-both", [withId, settle], { "lost-answer": 1 }),
     scenario("ignores-ids", [withId, { command: "prune", wants }], { refusal: 1, "lost-answer": 1 }),
   ];
