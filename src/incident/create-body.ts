@@ -9,6 +9,7 @@ import {
   updateFields,
 } from "./definition.ts";
 import { oldestFirst } from "./updates.ts";
+import { placeholder } from "./values.ts";
 import { type Incident, incidentFacts, mappingOf } from "./wire.ts";
 
 /** An update in a request. `notifySubscribers` is always present, never left to a default. */
@@ -63,9 +64,13 @@ function mapEntries<T, U>(list: T[], change: (entry: T) => U): U[] {
 export function toDefinition(incident: Incident): Fields {
   const facts = incidentFacts(incident);
   const entries = entriesOf(incident.incidentUpdates);
+  const services = entriesOf(incident.services);
   return {
     ...kept(incidentFields, incident, ["id", "name", "severity"]),
-    services: entriesOf(incident.services).map((entry) => kept(serviceFields, mappingOf(entry, "name"), [])),
+    // A service that is shown by its id alone has a name that the author knows.
+    services: facts.services.map(({ id, name = placeholder }, at) =>
+      kept(serviceFields, { ...mappingOf(services[at], "name"), id, name }, []),
+    ),
     incidentUpdates: oldestFirst(facts).map((shown) => {
       const update = mappingOf(entries[facts.updates.indexOf(shown)], "description");
       const own = { ...update, publicIncidentUpdateDate: explicitDate(update) };

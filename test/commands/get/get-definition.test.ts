@@ -2,6 +2,7 @@
 import { appendFileSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import type { Transport } from "../../../src/http/transport.ts";
 import { serviceId } from "../../harness/builders.ts";
 import { createWorld, incident } from "../../harness/incident.ts";
 import { definition, sentBody } from "../sample-definition.ts";
@@ -58,6 +59,30 @@ incidentUpdates:
     description: We are looking into it.
     notifySubscribers: false
 `);
+  });
+
+  it("keeps the id of a service that is shown by it alone, and leaves its name to the author", async () => {
+    const world = createWorld({ files: { "x.yaml": definition }, sandbox: { onlySpec: false } });
+    const id = (await world.run("create -f x.yaml -o id")).stdout.trim();
+    const transport: Transport = async (...request) => {
+      const outcome = await world.sandbox.transport(...request);
+      if (outcome.phase !== "answered") return outcome;
+      const text = new TextDecoder().decode(outcome.body);
+      const plain = text.replace(/"services":\s*\[[^\]]*\]/, `"services":["${serviceId}"]`);
+      return { ...outcome, body: new TextEncoder().encode(plain) };
+    };
+    const { stdout } = await world.run(`get ${id} -o definition`, { transport });
+    expect(stdout).toContain(`services:\n  - name: CHANGEME\n    id: ${serviceId}\n`);
+    const file = join(world.folder, "got.yaml");
+    writeFileSync(file, stdout);
+    const { exitCode, stderr } = await world.run("validate got.yaml");
+    expect([exitCode, stderr.match(/got\.yaml:5:11/g)?.length], stderr).toEqual([3, 1]);
+    writeFileSync(file, stdout.replace("CHANGEME", "Checkout"));
+    const applied = await world.run("apply got.yaml", { transport });
+    expect(applied, applied.stderr).toMatchObject({
+      exitCode: 0,
+      stdout: expect.stringContaining("= unchanged"),
+    });
   });
 
   it("escapes text that looks like a variable", async () => {
