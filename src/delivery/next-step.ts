@@ -121,7 +121,7 @@ function beforeSending(
       return { do: "send", withId: false };
   }
   // The bytes of an attempt that was refused were on the wire, so the service may have created the incident.
-  const isLookedFor = log.wasRefused ? canBeFound : mayExist;
+  const isLookedFor = mayExist || (log.wasRefused && canBeFound);
   if (isLookedFor && look === undefined)
     return { do: "look", because: log.wasRefused ? "earlier-attempt" : "may-exist" };
   return { do: "send", withId: !withoutId };

@@ -127,9 +127,10 @@ describe.each(servicesInTurn("kept"))(
       expect(service.incidents()).toHaveLength(2);
     });
 
-    it("is answered after a refusal too, where the list was refused then", async () => {
+    it.each(["", "of a service whose ids it knows"])("is answered after a refusal too %s", async (knows) => {
       const service = await open({ ids });
       const world = machineAt(service);
+      if (knows) await world.run("create another.yaml");
       const transport: LifeService["transport"] = async (request, control) => {
         if (request.url.endsWith("/openapi.json")) return service.transport(request, control);
         await control.beforeSend?.();
@@ -140,7 +141,7 @@ describe.each(servicesInTurn("kept"))(
       const { exitCode, stderr } = await world.run("create plain.yaml");
       expect(exitCode).toBe(0);
       expect(stderr).toContain("still open");
-      expect(service.incidents()).toHaveLength(1);
+      expect(service.incidents()).toHaveLength(knows ? 2 : 1);
     });
 
     it("warns of one that is like it after a refusal too", async () => {
