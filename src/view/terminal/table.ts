@@ -3,8 +3,7 @@ import { joinSafe, type SafePart, type SafeText, safe } from "../../platform/ter
 import type { Style } from "./style.ts";
 
 /**
- * Draws columns under headings; nothing without rows. Where a row is wider than the terminal, its last cell is on a line of
- * its own.
+ * Draws columns under headings; nothing without rows. Where a row is wider than the terminal, it goes on in further lines.
  */
 export function renderTable<const H extends string>(
   style: Style,
@@ -15,11 +14,17 @@ export function renderTable<const H extends string>(
   const widths = headings.map((heading, column) =>
     rows.reduce((width, row) => Math.max(width, style.measure(row[column] ?? "")), heading.length),
   );
+  const fits = (line: string) => !style.isTerminal || style.measure(line) <= style.width;
   const draw = (cells: readonly SafeText[]) => {
-    const padded = cells.map((cell, column) => style.pad(cell, widths[column] ?? 0));
-    const row = joinSafe(padded, "  ").trimEnd();
-    if (!style.isTerminal || style.measure(row) <= style.width) return row;
-    return safe`${joinSafe(padded.slice(0, -1), "  ").trimEnd()}\n  ${padded.at(-1) ?? ""}`.trimEnd();
+    const lines: SafeText[] = [];
+    for (const [column, cell] of cells.entries()) {
+      const padded = style.pad(cell, widths[column] ?? 0);
+      const longer = safe`${lines.at(-1) ?? ""}  ${padded}`;
+      if (column === 0) lines.push(padded);
+      else if (fits(column === cells.length - 1 ? longer.trimEnd() : longer)) lines.splice(-1, 1, longer);
+      else lines.push(safe`  ${padded}`);
+    }
+    return joinSafe(lines.map((line) => line.trimEnd()).filter((line) => line !== ""));
   };
   const head = style.color.dim(draw(headings.map((heading) => safe`${heading}`)));
   return safe`${joinSafe([head, ...rows.map(draw)])}\n`;
