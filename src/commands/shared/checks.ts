@@ -6,7 +6,7 @@ import type { RunContext } from "../../kit/command.ts";
 import type { LocatedDefinition } from "../../source/definitions.ts";
 import { type Sources, unreadable } from "../../source/read-source.ts";
 import type { VariableFile, VariableValues } from "../../source/variables.ts";
-import { countOf } from "../../text/lengths.ts";
+import { countOf, listOf } from "../../text/lengths.ts";
 import { nearest, withSuggestion } from "../../text/suggest.ts";
 
 export interface CheckFlags {
@@ -146,9 +146,12 @@ export async function listTemplates({ files, system, workspace }: RunContext) {
 export async function namedOrFolders(context: RunContext, named: readonly string[], hasTemplates = false) {
   if (named.length > 0) return named;
   const templates = hasTemplates ? (await listTemplates(context)).values() : [];
-  const found = [...(await context.workspace.definitionFolders()), ...templates];
-  if (found.length > 0) return found;
-  throw new Failure("usage", "no file was named", {
+  const folders = await context.workspace.definitionFolders();
+  const missing = folders.filter((folder) => !context.files.existsSync(join(context.system.cwd, folder)));
+  const found = [...folders, ...templates];
+  if (found.length > 0 && missing.length === 0) return found;
+  const gone = `${listOf(missing)} does not exist or cannot be read: .incident.yaml names it under definitions:`;
+  throw new Failure("usage", missing.length > 0 ? gone : "no file was named", {
     hint: "name a folder or a file with -f, or - for stdin (-f -), or list the project's folders under definitions: in .incident.yaml",
   });
 }

@@ -88,3 +88,10 @@ describe("incident apply without -f", () => {
     expect(JSON.parse(stdout).summary).toEqual({ created: 1 });
   });
 });
+
+it.each(["validate", "apply"])("incident %s names the file that names a missing folder", async (line) => {
+  const project = { ".incident.yaml": "definitions: [incidents, gone]\n" };
+  const { exitCode, stderr } = await incident(line, { files: { ...fixed, ...project } });
+  expect(exitCode).toBe(2);
+  expect(stderr).toContain("gone does not exist or cannot be read: .incident.yaml names it under");
+});
