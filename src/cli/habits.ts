@@ -22,13 +22,14 @@ maintenance schedule subscribers users = incident has incidents only; look for t
 declare report trigger add start = use incident create
 search find query ps status read info cat inspect timeline events updates incidents incident = use incident list, or incident get ID
 watch follow tail --watch -w --follow = use incident get ID --watch, which follows one incident
-wait = use incident get ID --wait-for STATUS
+wait --wait = use incident get ID --wait-for STATUS
 postmortem = use incident get ID -o markdown
 import export = use incident get ID -o definition
 browse web link url share statuspage --web --browser = use incident open ID
 --active --unresolved = flag open
+--status = use incident update ID --status STATUS; incident resolve posts RESOLVED without it
 --open --active --unresolved = use incident list --open; incident gate looks at the open ones alone
---resolve --resolved --closed --monitoring --identified --investigating = flag status
+--state --resolve --resolved --closed --monitoring --identified --investigating = flag status
 profile profiles context workspace switch = use --profile NAME with any command; incident doctor names the profiles
 plan diff dry-run = use incident apply -f FOLDER --dry-run
 init = use incident new FILE for a definition, or incident login for settings
@@ -85,12 +86,13 @@ export function hintForWord(word: string, typed: readonly string[]): string | un
   return action === undefined ? near && didYouMean(near) : adviceOf(action, typed);
 }
 
-/** The next action for a flag that is not one of `flags`. */
+/** The next action for a flag that is not one of `flags`, or for the usage of one whose value is wrong. */
 export function hintForFlag(given: string, flags: FlagSpecs, typed: readonly string[]): string | undefined {
   if (ownValue(flags, "onlySpec")) return "see incident sandbox --help; a command and its flags follow --";
   const [flag = ""] = given.split("=");
-  const actions = habits.filter(([words]) => words.includes(flag)).map(([, action]) => action);
-  for (const action of actions) {
+  const wrong = Object.keys(flags).flatMap((key) => (flags[key]?.usage === given ? [`flag ${key}`] : []));
+  const meant = habits.filter(([words]) => words.includes(flag)).map(([, action]) => action);
+  for (const action of [...wrong, ...meant]) {
     const [, name] = /^flag (\w+)$/.exec(action) ?? [];
     if (name === undefined) return adviceOf(action, typed);
     const own = ownValue(flags, name);

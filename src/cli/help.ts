@@ -7,35 +7,36 @@ import { commandsIn, groups, rows } from "./registry.ts";
 
 type TermRow = readonly [term: string, summary: string];
 
-const helpColumns = 80;
-
 /** The help has only characters of one cell. */
-const wrap = (text: string, width = helpColumns) => wrapText(text, width, codePointLength);
+const wrap = (text: string, width: number) => wrapText(text, width, codePointLength);
 
-function renderRows(rows: readonly TermRow[]): string {
-  const width = Math.max(...rows.map(([term]) => term.length));
-  const lines = rows.map(([term, summary]) => {
-    const below = `\n${" ".repeat(width + 4)}`;
-    return `  ${term.padEnd(width)}  ${wrap(summary, helpColumns - width - 4).join(below)}`;
-  });
-  return lines.join("\n");
+/** Draws two columns; where the terminal is too narrow for them, each summary below its term. */
+function renderRows(rows: readonly TermRow[], columns: number): string {
+  const widest = Math.max(...rows.map(([term]) => term.length)) + 4;
+  const indent = columns - widest < 30 ? 6 : widest;
+  const below = `\n${" ".repeat(indent)}`;
+  const draw = ([term, summary]: TermRow) => {
+    const head = term.length > indent - 4 ? `  ${term}${below}` : `  ${term}`.padEnd(indent);
+    return `${head}${wrap(summary, columns - indent).join(below)}`;
+  };
+  return rows.map(draw).join("\n");
 }
 
 /** Wraps paragraphs. One that is indented stays as it is. */
-export function wrapParagraphs(text: string): string {
+export function wrapParagraphs(text: string, columns: number): string {
   return text
     .trimEnd()
     .split("\n\n")
-    .map((part) => (part.startsWith(" ") ? part : wrap(part.replaceAll("\n", " ")).join("\n")))
+    .map((part) => (part.startsWith(" ") ? part : wrap(part.replaceAll("\n", " "), columns).join("\n")))
     .join("\n\n");
 }
 
-export function renderFlags(flags: FlagSpecs): string {
+export function renderFlags(flags: FlagSpecs, columns: number): string {
   const rowOf = ({ choices, summary, usage }: FlagSpec): TermRow => [
     usage,
     choices === undefined ? summary : `${summary} (${choices.join(", ")})`,
   ];
-  return renderRows(Object.values(flags).map(rowOf));
+  return renderRows(Object.values(flags).map(rowOf), columns);
 }
 
 const firstSteps: readonly TermRow[] = [
@@ -67,7 +68,7 @@ const nextSteps = {
 } as const satisfies Record<FailureKind, string>;
 
 /** The page of `incident --help`. It starts with the most frequent tasks. */
-export function renderOverview(): string {
+export function renderOverview(columns: number): string {
   const themes = [...new Set(rows.map(({ theme }) => theme))].map((theme): TermRow => {
     const words = rows.filter((row) => row.theme === theme).map(({ name }) => name.split(" ")[0]);
     return [theme, [...new Set(words)].join("  ")];
@@ -77,22 +78,22 @@ export function renderOverview(): string {
   );
   return `${[
     "Usage: incident <command> [options]",
-    renderRows(firstSteps),
-    renderRows(themes),
-    `Options of every command:\n${renderFlags({ ...globalFlags, ...parserFlags })}`,
-    `Exit codes, and what to do next:\n${renderRows([["  0  done", "nothing is left to do"], ...codes])}`,
-    "To try it without a service: incident sandbox -- sh",
+    renderRows(firstSteps, columns),
+    renderRows(themes, columns),
+    `Options of every command:\n${renderFlags({ ...globalFlags, ...parserFlags }, columns)}`,
+    `Exit codes, and what to do next:\n${renderRows([["  0  done", "nothing is left to do"], ...codes], columns)}`,
     wrapParagraphs(
-      "Lists and updates need a service whose own document describes them: incident doctor says it. Delete an incident in the service's web application.",
+      "To try it without a service: incident sandbox -- sh\n\nLists and updates need a service whose own document describes them: incident doctor says it. Delete an incident in the service's web application.",
+      columns,
     ),
   ].join("\n\n")}\n`;
 }
 
-export function renderGroupHelp(group: string): string {
+export function renderGroupHelp(group: string, columns: number): string {
   return `${[
     `Usage: incident ${group} <command> [options]`,
-    sentence(groups.get(group) ?? ""),
-    renderRows([...commandsIn(group)]),
+    wrapParagraphs(sentence(groups.get(group) ?? ""), columns),
+    renderRows([...commandsIn(group)], columns),
     `incident ${group} COMMAND --help says more.`,
   ].join("\n\n")}\n`;
 }

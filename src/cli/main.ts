@@ -14,7 +14,7 @@ export async function main(argv: readonly string[], context: Context): Promise<n
   try {
     const invocation = withoutParser(argv) ?? (await (await import("./parse.ts")).parse(argv));
     if ("text" in invocation) {
-      await printText(context, assumeSafe(await invocation.text()));
+      await printText(context, assumeSafe(await invocation.text(Math.min(80, context.io.stdout.columns))));
       return 0;
     }
     const { command, input } = invocation;
@@ -45,7 +45,7 @@ function withoutParser([only, ...others]: readonly string[]): Invocation | undef
   if (others.length > 0) return undefined;
   if (only === "--version") return { text: () => `${version}\n` };
   return only === "--help" || only === undefined
-    ? { text: async () => (await import("./help.ts")).renderOverview() }
+    ? { text: async (columns) => (await import("./help.ts")).renderOverview(columns) }
     : undefined;
 }
 

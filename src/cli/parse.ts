@@ -18,11 +18,11 @@ import { parseDuration } from "../text/date-times.ts";
 import { listOf } from "../text/lengths.ts";
 import { nearest, withSuggestion } from "../text/suggest.ts";
 import { version } from "../version.ts";
-import { renderFlags, renderGroupHelp, sentence, wrapParagraphs } from "./help.ts";
+import { renderFlags, renderGroupHelp, renderOverview, sentence, wrapParagraphs } from "./help.ts";
 import { commandsIn, groups, type Row, rowOf } from "./registry.ts";
 
 export type Invocation =
-  | { readonly text: () => string | Promise<string> }
+  | { readonly text: (columns: number) => string | Promise<string> }
   | { readonly command: Command; readonly input: Input; readonly options: RunOptions };
 
 const everyFlag: FlagSpecs = { ...globalFlags, ...parserFlags };
@@ -45,11 +45,11 @@ export async function parse(typed: readonly string[], isHelp = false): Promise<I
   const [word = "", ...others] = words;
   const isGroup = groups.has(word);
   if (isGroup && others.length === 0 && (asksForHelp || rest.length === 0))
-    return { text: () => renderGroupHelp(word) };
+    return { text: (columns) => renderGroupHelp(word, columns) };
   const see = advise`see ${argv`incident --help`}`;
   const before = typed.slice(0, typed.indexOf(word) >>> 0);
   if (!asksForHelp) await read(createParser({ name: "incident", flags: {} }), before, everyFlag, () => see);
-  if (words.length === 0) return { text: async () => (await import("./help.ts")).renderOverview() };
+  if (words.length === 0) return { text: renderOverview };
   const { hintForWord } = await import("./habits.ts");
   const inGroup = `the commands of incident ${word}: ${listOf([...commandsIn(word).keys()])}`;
   const lacks = isGroup && others.length === 0;
@@ -75,7 +75,7 @@ function findCommand(typed: readonly string[]) {
 }
 
 const helpOf = (row: Row): Invocation => ({
-  text: async () => renderHelp(row, (await row.load()).spec),
+  text: async (columns) => renderHelp(row, (await row.load()).spec, columns),
 });
 
 /** Parses the words beside those of a command. Throws a `Failure` "usage"; `see`: where to look, by commander's code. */
@@ -90,11 +90,11 @@ async function read(
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
     const message = error.message.replace(/^error: /, "");
-    const [, flag = ""] = /'(.*)'/.exec(message) ?? [];
+    const [, flag = ""] = /'(.*?)'/.exec(message) ?? [];
     const { hintForFlag } = await import("./habits.ts");
-    const isUnknown = error.code === "commander.unknownOption";
+    const isOfFlag = /unknownOption|invalidArgument|optionMissingArgument/.test(error.code);
     throw new Failure("usage", message, {
-      hint: (isUnknown && hintForFlag(flag, flags, typed)) || see(error.code),
+      hint: (isOfFlag && hintForFlag(flag, flags, typed)) || see(error.code),
     });
   }
 }
@@ -108,16 +108,16 @@ function createParser({ flags, name, operands }: Pick<CommandSpec, "flags" | "na
   return operands === undefined ? parser : parser.argument(operands);
 }
 
-export function renderHelp({ summary }: Pick<Row, "summary">, spec: CommandSpec): string {
+export function renderHelp({ summary }: Pick<Row, "summary">, spec: CommandSpec, columns: number): string {
   const { examples, flags, name, notes, operands, result } = spec;
   const outputs = formatsOf(spec, result);
   const shown = Object.entries(examples).map(([command, text]) => `  # ${text}\n  ${command}`);
   return `${[
     ["Usage: incident", name, "[options]", ...(operands === undefined ? [] : [operands])].join(" "),
-    sentence(summary),
-    ...(Object.keys(flags).length === 0 ? [] : [`Options:\n${renderFlags(flags)}`]),
+    wrapParagraphs(sentence(summary), columns),
+    ...(Object.keys(flags).length === 0 ? [] : [`Options:\n${renderFlags(flags, columns)}`]),
     `Examples:\n${shown.join("\n\n")}`,
-    ...(notes === undefined ? [] : [wrapParagraphs(notes)]),
+    ...(notes === undefined ? [] : [wrapParagraphs(notes, columns)]),
     [
       ...(outputs.length > 1 ? [`Output (-o): ${outputs.join(", ")}.`] : []),
       ...modesOf(spec).map((mode) => `With ${mode.flag}: ${mode.outputs.join(", ")}.`),

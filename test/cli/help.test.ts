@@ -19,6 +19,13 @@ describe("the help", () => {
     expect(stdout.split("\n").filter((line) => line.length > 80 && !isCommand(line))).toEqual([]);
   });
 
+  it.each(pages)("is drawn for a terminal of 40 columns: incident %s", async (page) => {
+    const { stdout } = await incident(page, { terminal: { stdout: true, columns: 40 } });
+    // A command stays whole, so that it can be copied.
+    const isCommand = (line: string) => /^(?:Usage:|Output| {2}(?! {4})|.*--help)/.test(line);
+    expect(stdout.split("\n").filter((line) => line.length > 40 && !isCommand(line))).toEqual([]);
+  });
+
   it.each(["", "--help", "help"])("has every option and exit code in incident %s", async (line) => {
     const { stdout } = await incident(line);
     for (const { usage } of Object.values(globalFlags)) expect(stdout).toContain(`  ${usage} `);
