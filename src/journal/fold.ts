@@ -163,12 +163,15 @@ export function shortened(log: OperationLog): readonly OperationEvent[] | undefi
   const sent = events.findLast((event) => event.type === "sending");
   if (sent === undefined) return events.map(redactEvent);
   const [alertStarts, ...others] = alertGroups;
-  const { at, dedupKey, key, notify, withId } = sent;
+  const { at, before, dedupKey, key, notify, unclaimed, withId } = sent;
   const content = { digest, name, parts, change: log.change && withoutTexts(log.change) };
   const attempt = log.next - 2 - others.length;
   const refused = wasRefused && events.findLast((event) => event.type === "refused");
+  // One that was refused may have arrived all the same: it is told from those that were there before.
+  const there = refused && !created ? { before, unclaimed } : {};
+  const sending = { at, withId, deadline: 0, notify, key, dedupKey, claim, ...there };
   const short = [
-    { type: "sending", at, withId, deadline: 0, notify, key, dedupKey, claim, alertStarts, content },
+    { type: "sending", ...sending, alertStarts, content },
     created
       ? { type: "created", at: created.at, by: "answer", serviceId: created.serviceId, altered }
       : refused

@@ -1,5 +1,6 @@
 // The model of a journal: which entries are believed, what its filters find, and what a snapshot keeps.
 import { describe, expect, it } from "vitest";
+import { firstSending } from "../../src/delivery/changes/known-updates.ts";
 import type { Operation, OperationEvent } from "../../src/journal/events.ts";
 import { foldEvents } from "../../src/journal/fold.ts";
 import {
@@ -223,8 +224,11 @@ describe("an operation that is over, in a snapshot", () => {
 it("an operation that was refused is looked for, also where a snapshot has it after an attempt that was not sent", () => {
   const refused = { type: "refused", at, attempt: 0, status: 400, message: "" } as const;
   const unsent = { type: "unsent", at, attempt: 2, reason: "" } as const;
-  const model = throughSnapshot([sending, refused, sending, unsent]);
-  expect(operation(model, service, numberedId(1)).wasRefused).toBe(true);
+  const there = { before: [numberedId(2)], unclaimed: 1 };
+  const model = throughSnapshot([sending, refused, { ...sending, ...there }, unsent]);
+  const log = operation(model, service, numberedId(1));
+  expect(log.wasRefused).toBe(true);
+  expect(firstSending(log)).toMatchObject(there);
 });
 
 describe("an operation that a snapshot keeps whole", () => {
