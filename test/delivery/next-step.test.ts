@@ -1,5 +1,5 @@
-// The decision of the next step: the two tables of docs/internals/protocol.md by example, and the promise for every log,
-// request and finding.
+// The decision of the next step: the promise for every log, request and finding, the picture of all of them, and what no
+// create of in-memory/steps.test.ts meets, which has the two tables of docs/internals/protocol.md by example.
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import {
@@ -23,13 +23,10 @@ import {
   logOf,
 } from "./all-logs.ts";
 
-const request: StepRequest = { isRedefined: false, mayExist: false, canBeFound: true, maxRetries: 4 };
-const logs = allLogs(4);
-
 /** One log for each state that a decision can tell apart. */
 const distinctLogs = [
   ...new Map(
-    logs.map((log) => {
+    allLogs(4).map((log) => {
       const { mayBeFoundById, mayBeRepeated, state, uncertain } = log;
       const facts = [state, uncertain === undefined, mayBeFoundById, mayBeRepeated, log.digest];
       return [JSON.stringify(facts), log];
@@ -37,124 +34,36 @@ const distinctLogs = [
   ).values(),
 ];
 
-describe("the next step of a log, with nothing learned in this run", () => {
-  it.each<[string, Partial<StepRequest>, Step]>([
-    ["", {}, { do: "send", withId: true }],
-    ["", { mayExist: true }, { do: "look", because: "may-exist" }],
-    ["sending with id", {}, { do: "settle" }],
-    ["sending with id", { isRedefined: true }, { do: "refuse", because: "redefined" }],
-    ["sending with id, unsent", {}, { do: "send", withId: true }],
-    ["sending with id, uncertain", {}, { do: "settle" }],
-    ["sending without id, uncertain", {}, { do: "settle" }],
-    ["sending with id, refused", {}, { do: "look", because: "earlier-attempt" }],
-    ["sending with id, refused", { isRedefined: true }, { do: "look", because: "earlier-attempt" }],
-    ["sending with id, refused", { mayExist: true }, { do: "look", because: "earlier-attempt" }],
-    ["sending without id, refused", {}, { do: "look", because: "earlier-attempt" }],
-    ["sending with id, created", {}, { do: "answer" }],
-    ["sending with id, created", { isRedefined: true }, { do: "refuse", because: "redefined" }],
-    ["sending with id, uncertain, not-created", {}, { do: "send", withId: true }],
-  ])("%s, asked with %j", (names, asked, step) => {
-    expect(nextStep(logOf(names), { ...request, ...asked }, noFindings)).toEqual(step);
-  });
-});
+const refused = "sending with id, refused";
+const failed = "sending with id, answered with 503";
+const missed = { readBack: "missed" } as const;
+const ended = (kind: EndingKind, delay?: number) => ({ ending: { kind, delay } });
 
-/** The log in which a run finds itself after each ending. */
-const logAfter: Readonly<Record<EndingKind, string>> = {
-  unsent: "sending with id, unsent",
-  "rate-limited": "sending with id, refused",
-  refused: "sending with id, refused",
-  conflict: "sending with id, refused",
-  "id-refused": "sending with id, refused",
-  unclear: "sending with id, uncertain",
-};
-
-describe("the next step after an ending of this run", () => {
-  it.each<[EndingKind, number | undefined, Partial<Findings>, Step]>([
-    ["unsent", undefined, {}, { do: "refuse", because: "ending" }],
-    ["unsent", 5, {}, { do: "wait", delay: 5 }],
-    ["rate-limited", undefined, {}, { do: "refuse", because: "ending" }],
-    ["rate-limited", 5, {}, { do: "wait", delay: 5 }],
-    ["refused", undefined, {}, { do: "refuse", because: "ending" }],
-    ["conflict", undefined, {}, { do: "look", because: "conflict" }],
-    ["conflict", undefined, { look: "absent" }, { do: "refuse", because: "ending" }],
-    ["id-refused", undefined, {}, { do: "look", because: "id-refused" }],
-    ["id-refused", undefined, { look: "absent" }, { do: "send", withId: false }],
-    ["unclear", undefined, {}, { do: "settle" }],
-    ["unclear", undefined, { readBack: "absent" }, { do: "refuse", because: "unknown" }],
-  ])("%s, with the pause %s and the findings %j: %j", (kind, delay, found, step) => {
-    const findings = { ...noFindings, attempts: 1, ending: { kind, delay }, ...found };
-    expect(nextStep(logOf(logAfter[kind]), request, findings)).toEqual(step);
-  });
-});
-
-it("a create that was sent without its id stays so after a pause", () => {
-  const log = logOf("sending with id, refused, sending without id, refused");
-  const findings = { ...noFindings, attempts: 2, look: "absent", withoutId: true } as const;
-  expect(nextStep(log, request, findings)).toEqual({ do: "send", withId: false });
-});
-
-it("the next step after a refused attempt is a look only where a look can find it", () => {
-  const log = logOf("sending with id, refused");
-  const step = { do: "look", because: "earlier-attempt" };
-  expect(nextStep(log, request, noFindings)).toEqual(step);
-  expect(nextStep(log, { ...request, canBeFound: false }, noFindings)).toEqual({ do: "send", withId: true });
-});
-
-describe("the next step after a 500 or a 503", () => {
-  const missed = { ...noFindings, readBack: "missed" } as const;
-  it.each<[string, Step]>([
-    ["sending with id, answered with 503", { do: "send", withId: true }],
-    ["sending with id, uncertain", { do: "refuse", because: "unknown" }],
-    ["sending with id, refused, sending with id, answered with 503", { do: "send", withId: true }],
-    // Once more, and not again.
-    [
-      "sending with id, answered with 503, sending with id, answered with 503",
-      { do: "refuse", because: "unknown" },
-    ],
-    ["sending with id, answered with 503, sending with id", { do: "refuse", because: "unknown" }],
-    ["sending with id, answered with 503, sending with id, unsent", { do: "send", withId: true }],
-  ])("that two looks missed: %s: %j", (names, step) => {
-    expect(nextStep(logOf(names), request, missed)).toEqual(step);
-  });
-
-  it.each(["absent", "failed"] as const)("is for a person where the looks are %s", (readBack) => {
-    const log = logOf("sending with id, answered with 503");
-    expect(nextStep(log, request, { ...noFindings, readBack })).toEqual({ do: "refuse", because: "unknown" });
-  });
-
-  const names = "sending with id, answered with 503";
-  it.each<[Partial<Findings>, Step]>([
-    [{ attempts: 2 }, { do: "send", withId: true }],
-    [{ attempts: 3 }, { do: "refuse", because: "unknown" }],
-    [
-      { attempts: 1, ending: { kind: "rate-limited", delay: 5 } },
-      { do: "wait", delay: 5 },
-    ],
-    [
-      { attempts: 2, ending: { kind: "id-refused", delay: undefined }, withoutId: true },
-      { do: "send", withId: false },
-    ],
-    // Its own ending allows no further attempt.
-    [
-      { attempts: 1, ending: { kind: "refused", delay: undefined } },
-      { do: "refuse", because: "unknown" },
-    ],
-    [
-      { attempts: 1, ending: { kind: "conflict", delay: undefined } },
-      { do: "refuse", because: "unknown" },
-    ],
-  ])("after %j, with at most two retries: %j", (found, step) => {
-    const findings = { ...missed, ...found };
-    expect(nextStep(logOf(names), { ...request, maxRetries: 2 }, findings)).toEqual(step);
-  });
-});
-
-describe("the next step where a person settles it before this run knows how its own attempt ended", () => {
-  it("is for a person", () => {
-    const released = logOf("sending with id, uncertain, not-created");
-    const findings = { ...noFindings, attempts: 1, isUnclear: true };
-    expect(nextStep(released, request, findings)).toEqual({ do: "refuse", because: "unknown" });
-  });
+it.each<[string, Partial<StepRequest>, Partial<Findings>, Step]>([
+  ["sending with id", { isRedefined: true }, {}, { do: "refuse", because: "redefined" }],
+  [refused, { canBeFound: false }, {}, { do: "send", withId: true }],
+  [refused, {}, { look: "absent", ...ended("conflict") }, { do: "refuse", because: "ending" }],
+  [
+    `${refused}, sending without id, refused`,
+    {},
+    { look: "absent", withoutId: true },
+    { do: "send", withId: false },
+  ],
+  [failed, {}, { attempts: 2, ...missed }, { do: "send", withId: true }],
+  [failed, {}, { attempts: 3, ...missed }, { do: "refuse", because: "unknown" }],
+  [failed, {}, { ...missed, ...ended("rate-limited", 5) }, { do: "wait", delay: 5 }],
+  [
+    failed,
+    {},
+    { attempts: 2, withoutId: true, ...missed, ...ended("id-refused") },
+    { do: "send", withId: false },
+  ],
+  // Its own ending allows no further attempt.
+  [failed, {}, { ...missed, ...ended("refused") }, { do: "refuse", because: "unknown" }],
+  [failed, {}, { ...missed, ...ended("conflict") }, { do: "refuse", because: "unknown" }],
+])("the next step of %s, asked with %j, with the findings %j: %j", (names, asked, found, step) => {
+  const request = { isRedefined: false, mayExist: false, canBeFound: true, maxRetries: 2, ...asked };
+  expect(nextStep(logOf(names), request, { ...noFindings, attempts: 1, ...found })).toEqual(step);
 });
 
 describe("the next step, for every log, request and finding", () => {

@@ -4,7 +4,6 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { Transport } from "../../../src/http/transport.ts";
 import { answer } from "../../harness/builders.ts";
-import { createWorld } from "../../harness/incident.ts";
 import {
   type LifeService,
   lifeServices,
@@ -115,29 +114,6 @@ describe.each(servicesInTurn("kept"))("an apply of a timeline at %s, ids %s", (_
     expect(timeline.texts()).toEqual([looking[1], "It is over."]);
   });
 
-  it("fails where the incident is not shown a moment after it was declared", async () => {
-    const service = await open();
-    let isHidden = false;
-    const transport: LifeService["transport"] = (request, control) => {
-      const isRead =
-        request.method === "GET" && service.incidents().some(({ id }) => request.url.endsWith(id));
-      return isHidden && isRead
-        ? Promise.resolve(answer({ statusCode: 404, error: "Not Found" }, 404))
-        : service.transport(request, control);
-    };
-    const timeline = await openTimeline({ ...service, transport });
-    await timeline.applied([looking, cause]);
-    isHidden = true;
-    const same = await timeline.run();
-    expect(same, same.stderr).toMatchObject({ exitCode: 7, sent: [] });
-    expect(await timeline.applied([looking, cause], { severity: "CRITICAL" })).toMatchObject({ exitCode: 7 });
-    const more = await timeline.applied([looking, cause, watching]);
-    expect(more, more.stderr).toMatchObject({ exitCode: 7, sent: [] });
-    expect(more.stderr).toContain("a cache or a replica may be behind");
-    isHidden = false;
-    expect(await timeline.run()).toMatchObject({ exitCode: 0, sent: ["update"] });
-  });
-
   it.runIf(ids === "kept")(
     "takes the texts that the service altered in its answers for no difference",
     async () => {
@@ -224,33 +200,24 @@ describe.each(servicesInTurn("kept"))("an apply of a timeline at %s, ids %s", (_
     await service.addUpdate(timeline.id(), { status: looking[0], description: looking[1] });
     const run = await timeline.applied([looking, cause, looking]);
     expect(run, run.stderr).toMatchObject({ exitCode: 11, sent: [] });
+    expect(run.stderr).toContain("does not show incidentUpdates[1], and shows a later update");
     const command = `update ${timeline.id()} --status IDENTIFIED --message '${cause[1]}'`;
     expect(run.stderr).toContain(`incident ${command}`);
     expect(await timeline.run(`${command} --yes`)).toMatchObject({ exitCode: 0, sent: ["update"] });
     expect(await timeline.run()).toMatchObject({ exitCode: 0, sent: [] });
   });
 
-  it("prints the command for the second of two equal updates, which posts it as printed", async () => {
+  it("posts what follows the second of two equal updates, and prints the command that posts that one", async () => {
     const timeline = await openTimeline(await open(), [looking, cause, watching]);
-    const run = await timeline.applied([looking, cause, cause, watching]);
-    expect(run, run.stderr).toMatchObject({ exitCode: 11, sent: [] });
+    const still: Text = ["MONITORING", "We keep watching it."];
+    const run = await timeline.applied([looking, cause, cause, watching, still]);
+    expect(run, run.stderr).toMatchObject({ exitCode: 11, sent: ["update"] });
+    expect(timeline.texts()).toEqual(textsOf([looking, cause, watching, still]));
+    expect(run.stdout).toContain(`incidentUpdates[2].description: live none, file "${cause[1]}"`);
     const command = `update ${timeline.id()} --status IDENTIFIED --message '${cause[1]}' --new`;
     expect(run.stderr).toContain(`incident ${command}\n`);
     expect(await timeline.run(`${command} --yes`)).toMatchObject({ exitCode: 0, sent: ["update"] });
     expect(await timeline.run()).toMatchObject({ exitCode: 0, sent: [] });
-  });
-
-  it("posts nothing while an update has no known outcome that was edited since", async () => {
-    const { service, ...timeline } = await openTimeline(await open(), [looking]);
-    service.loseRequest("update");
-    expect(await timeline.applied([looking, cause])).toMatchObject({ exitCode: 8 });
-    const corrected: Text = ["IDENTIFIED", "The cause is a full disk of one host."];
-    const edited = await timeline.applied([looking, corrected]);
-    expect(edited).toMatchObject({ exitCode: 8, sent: [] });
-    const [, operation = ""] = /journal settle (\S+) --not-created/.exec(edited.stderr) ?? [];
-    await timeline.run(`journal settle ${operation} --not-created --yes`);
-    expect(await timeline.run()).toMatchObject({ exitCode: 0, sent: ["update"] });
-    expect(timeline.texts()).toEqual(textsOf([looking, corrected]));
   });
 
   it("calls no update unpublished whose outcome is not known", async () => {
@@ -301,17 +268,6 @@ describe.each(servicesInTurn("kept"))("an apply of a timeline at %s, ids %s", (_
     const { service, ...timeline } = await openTimeline(await open(), [looking, over]);
     await service.edit(timeline.id(), { severity: "MINOR" });
     expect(await timeline.run()).toMatchObject({ exitCode: 0, sent: [] });
-  });
-
-  it("never posts what stands before a published update", async () => {
-    const timeline = await openTimeline(await open(), [looking]);
-    await timeline.applied([looking, watching]);
-    const inserted = await timeline.applied([looking, cause, watching, over]);
-    expect(inserted).toMatchObject({ exitCode: 11, sent: ["update"] });
-    expect(inserted.stdout).toContain(`incidentUpdates[1].description: live none, file "${cause[1]}"`);
-    expect(inserted.stderr).toContain("does not show incidentUpdates[1], and shows a later update");
-    expect(timeline.texts()).toEqual(textsOf([looking, watching, over]));
-    expect(await timeline.run()).toMatchObject({ exitCode: 11, sent: [] });
   });
 });
 
@@ -394,33 +350,16 @@ describe("without a memory", () => {
   });
 });
 
-describe("a service whose document lacks the operation", () => {
-  const opened = async (setup: Parameters<typeof createWorld>[0] = {}) => {
-    const world = createWorld({ files: { "x.yaml": yaml([looking]) }, ...setup });
-    await world.run(apply);
-    writeFileSync(join(world.folder, "x.yaml"), yaml([looking, cause]));
-    return world;
-  };
-
-  it("ends with 6 and the place where a person posts it", async () => {
-    const world = await opened();
-    const run = await world.run(apply);
-    expect(run.exitCode).toBe(6);
-    expect(run.stderr).toContain("does not describe a new update");
-    expect(run.stderr).toContain("in the service's web application");
+it("an edit ends with 6 where the document describes none of services, and sends nothing", async () => {
+  const [, open] = lifeServices[1] as (typeof lifeServices)[number];
+  const service = await open();
+  const transport = withDocument(service, ({ definitions }) => {
+    delete definitions.EditIncident.properties.services;
+    definitions.EditIncident.required = ["name", "severity"];
   });
-
-  it("ends with 6 where the described edit has no services, and sends nothing", async () => {
-    const [, open] = lifeServices[1] as (typeof lifeServices)[number];
-    const service = await open();
-    const transport = withDocument(service, ({ definitions }) => {
-      delete definitions.EditIncident.properties.services;
-      definitions.EditIncident.required = ["name", "severity"];
-    });
-    const timeline = await openTimeline({ ...service, transport });
-    await timeline.applied([looking]);
-    const run = await timeline.applied([looking, cause], { services: search });
-    expect(run).toMatchObject({ exitCode: 6, sent: [] });
-    expect(run.stderr).toContain("the service's document describes an edit without services");
-  });
+  const timeline = await openTimeline({ ...service, transport });
+  await timeline.applied([looking]);
+  const run = await timeline.applied([looking, cause], { services: search });
+  expect(run).toMatchObject({ exitCode: 6, sent: [] });
+  expect(run.stderr).toContain("the service's document describes an edit without services");
 });
