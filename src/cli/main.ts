@@ -44,9 +44,8 @@ async function limitTime(context: Context, deadline: number | undefined): Promis
 function withoutParser([only, ...others]: readonly string[]): Invocation | undefined {
   if (others.length > 0) return undefined;
   if (only === "--version") return { text: () => `${version}\n` };
-  return only === "--help" || only === undefined
-    ? { text: async (columns) => (await import("./help.ts")).renderOverview(columns) }
-    : undefined;
+  if (only !== undefined && only !== "--help") return undefined;
+  return { text: async (columns) => (await import("./help.ts")).renderOverview(columns) };
 }
 
 /** The guess at how to print a failure, which holds until argv is parsed. */

@@ -7,6 +7,7 @@ import { flag } from "../../kit/flags.ts";
 import { definitionFlags, fieldFlags, sendFlags } from "../../kit/shared-flags.ts";
 import { isDateTime } from "../../rules/forms.ts";
 import { timeBefore } from "../../text/date-times.ts";
+import { listOf } from "../../text/lengths.ts";
 import { fieldsOf, missingFlags } from "../sending/fields.ts";
 import { canAsk } from "../shared/questions.ts";
 
@@ -74,11 +75,10 @@ export function checkInput(context: RunContext, typed: CreateInput) {
     throw new Failure("usage", "--template cannot be used together with files", {
       hint: "leave the files out, and give the body of an alert with --vars FILE",
     });
-  const isNamed = files.length > 0 || flags.template !== undefined;
-  const missing = isNamed ? [] : missingFlags(fields);
+  const missing = files.length > 0 || flags.template !== undefined ? [] : missingFlags(fields);
   const asks = missing.length > 0 && !flags.dryRun && canAsk(context);
   if (missing.length > 0 && !asks)
-    throw new Failure("usage", `without a file, ${missing.join(" and ")} must be given`, {
+    throw new Failure("usage", `without a file, ${listOf(missing)} must be given`, {
       hint: "add what is missing, or name a file with -f FILE, or use -f - for stdin; nothing was sent",
     });
   return { asks, fields, files, input: { ...typed, flags } };

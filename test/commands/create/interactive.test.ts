@@ -185,7 +185,7 @@ describe("incident create with a person at the terminal", () => {
   ])("asks no question where %s, and names the flags", async (_, setup) => {
     const { exitCode, stderr, screen } = await incident("create --name Search", { files, ...setup });
     expect(exitCode).toBe(2);
-    expect(stderr).toContain("--severity and --service and --message must be given");
+    expect(stderr).toContain("--severity, --service and --message must be given");
     expect(screen).not.toContain("?");
   });
 });

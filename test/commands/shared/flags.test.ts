@@ -79,8 +79,8 @@ describe("flags override the file", () => {
 
 describe("flags alone", () => {
   it.each([
-    ["--name x", "--severity and --service and --message must be given"],
-    ["--status resolved", "--name and --severity and --service and --message must be given"],
+    ["--name x", "--severity, --service and --message must be given"],
+    ["--status resolved", "--name, --severity, --service and --message must be given"],
     [
       "--name x --severity major --service checkout --status resolved",
       "without a file, --message must be given",

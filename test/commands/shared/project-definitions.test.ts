@@ -90,8 +90,10 @@ describe("incident apply without -f", () => {
 });
 
 it.each(["validate", "apply"])("incident %s names the file that names a missing folder", async (line) => {
-  const project = { ".incident.yaml": "definitions: [incidents, gone]\n" };
+  const project = { ".incident.yaml": "definitions: [incidents, gone, lost]\n" };
   const { exitCode, stderr } = await incident(line, { files: { ...fixed, ...project } });
   expect(exitCode).toBe(2);
-  expect(stderr).toContain("gone does not exist or cannot be read: .incident.yaml names it under");
+  expect(stderr).toContain(
+    "gone and lost do not exist, or cannot be read: see definitions: in .incident.yaml",
+  );
 });
