@@ -90,7 +90,7 @@ export function hintForWord(word: string, typed: readonly string[]): string | un
 export function hintForFlag(given: string, flags: FlagSpecs, typed: readonly string[]): string | undefined {
   if (ownValue(flags, "onlySpec")) return "see incident sandbox --help; a command and its flags follow --";
   const [flag = ""] = given.split("=");
-  const wrong = Object.keys(flags).flatMap((key) => (flags[key]?.usage === given ? [`flag ${key}`] : []));
+  const wrong = Object.entries(flags).flatMap(([key, { usage }]) => (usage === given ? [`flag ${key}`] : []));
   const meant = habits.filter(([words]) => words.includes(flag)).map(([, action]) => action);
   for (const action of [...wrong, ...meant]) {
     const [, name] = /^flag (\w+)$/.exec(action) ?? [];
