@@ -1,6 +1,6 @@
 // An apply: its plan, which reads several incidents at a time and decides what to send as pure functions of them, and its
 // delivery, which declares the missing ones and changes the others, each step exactly once. Results are in the order of the files.
-import { Failure } from "../failure.ts";
+import { Failure, ignoreFailure } from "../failure.ts";
 import type { Difference } from "../incident/comparison.ts";
 import type { Definition } from "../incident/definition.ts";
 import type { Incident } from "../incident/wire.ts";
@@ -8,7 +8,7 @@ import { contentOf } from "../journal/content.ts";
 import type { OperationKey, OperationLog } from "../journal/events.ts";
 import { type Model, operation, unsettledCreates } from "../journal/model.ts";
 import { contentToSend, reading, withRest } from "./batch/batch.ts";
-import type { EditedFields } from "./changes/edit.ts";
+import { type EditedFields, rememberApplied } from "./changes/edit.ts";
 import { createOnce } from "./create-once.ts";
 import { behindFailure, findInList } from "./creates/declared.ts";
 import { freshness, mayBeBehind, timestamp } from "./delivery-options.ts";
@@ -191,6 +191,10 @@ export async function applyPlan(
   const isChange = (at: number) => plan[at]?.changes !== undefined;
   const order = [...todo.filter((at) => !isChange(at)), ...todo.filter(isChange)];
   await inParallel({ ...options, count: todo.length }, (position) => deliver(order[position] as number));
+  // A later run records what this one could not.
+  for (const { agreed, changes, log } of plan)
+    if (agreed && log && changes?.edit === undefined)
+      await rememberApplied(options, log, agreed.content, agreed.fields).catch(ignoreFailure);
   return results;
 }
 

@@ -197,14 +197,14 @@ export async function rememberApplied(
   options: DeliveryOptions,
   known: OperationLog,
   content: Content,
-  fields: EditedFields,
+  fields: readonly string[],
   made: Altered = {},
 ): Promise<void> {
   if (known.created === undefined || known.parts === undefined) return;
   const { serviceId } = known.created;
-  const edited = Object.keys(fields).map((name) => [name, content.parts[name as keyof EditedFields]]);
+  const edited = fields.map((name) => [name, content.parts[name as keyof EditedFields]]);
   const parts: Parts = { ...known.parts, ...Object.fromEntries(edited) };
-  const kept = Object.entries(known.altered ?? {}).filter(([field]) => !Object.hasOwn(fields, field));
+  const kept = Object.entries(known.altered ?? {}).filter(([field]) => !fields.includes(field));
   const altered: Altered = { ...Object.fromEntries(kept), ...made };
   const event = {
     ...createdEvent(options, "reading", { serviceId, altered }),

@@ -17,7 +17,7 @@ import { wasAltered } from "../attempt.ts";
 import { type EditedFields, editableFields, makeEdit, rememberApplied } from "../changes/edit.ts";
 import { updateLog } from "../changes/known-updates.ts";
 import { type PostRequest, postOnce } from "../changes/update-operation.ts";
-import type { Delivered, DeliveryOptions, Reading } from "../delivery-options.ts";
+import { type Delivered, type DeliveryOptions, mayBeBehind, type Reading } from "../delivery-options.ts";
 import { conflictFailure, named, placeOf } from "../failures.ts";
 import { type ChangeOptions, planTail, type ReadIncident } from "./update-order.ts";
 
@@ -50,6 +50,8 @@ export interface ChangePlan {
   /** Whether updates at its end are not posted, or fields not edited, because of the drift: no flag permits that. */
   readonly isHeldBack?: boolean | undefined;
   readonly changes?: Changes;
+  /** The fields that the file has changed, and that the service shows so already. */
+  readonly agreed?: { readonly content: Content; readonly fields: readonly string[] } | undefined;
   /** A "rejected" one is for a person to correct, even if everything else succeeds. */
   readonly failure?: Failure | undefined;
   readonly warnings?: readonly string[];
@@ -65,8 +67,11 @@ export function planChanges(options: ChangeOptions, read: ReadIncident, known: K
   const warnings = tail.warning === undefined ? [] : [tail.warning];
   // A file that lacks a text that was posted for it may be an older one.
   const isOlder = !options.overwrites && tail.differences.some(({ wanted }) => wanted === undefined);
-  const held = { edits: [], others: [...planned.edits, ...planned.others] };
-  const { edits, others } = isOlder ? held : planned;
+  const held = { agreed: [], edits: [], others: [...planned.edits, ...planned.others] };
+  const { agreed: shown, edits, others } = isOlder ? held : planned;
+  // What a read that is behind shows is from before the last edit.
+  const isBehind = mayBeBehind(log.events.at(-1)?.at ?? "", options.system);
+  const agreed = isBehind || shown.length === 0 ? undefined : { content, fields: shown };
   const drift = tail.failure?.kind === "drift" ? tail.failure : undefined;
   const differences = [...others, ...tail.differences.filter((each) => !wasAltered(log, each))];
   const isHeldBack = tail.isHeldBack || edits.length < planned.edits.length;
@@ -92,7 +97,7 @@ export function planChanges(options: ChangeOptions, read: ReadIncident, known: K
     return { action: "failed", failure, differences: [...edits, ...differences], warnings };
   if (fields.length + tail.updates.length === 0 || !known.isKnown) {
     const unchanged = tail.isOver ? "resolved" : "unchanged";
-    return { ...stays, action: drift || differences.length > 0 ? "drifted" : unchanged, warnings };
+    return { ...stays, action: drift || differences.length > 0 ? "drifted" : unchanged, agreed, warnings };
   }
   const { addUpdate, edit } = known.operations;
   const posts = tail.updates.map((at) => ({
@@ -112,7 +117,7 @@ export function planChanges(options: ChangeOptions, read: ReadIncident, known: K
     content,
   };
   const told = leftOut === undefined ? warnings : [...warnings, `"${definition.name}": ${leftOut}`];
-  return { ...stays, action: "change", changes, warnings: told };
+  return { ...stays, action: "change", changes, agreed, warnings: told };
 }
 
 /** Whether an update of the definition was sent from here to its incident. */
@@ -156,14 +161,16 @@ const leftOut = /^(updated_at|duration)$|\.(description|status)$/;
 export function planEdits(body: CreateBody, log: OperationLog, incident: Incident, overwrites: boolean) {
   const differences = differencesOf(body, incident).filter(({ field }) => !leftOut.test(field));
   const own = partsOf(body);
+  const changed = editableFields.filter((name) => log.parts !== undefined && log.parts[name] !== own[name]);
   const isEdit = (each: Difference) => {
     const name = editableFields.find((field) => field === each.field);
     if (name === undefined) return false;
-    return (log.parts !== undefined && log.parts[name] !== own[name]) || (overwrites && isOfPerson(each));
+    return changed.includes(name) || (overwrites && isOfPerson(each));
   };
   const isOfPerson = (each: Difference) => !wasAltered(log, each) && !isResolved(incident);
   const others = differences.filter((each) => !isEdit(each) && isOfPerson(each));
-  return { edits: differences.filter(isEdit), others };
+  const agreed = changed.filter((name) => differences.every(({ field }) => field !== name));
+  return { edits: differences.filter(isEdit), others, agreed };
 }
 
 export interface DeliveredChanges {
@@ -189,7 +196,7 @@ export async function deliverChanges(options: DeliveryOptions, changes: Changes)
       const made = await makeEdit(options, edit.operation, { incident: latest.incident, fields });
       latest = made;
       if (made.how !== "edited-before") edited = fields;
-      await rememberApplied(options, log, content, fields, made.altered);
+      await rememberApplied(options, log, content, Object.keys(fields), made.altered);
     }
     for (const post of posts) {
       const { incident, readAt } = latest;

@@ -47,6 +47,18 @@ describe.each(servicesInTurn("kept"))("an apply of a timeline at %s, ids %s", (_
     expect(await timeline.run("create -f x.yaml")).toMatchObject({ exitCode: 0, sent: [] });
   });
 
+  it("leaves a severity that a person changed again after the file had followed", async () => {
+    const timeline = await openTimeline(await open(), [looking]);
+    timeline.world.clock.advance(3_600_000);
+    await timeline.run(`update ${timeline.id()} --severity critical`);
+    timeline.write([looking], { severity: "CRITICAL" });
+    expect(await timeline.run()).toMatchObject({ exitCode: 0, sent: [] });
+    await timeline.run(`update ${timeline.id()} --severity major`);
+    const { exitCode, sent, stdout } = await timeline.run();
+    expect({ exitCode, sent }).toEqual({ exitCode: 11, sent: [] });
+    expect(stdout).toContain('severity: live "MAJOR", file "CRITICAL"');
+  });
+
   it.each([0, 1])("refuses a notification that update %i of the file did not send", async (at) => {
     const timeline = await openTimeline(await open(), [looking, cause]);
     const asked = yaml([looking, cause]).replaceAll(/" \}/gu, (end, place: number, text: string) =>
