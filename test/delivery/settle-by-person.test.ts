@@ -22,34 +22,6 @@ async function afterLostAnswer(): Promise<World> {
   return world;
 }
 
-describe("a look at a create whose outcome is not known", () => {
-  it("sends nothing, also where the service refuses a second create with the same id", async () => {
-    const world = await afterLostAnswer();
-    const { requests, sent, transport } = createService(() => answer(201, incidentOf()));
-    const looked = await world.run(settle, { transport });
-    expect({ exitCode: looked.exitCode, sends: sent.length }).toEqual({ exitCode: 8, sends: 0 });
-    expect(requests.length).toBeGreaterThan(0);
-  });
-
-  it("sends nothing where a person settles it meanwhile", async () => {
-    const world = await afterLostAnswer();
-    let isSettled = false;
-    const { sent, transport } = createService(
-      () => answer(201, incidentOf()),
-      async () => {
-        if (!isSettled) {
-          isSettled = true;
-          const settled = await world.run(`${settle} --not-created --yes`, { transport });
-          expect(settled.exitCode).toBe(0);
-        }
-        return refusal(404);
-      },
-    );
-    const looked = await world.run(settle, { transport });
-    expect({ exitCode: looked.exitCode, sends: sent.length }).toEqual({ exitCode: 8, sends: 0 });
-  });
-});
-
 describe("a person who says that a create did not happen", () => {
   const line = `${settle} --not-created --yes -o json`;
 
@@ -71,15 +43,6 @@ describe("a person who says that a create did not happen", () => {
     expect([exitCode, sent.length, JSON.parse(stdout).state]).toEqual([0, 0, is]);
     expect(requests.length).toBeGreaterThan(0);
     expect(stderr).toMatch(said);
-  });
-
-  it("is believed once the time to look is over", async () => {
-    const world = await afterLostAnswer();
-    const start = world.clock.monotonic();
-    const { sent, transport } = createService(() => lost);
-    expect((await world.run(line, { transport })).exitCode).toBe(0);
-    expect(world.clock.monotonic() - start).toBeLessThanOrEqual(1_500);
-    expect(sent).toHaveLength(0);
   });
 
   it("is believed where the settings name no service", async () => {
@@ -122,6 +85,7 @@ describe("in memory, a create whose outcome is not known", () => {
   const elsewhere = { ...sending, content: { ...nameless, name: content.body.name } } as const;
   const found = answer(200, incidentOf());
   const missing = refusal(404);
+  const notCreated = { type: "not-created", at } as const;
 
   type Act = (delivery: ReturnType<typeof openScripted>) => Promise<unknown>;
   const look: Act = async ({ options }) => lookAgain(options, await options.journal.read(key));
@@ -134,7 +98,7 @@ describe("in memory, a create whose outcome is not known", () => {
   /** With a log that another process continues. */
   const decideLate: Act = async ({ append, options }) => {
     const log = await options.journal.read(key);
-    await append({ type: "not-created", at });
+    await append(notCreated);
     return recordDecision(options, log, { type: "created", by: "person", serviceId: id });
   };
   const notKnown = (why: string) => expect.stringMatching(`^uncertain: not known.*${why}`);
@@ -173,6 +137,15 @@ describe("in memory, a create whose outcome is not known", () => {
       "is not found, and nobody is asked whether to send it again": {
         act: look,
         is: { end: notKnown("not found"), events: ["sending"], asked: [] },
+      },
+      "is not found, and nothing is sent where a person settles it meanwhile": {
+        act: look,
+        reads: [[notCreated, missing], missing],
+        is: {
+          end: notKnown("not found"),
+          events: ["sending", "not-created"],
+          requests: [...requests, "read ID at 250"],
+        },
       },
       "stays so where it is not found": { ...there, is: { end: notKnown("not found"), events: ["sending"] } },
       "stays so where it was sent without an id, and nothing is read": {
