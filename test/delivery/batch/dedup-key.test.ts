@@ -105,38 +105,9 @@ describe.each(services)(
   },
 );
 
-it.each([
-  ["in lower case", { lastUpdateStatus: "resolved" }],
-  ["only in the last update", { lastUpdateStatus: undefined }],
-])("declares another one where the service tells that the first is resolved %s", async (_, fields) => {
-  const world = createWorld({ files });
-  const solved = [{ description: "Solved.", status: "Resolved" }];
-  const declared = new Set<unknown>();
-  const { sent, transport } = createService(
-    (body) => {
-      declared.add(body.id);
-      return answer(201, incidentOf({ id: body.id }));
-    },
-    (id) =>
-      declared.has(id) ? answer(200, incidentOf({ id, incidentUpdates: solved, ...fields })) : refusal(404),
-  );
-  const line = "create -f open.yaml --dedup-key checkout -o id";
-  const ids = [await world.run(line, { transport }), await world.run(line, { transport })].map(idOf);
-  expect(new Set(ids).size).toBe(2);
-  expect(sent).toHaveLength(2);
-});
-
 describe("a service that contradicts itself", () => {
   const solvedOf = (id: unknown) => answer(200, incidentOf({ id, lastUpdateStatus: "RESOLVED" }));
   const line = "create -f open.yaml --dedup-key a";
-
-  it("and shows its id as open is the answer", async () => {
-    const { requests, sent, transport } = createService(refusal(400), (id) =>
-      answer(200, incidentOf({ id })),
-    );
-    expect((await createWorld({ files }).run(line, { transport })).exitCode).toBe(0);
-    expect({ sent: sent.length, reads: requests.length }).toEqual({ sent: 0, reads: 1 });
-  });
 
   it("and shows every id as resolved ends the search", async () => {
     const { transport } = createService(() => refusal(400), solvedOf);
