@@ -8,7 +8,6 @@ const second = 1000;
 const minute = 60 * second;
 const yaml = definitionYaml();
 const files = { "x.yaml": `id: ${incidentId}\n${yaml}`, "alert.yaml": yaml };
-const services = ["honour", "ignore"] as const;
 const alert = "create -f alert.yaml --dedup-key checkout -o id";
 
 describe.each(lifeServices)("an incident that was deleted, at %s", (_name, open) => {
@@ -127,27 +126,5 @@ describe.each([
     expect(anew.incidents()[0]?.incidentUpdates).toHaveLength(2);
     const last = await world.run("apply -f x.yaml", { transport: anew.transport });
     expect(last).toMatchObject({ exitCode: 0, posts: 0 });
-  });
-});
-
-describe.each(services)("create --dedup-key with stale reads, where ids are %sd", (clientIds) => {
-  const open = (faults: readonly string[]) => createWorld({ files, faults, sandbox: { clientIds } });
-
-  it("answers an alert that fires again one second later with the incident that it declared", async () => {
-    const world = open(["get:stale=5s"]);
-    const first = await world.run(alert);
-    world.clock.advance(second);
-    const again = await world.run(alert);
-    expect(again).toMatchObject({ exitCode: 0, posts: 0, stdout: first.stdout });
-    expect(again.stderr).toContain(`the service does not show ${first.stdout.trim()}`);
-    expect(world.sandbox.incidents()).toHaveLength(1);
-  });
-
-  it("ends both of two alerts at once with the same incident", async () => {
-    const world = open(["get:stale=5s"]);
-    const results = await Promise.all([world.run(alert), world.run(alert)]);
-    expect(results.map(({ exitCode }) => exitCode)).toEqual([0, 0]);
-    expect(new Set(results.map(({ stdout }) => stdout)).size).toBe(1);
-    expect(world.sandbox.incidents()).toHaveLength(1);
   });
 });

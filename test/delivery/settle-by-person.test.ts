@@ -109,6 +109,7 @@ describe("in memory, a create whose outcome is not known", () => {
     readonly act: Act;
     readonly creates?: Parameters<typeof openScripted>[0];
     readonly reads?: Parameters<typeof openScripted>[1];
+    readonly signal?: AbortSignal;
     readonly is: {
       readonly end?: unknown;
       readonly events: readonly string[];
@@ -162,6 +163,15 @@ describe("in memory, a create whose outcome is not known", () => {
         act: decide({ type: "not-created" }),
         is: { events: ["sending", "not-created"], duration: 3000 },
       },
+      "is not decided where a person interrupts the wait for its sender": {
+        act: decide({ type: "not-created" }),
+        signal: AbortSignal.abort("SIGINT"),
+        is: {
+          end: "interrupted: cancelled by Ctrl-C",
+          events: ["sending"],
+          requests: [],
+        },
+      },
       "did not happen by the word of a person, after a look once the sender can no longer send": {
         act: decideByLook,
         is: {
@@ -183,9 +193,10 @@ describe("in memory, a create whose outcome is not known", () => {
         },
       },
     }),
-  )("%s", async (_, { earlier = [sending], act, creates = [], reads = [missing], is }) => {
+  )("%s", async (_, { earlier = [sending], act, creates = [], reads = [missing], is, ...row }) => {
     const asked: string[] = [];
-    const delivery = openScripted(creates, reads, { beforeSend: async () => void asked.push("beforeSend") });
+    const beforeSend = async () => void asked.push("beforeSend");
+    const delivery = openScripted(creates, reads, { beforeSend, ...row });
     for (const event of earlier) await delivery.append(event);
     const end = await act(delivery).then(
       () => "done",

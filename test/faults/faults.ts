@@ -115,7 +115,7 @@ export const faults: readonly Fault[] = [
   },
   {
     name: "the wait for a sender is ten times too short",
-    noticedBy: "test/delivery/senders.test.ts",
+    noticedBy: "test/delivery/settle-by-person.test.ts",
     file: "src/delivery/read-back.ts",
     find: "system.clock.sleep(wait,",
     replace: "system.clock.sleep(wait / 10,",
