@@ -47,13 +47,13 @@ describe.each(lifeServices)("a create at %s with replaced ids", (_name, open) =>
     const service = await open({ ids: "replaced" });
     const world = await worldAt(service);
     /** Runs a command right before the next create arrives, and then loses a part of that create. */
-    const interpose = (line: string, lose: () => void) => {
+    const interpose = (line: string, lose: () => unknown) => {
       let isFirst = true;
       service.before(async (operation) => {
         if (operation !== "create" || !isFirst) return;
         isFirst = false;
         expect((await world.run(line)).exitCode).toBe(0);
-        lose();
+        await lose();
       });
     };
     return { service, world, interpose };
@@ -149,12 +149,8 @@ describe.each(lifeServices)("a create at %s with replaced ids", (_name, open) =>
   });
 
   it.each(["MONITORING", "RESOLVED"])("is not taken for one that is %s by another update", async (status) => {
-    const { service, world } = await start();
-    let isFirst = true;
-    service.before(async (operation) => {
-      if (operation !== "create" || !isFirst) return;
-      isFirst = false;
-      await world.run("INCIDENT_CLI_STATE_DIR=elsewhere create plain.yaml");
+    const { interpose, service, world } = await start();
+    interpose("INCIDENT_CLI_STATE_DIR=elsewhere create plain.yaml", async () => {
       await service.addUpdate(service.incidents()[0]?.id ?? "", { status, description: "More." });
       service.loseRequest("create");
     });

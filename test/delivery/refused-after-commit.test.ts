@@ -1,7 +1,7 @@
 // A proxy or a limiter that refuses what the service has committed: the next attempt looks for the id before it sends.
 import { describe, expect, it } from "vitest";
 import type { WireRequest } from "../../src/http/transport.ts";
-import { definitionYaml, incidentId } from "../harness/builders.ts";
+import { definitionYaml, incidentId, terminal } from "../harness/builders.ts";
 import { createWorld, type World } from "../harness/incident.ts";
 import { refusal } from "./services-by-hand.ts";
 
@@ -63,7 +63,6 @@ describe("a create that was committed and then refused", () => {
     await world.run("create -f plain.yaml");
     const again = await world.run("create -f plain.yaml");
     expect(again).toMatchObject({ exitCode: 7, posts: 0 });
-    const terminal = { stdin: true, stdout: true, stderr: true };
     const sent = await world.run("create -f plain.yaml", { terminal, answers: ["y"] });
     expect(sent).toMatchObject({ exitCode: 0, posts: 1 });
   });

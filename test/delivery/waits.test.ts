@@ -2,7 +2,7 @@
 // answer. Nothing is declared twice, and each command ends in time.
 import { describe, expect, it } from "vitest";
 import type { Transport } from "../../src/http/transport.ts";
-import { definitionYaml, incidentId as id, numberedId } from "../harness/builders.ts";
+import { definitionYaml, incidentId as id, numberedId, terminal } from "../harness/builders.ts";
 import { createWorld, type World } from "../harness/incident.ts";
 import { answer, createService, incidentOf, lost, refusal } from "./services-by-hand.ts";
 
@@ -15,7 +15,6 @@ const files = {
 };
 const flags = "--settle-for 1s";
 const day = 24 * 60 * 60 * 1000;
-const terminal = { stdin: true, stdout: true, stderr: true };
 
 describe("a clock", () => {
   const unprinted = { stdoutError: new Error("ENOSPC") };

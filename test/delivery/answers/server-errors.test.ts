@@ -4,12 +4,7 @@ import type { Answered, Transport, WireRequest } from "../../../src/http/transpo
 import { incidentsPath, serviceDocument } from "../../document/service-documents.ts";
 import { answer, definitionYaml, incidentId, numberedId } from "../../harness/builders.ts";
 import { createWorld, type World } from "../../harness/incident.ts";
-import {
-  type LifeOperation,
-  type LifeService,
-  lifeServices,
-  servicesInTurn,
-} from "../../service/life/life-services.ts";
+import { type LifeService, lifeServices, servicesInTurn } from "../../service/life/life-services.ts";
 import { incidentOf, refusal } from "../services-by-hand.ts";
 
 const files = {
@@ -42,8 +37,6 @@ function failing({ transport }: { readonly transport: Transport }, failures: rea
 
 const unmade = (status: number): Failing => ({ status, isCommitted: false });
 const carriedOut = (status: number): Failing => ({ status, isCommitted: true });
-const count = ({ requests }: LifeService, wanted: LifeOperation) =>
-  requests.filter(({ operation }) => operation === wanted).length;
 
 /** The document is known, and whether ids are kept. */
 async function worldAt({ env, transport }: LifeService): Promise<World> {
@@ -57,7 +50,6 @@ describe.each(servicesInTurn("kept"))("at %s with ids %s, a create", (_name, ids
   const start = async () => {
     const service = await open({ ids });
     const world = await worldAt(service);
-    const creates = count(service, "create");
     const run = async (file: string, failures: readonly Failing[]) => {
       const begun = world.clock.monotonic();
       const result = await world.run(`create ${file} -o id`, { transport: failing(service, failures) });
@@ -65,7 +57,22 @@ describe.each(servicesInTurn("kept"))("at %s with ids %s, a create", (_name, ids
       const made = service.incidents().filter(({ name }) => name === "Checkout fails");
       return { ...result, made, seconds };
     };
-    return { creates, run, service, world };
+    /** Another process, which ends once its create is answered. */
+    const breakOff = async (line: string, failure: Failing) => {
+      const ended = new AbortController();
+      const transport = failing(service, [failure]);
+      let isSent = false;
+      const { exitCode } = await world.run(line, {
+        signal: ended.signal,
+        transport: async (request, control) => {
+          if (isSent) ended.abort("SIGTERM");
+          isSent ||= request.method === "POST";
+          return transport(request, control);
+        },
+      });
+      expect(exitCode).toBe(8);
+    };
+    return { breakOff, run };
   };
 
   it.each([
@@ -111,37 +118,15 @@ describe.each(servicesInTurn("kept"))("at %s with ids %s, a create", (_name, ids
   });
 
   it("of an alert is found in the words that were sent, where the next one has others", async () => {
-    const { run, service, world } = await start();
-    const ended = new AbortController();
-    const lost = failing(service, [carriedOut(503)]);
-    let isSent = false;
-    const first = await world.run("create five.yaml --dedup-key checkout", {
-      signal: ended.signal,
-      transport: async (request, control) => {
-        if (isSent) ended.abort("SIGTERM");
-        isSent ||= request.method === "POST";
-        return lost(request, control);
-      },
-    });
-    expect(first.exitCode).toBe(8);
+    const { breakOff, run } = await start();
+    await breakOff("create five.yaml --dedup-key checkout", carriedOut(503));
     const { exitCode, made, posts } = await run("seven.yaml --dedup-key checkout", []);
     expect({ exitCode, posts, made: made.length }).toEqual({ exitCode: 0, posts: 0, made: 1 });
   });
 
   it("goes on in another process where an id that is kept shows what the first one did, else a person does", async () => {
-    const { run, service, world } = await start();
-    const ended = new AbortController();
-    const transport = failing(service, [unmade(503)]);
-    let isSent = false;
-    const first = await world.run("create x.yaml", {
-      signal: ended.signal,
-      transport: async (request, control) => {
-        if (isSent) ended.abort("SIGTERM");
-        isSent ||= request.method === "POST";
-        return transport(request, control);
-      },
-    });
-    expect(first.exitCode).toBe(8);
+    const { breakOff, run } = await start();
+    await breakOff("create x.yaml", unmade(503));
     const { exitCode, made, posts } = await run("x.yaml", []);
     const expected = ids === "kept" ? { exitCode: 0, posts: 1, made: 1 } : { exitCode: 8, posts: 0, made: 0 };
     expect({ exitCode, posts, made: made.length }).toEqual(expected);

@@ -4,7 +4,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { Transport } from "../../../src/http/transport.ts";
-import { definitionYaml } from "../../harness/builders.ts";
+import { definitionYaml, terminal } from "../../harness/builders.ts";
 import { createWorld, type World } from "../../harness/incident.ts";
 import { refusal } from "../services-by-hand.ts";
 
@@ -91,7 +91,6 @@ describe("the same create, while its incident is open,", () => {
 
   it("needs no answer of a person", async () => {
     const world = await declared();
-    const terminal = { stdin: true, stdout: true, stderr: true };
     expect(await seen(world, "create -f x.yaml", { terminal })).toMatchObject({
       exitCode: 0,
       requests: ["GET"],

@@ -1,7 +1,7 @@
 // Before a first create: the look at the service's list, at services that keep the ids of clients and
 // that replace them. Each machine has an empty disk and no shared journal.
 import { describe, expect, it } from "vitest";
-import { definitionYaml, incidentId } from "../../harness/builders.ts";
+import { definitionYaml, incidentId, terminal } from "../../harness/builders.ts";
 import { createWorld } from "../../harness/incident.ts";
 import { type LifeService, type OpenLifeService, servicesInTurn } from "../../service/life/life-services.ts";
 import { refusal } from "../services-by-hand.ts";
@@ -30,7 +30,6 @@ const files = {
   }),
   "four.yaml": ["A", "B", "C", "D"].map((name) => definitionYaml({ name })).join("---\n"),
 };
-const terminal = { stdin: true, stdout: true, stderr: true };
 
 let machines = 0;
 
@@ -127,37 +126,27 @@ describe.each(servicesInTurn("kept"))(
       expect(service.incidents()).toHaveLength(2);
     });
 
-    it.each(["", "of a service whose ids it knows"])("is answered after a refusal too %s", async (knows) => {
+    const notOfDocument = ({ url }: { readonly url: string }) => !url.endsWith("/openapi.json");
+    const isCreate = ({ method }: { readonly method: string }) => method === "POST";
+    it.each([
+      ["is answered", [], "plain.yaml", notOfDocument, "still open", 1],
+      ["is answered where ids are known", ["another.yaml"], "plain.yaml", notOfDocument, "still open", 2],
+      ["warns of one that is like it", [], "severe.yaml", isCreate, "with the same name", 2],
+    ] as const)("%s after a refusal too", async (_, before, file, isRefused, said, count) => {
       const service = await open({ ids });
       const world = machineAt(service);
-      if (knows) await world.run("create another.yaml");
+      for (const other of before) await world.run(`create ${other}`);
       const transport: LifeService["transport"] = async (request, control) => {
-        if (request.url.endsWith("/openapi.json")) return service.transport(request, control);
+        if (!isRefused(request)) return service.transport(request, control);
         await control.beforeSend?.();
         return refusal(403);
       };
-      expect((await world.run("create plain.yaml", { transport })).exitCode).toBe(4);
+      expect((await world.run(`create ${file}`, { transport })).exitCode).toBe(4);
       await machineAt(service).run("create plain.yaml");
-      const { exitCode, stderr } = await world.run("create plain.yaml");
+      const { exitCode, stderr } = await world.run(`create ${file}`);
       expect(exitCode).toBe(0);
-      expect(stderr).toContain("still open");
-      expect(service.incidents()).toHaveLength(knows ? 2 : 1);
-    });
-
-    it("warns of one that is like it after a refusal too", async () => {
-      const service = await open({ ids });
-      const world = machineAt(service);
-      const transport: LifeService["transport"] = async (request, control) => {
-        if (request.method === "GET") return service.transport(request, control);
-        await control.beforeSend?.();
-        return refusal(403);
-      };
-      expect((await world.run("create severe.yaml", { transport })).exitCode).toBe(4);
-      await machineAt(service).run("create plain.yaml");
-      const { exitCode, stderr } = await world.run("create severe.yaml");
-      expect(exitCode).toBe(0);
-      expect(stderr).toContain("with the same name");
-      expect(service.incidents()).toHaveLength(2);
+      expect(stderr).toContain(said);
+      expect(service.incidents()).toHaveLength(count);
     });
 
     it.each(["--new", "--dedup-key night"])("does not look with %s", async (flag) => {
