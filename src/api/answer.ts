@@ -39,7 +39,7 @@ export function readJson(answer: Answered): Parsed<unknown> {
   return { ok: false, problem: `is not JSON${cutText(said, longestMessage)}` };
 }
 
-/** The incident of spec 2.1 in an answer with this status, of which only the id is required; undefined for any other ending. */
+/** The incident of spec 2.1 in an answer with this status; undefined for any other ending. Only its id is required. */
 export function incidentIn(outcome: Outcome, status: number): Parsed<Incident> | undefined {
   if (outcome.phase !== "answered" || outcome.status !== status) return undefined;
   const json = readJson(outcome);

@@ -17,7 +17,10 @@ import { inParallel } from "./parallel.ts";
 import { type ChangePlan, type Changes, deliverChanges, planChanges, planEdits } from "./timeline/changes.ts";
 import type { ChangeOptions } from "./timeline/update-order.ts";
 
-/** `change`: updates are to be posted, or fields to be edited. `unsettled`: a create or an update was sent, and its outcome is not known. `gone`: it was declared, and the service no longer has it. */
+/**
+ * `change`: updates are to be posted, or fields to be edited. `unsettled`: a create or an update was sent, and its
+ * outcome is not known. `gone`: it was declared, and the service no longer has it.
+ */
 export type Action =
   | "create"
   | "change"
@@ -191,7 +194,7 @@ export async function applyPlan(
   const isChange = (at: number) => plan[at]?.changes !== undefined;
   const order = [...todo.filter((at) => !isChange(at)), ...todo.filter(isChange)];
   await inParallel({ ...options, count: todo.length }, (position) => deliver(order[position] as number));
-  // A later run records what this one could not.
+  // Where the journal cannot be written to, a later run records them.
   for (const { agreed, changes, log } of plan)
     if (agreed && log && changes?.edit === undefined)
       await rememberApplied(options, log, agreed.content, agreed.fields).catch(ignoreFailure);

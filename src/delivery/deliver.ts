@@ -191,7 +191,10 @@ function refuse(
   return because === "unknown" ? uncertainFailure(options, log, failure) : (failure as Failure);
 }
 
-/** `isSent`: it may be the effect of an attempt. Records that it exists, or continues with the log of the process that recorded it first. */
+/**
+ * `isSent`: it may be the effect of an attempt. Records that it exists, or continues with the log of the process that
+ * recorded it first.
+ */
 async function recordFound(
   options: DeliveryOptions,
   { content }: Operation,

@@ -185,7 +185,7 @@ export interface Found {
   readonly isFree?: (model: Model) => boolean;
   /** The fields that the service has changed in it. */
   readonly altered?: Altered | undefined;
-  /** Of an answer: what it says of the id that was sent. */
+  /** Of an answer: whether the service kept the id that was sent. */
   readonly ids?: EventOf<"created">["ids"];
 }
 

@@ -109,7 +109,7 @@ type Step =
   | {
       readonly type: "created";
       readonly by: "answer" | "reading" | "person";
-      /** Of an answer: what it says of the id that was sent. */
+      /** Of an answer: whether the service kept the id that was sent. */
       readonly ids?: Exclude<ClientIds, "unknown">;
       /** The service's own id. */
       readonly serviceId: string;

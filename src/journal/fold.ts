@@ -154,8 +154,8 @@ export function withoutTexts(change: Change): Change {
 }
 
 /**
- * The fewest events that say the same of an operation, without its texts. Undefined where something in it is not known. They
- * name nobody.
+ * The fewest events that say the same of an operation, without its texts and without the people and machines. Undefined where
+ * something in it is not known.
  */
 export function shortened(log: OperationLog): readonly OperationEvent[] | undefined {
   const { alertGroups, altered, claim, created, digest, events, name, parts, uncertain, wasRefused } = log;

@@ -112,7 +112,7 @@ type Inner = { readonly entries?: object; readonly innerType?: z.ZodMiniType };
 
 const valueTypes: Partial<Record<string, ValueType>> = { enum: "string", union: "string", record: "object" };
 
-/** A mapping of these fields and no others, each of which it may lack. */
+/** A mapping of these fields and no others; each field is optional. */
 export const optionals = <T extends Readonly<Record<string, z.ZodMiniType>>>(shape: T) =>
   z.partial(z.strictObject(shape));
 

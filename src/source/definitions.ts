@@ -161,7 +161,7 @@ export function checkDefinition(value: unknown, options: LoadOptions, locate: Lo
 
 /**
  * Entries with the id of one before them. Of two such updates, the service would have one, and the other would pass for posted.
- * Two updates of equal words are meant: a file keeps what was published.
+ * Two updates with equal texts are no error: a file keeps every published update.
  */
 function repeatedEntries({ incidentUpdates, services }: Definition, locate: Locate): readonly Diagnostic[] {
   const ids = incidentUpdates.map(({ id }) => id?.toLowerCase());

@@ -42,7 +42,10 @@ export function shellWord(word: string): string {
   return /^[\w@%+=:,./-]+$/.test(word) ? word : shellQuote(word);
 }
 
-/** Names the place for a task that has no command, or no operation of the service. `link` is the address of the incident, if it is known. */
+/**
+ * Names the place for a task that has no command, or no operation of the service. `link` is the address of the incident,
+ * if it is known.
+ */
 export function inWebApplication(link?: string): string {
   return `in the service's web application${link === undefined ? "" : `: ${link}`}`;
 }

@@ -7,7 +7,10 @@ const longestLine = 1000;
 /** The part of a longer line: this many code points before the location, and as many UTF-16 units after it. */
 const margin = 200;
 
-/** The diagnostics for JSON. Of a long source line, each has the part around its location. The path stays inside: it can hold a key. */
+/**
+ * The diagnostics for JSON. Of a long source line, each has the part around its location. The path stays inside: it can
+ * hold a key.
+ */
 export function withShortLines(diagnostics: readonly Diagnostic[]) {
   return diagnostics.map((diagnostic) => {
     const { path: _, ...location } = diagnostic.location;

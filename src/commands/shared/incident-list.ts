@@ -67,7 +67,7 @@ export function isBefore(incident: Incident, since: number | undefined): boolean
   return since !== undefined && time !== undefined && time < since;
 }
 
-/** `asked`: how many were asked for, so that the JSON has one form, whatever fails. */
+/** `asked`: the number of ids that were given, so that the JSON of a run has one form, also where a read fails. */
 export function incidentsReport(
   incidents: readonly Incident[],
   asked: number,

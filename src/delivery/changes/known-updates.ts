@@ -15,7 +15,10 @@ export interface Recorded {
   readonly service: ServiceKey;
 }
 
-/** An `id` or a date is not part of its identity. `incidentId`: the service's own id. `occurrence`: the number of equal updates before it, from 0. */
+/**
+ * An `id` or a date is not part of its identity. `incidentId`: the service's own id. `occurrence`: the number of equal
+ * updates before it, from 0.
+ */
 export function updateKey(
   service: ServiceKey,
   incidentId: string,
@@ -135,7 +138,10 @@ export function unshownUpdate(
 
 const timeIn = ({ created }: OperationLog) => created?.at ?? "";
 
-/** Whether a person wrote the newest update: it is neither of the template, which declared it with `declaredId`, nor the alert's end. */
+/**
+ * Whether a person wrote the newest update: it is neither of the template, which declared it with `declaredId`, nor the
+ * alert's end.
+ */
 export async function isUpdatedByPerson(
   { journal, service }: Pick<DeliveryOptions, "journal" | "service">,
   incident: Incident,

@@ -69,7 +69,7 @@ export function planChanges(options: ChangeOptions, read: ReadIncident, known: K
   const isOlder = !options.overwrites && tail.differences.some(({ wanted }) => wanted === undefined);
   const held = { agreed: [], edits: [], others: [...planned.edits, ...planned.others] };
   const { agreed: shown, edits, others } = isOlder ? held : planned;
-  // What a read that is behind shows is from before the last edit.
+  // A read that is behind shows the values from before the last edit.
   const isBehind = mayBeBehind(log.events.at(-1)?.at ?? "", options.system);
   const agreed = isBehind || shown.length === 0 ? undefined : { content, fields: shown };
   const drift = tail.failure?.kind === "drift" ? tail.failure : undefined;
