@@ -4,11 +4,11 @@ import { CommanderError, InvalidArgumentError, Option, Command as Parser } from 
 import { Failure } from "../failure.ts";
 import {
   type Command,
-  type CommandSpec,
   chooseFormat,
   formatsOf,
   type Input,
   modesOf,
+  type NamedSpec,
   type RunOptions,
 } from "../kit/command.ts";
 import { exclusiveFlags, type FlagSpec, type FlagSpecs, longNameIn, namesIn } from "../kit/flags.ts";
@@ -75,7 +75,7 @@ function findCommand(typed: readonly string[]) {
 }
 
 const helpOf = (row: Row): Invocation => ({
-  text: async (columns) => renderHelp(row, (await row.load()).spec, columns),
+  text: async (columns) => renderHelp((await row.load()).spec, columns),
 });
 
 /** Parses the words beside those of a command. Throws a `Failure` "usage"; `see`: where to look, by commander's code. */
@@ -99,7 +99,7 @@ async function read(
   }
 }
 
-function createParser({ flags, name, operands }: Pick<CommandSpec, "flags" | "name" | "operands">): Parser {
+function createParser({ flags, name, operands }: Pick<NamedSpec, "flags" | "name" | "operands">): Parser {
   const parser = new Parser(name).helpOption(false).exitOverride().showSuggestionAfterError(false);
   parser.configureOutput({ writeErr: () => {}, writeOut: () => {} });
   const all = { ...flags, ...everyFlag };
@@ -108,8 +108,8 @@ function createParser({ flags, name, operands }: Pick<CommandSpec, "flags" | "na
   return operands === undefined ? parser : parser.argument(operands);
 }
 
-export function renderHelp({ summary }: Pick<Row, "summary">, spec: CommandSpec, columns: number): string {
-  const { examples, flags, name, notes, operands, result } = spec;
+export function renderHelp(spec: NamedSpec, columns: number): string {
+  const { examples, flags, name, notes, operands, result, summary } = spec;
   const outputs = formatsOf(spec, result);
   const shown = Object.entries(examples).map(([command, text]) => `  # ${text}\n  ${command}`);
   return `${[

@@ -1,6 +1,6 @@
 // Every command, a row each: its name, its summary, and the file that has the rest. The overview, the help, the parser and
 // completion follow from the rows, and load a file when they need its flags.
-import type { Command } from "../kit/command.ts";
+import type { Command, NamedSpec } from "../kit/command.ts";
 
 /** The name is one word, or a group and a command in it. */
 type Entry = readonly [name: string, summary: string, load: () => Promise<Command>];
@@ -48,7 +48,15 @@ const rehearsal: readonly Entry[] = [
 const themes = { Incidents: incidents, Files: files, Settings: settings, Rehearsal: rehearsal };
 
 export const rows = Object.entries(themes).flatMap(([theme, entries]) =>
-  entries.map(([name, summary, load]) => ({ theme, name, summary, load })),
+  entries.map(([name, summary, load]) => ({
+    theme,
+    name,
+    summary,
+    load: async (): Promise<Command<NamedSpec>> => {
+      const command = await load();
+      return { ...command, spec: { name, summary, flags: {}, ...command.spec } };
+    },
+  })),
 );
 
 export type Row = (typeof rows)[number];

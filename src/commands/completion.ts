@@ -7,10 +7,8 @@ import { assumeSafe } from "../platform/terminal/safe-text.ts";
 export const shells = ["bash", "zsh", "fish"] as const;
 
 export const spec = {
-  name: "completion",
   operands: "<shell>",
   completions: shells,
-  flags: {},
   result: "text",
   examples: {
     'eval "$(incident completion bash)"': "in ~/.bashrc",

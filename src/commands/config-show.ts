@@ -10,8 +10,6 @@ import { checkWebUrl } from "../workspace/service-urls.ts";
 import type { Setting } from "../workspace/settings.ts";
 
 export const spec = {
-  name: "config show",
-  flags: {},
   result: "page",
   examples: {
     "incident config show": "what a command would use here",

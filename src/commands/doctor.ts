@@ -17,8 +17,6 @@ import type { Paint, Style } from "../view/terminal/style.ts";
 import { renderTable } from "../view/terminal/table.ts";
 
 export const spec = {
-  name: "doctor",
-  flags: {},
   result: "page",
   examples: {
     "incident doctor": "one line for each check, with its fix",

@@ -10,7 +10,6 @@ import { withCommas } from "../text/lengths.ts";
 import { inOrder, isBefore, mostListed, passes, readFilter, readSince } from "./shared/incident-list.ts";
 
 export const spec = {
-  name: "list",
   flags: {
     open: flag.switch("--open", "only incidents that are not resolved"),
     status: flag.choice("--status <status>", "instead of --open: only with this status", statusValues),

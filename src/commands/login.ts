@@ -16,7 +16,6 @@ import { editUserSettings, type Profile, profileName } from "../workspace/user-f
 import { canAsk, confirm, openPrompts, refuseInRehearsal } from "./shared/questions.ts";
 
 export const spec = {
-  name: "login",
   flags: {
     apiKeyStdin: flag.switch("--api-key-stdin", "read the key from stdin instead of asking for it"),
   },

@@ -9,8 +9,6 @@ import { editUserSettings, profileName } from "../workspace/user-file.ts";
 import { refuseInRehearsal } from "./shared/questions.ts";
 
 export const spec = {
-  name: "logout",
-  flags: {},
   result: "page",
   examples: { "incident logout --profile staging": "forget the key; keep the rest" },
 } as const satisfies CommandSpec;

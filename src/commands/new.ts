@@ -10,7 +10,6 @@ import { writeNamedFile } from "../platform/write-file.ts";
 import { shellWord } from "../text/advice.ts";
 
 export const spec = {
-  name: "new",
   operands: "[file]",
   completions: "files",
   flags: {

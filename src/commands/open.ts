@@ -11,9 +11,7 @@ import { readOwnId } from "./shared/journal.ts";
 import { canAsk } from "./shared/questions.ts";
 
 export const spec = {
-  name: "open",
   operands: "<id>",
-  flags: {},
   result: "page",
   examples: { "incident open 7c9e6679-7425-40de-944b-e07fc1f90ae7": "to post an update" },
   notes:

@@ -6,7 +6,6 @@ import { run, sharedFlags } from "./update/update.ts";
 export { run };
 
 export const spec = {
-  name: "resolve",
   operands: "[id...]",
   flags: { message: fieldFlags.message, ...sharedFlags },
   result: "incidents",

@@ -22,7 +22,6 @@ import { nearest, withSuggestion } from "../text/suggest.ts";
 import { defaultAccountHeader, environmentVariables } from "../workspace/settings.ts";
 
 export const spec = {
-  name: "sandbox",
   operands: "[command...]",
   completions: "files",
   flags: {

@@ -7,8 +7,6 @@ import { guidPattern, visiblePattern } from "../rules/forms.ts";
 import { type FormName, type Schema, schemaOf } from "../rules/kinds.ts";
 
 export const spec = {
-  name: "schema",
-  flags: {},
   result: "schema",
   examples: {
     "incident schema > incident.schema.json": "the file that the first line of incident new names",

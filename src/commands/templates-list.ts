@@ -6,8 +6,6 @@ import { fieldOf } from "../untrusted-data.ts";
 import { listTemplates, shippedTemplates } from "./shared/checks.ts";
 
 export const spec = {
-  name: "templates list",
-  flags: {},
   result: "page",
   examples: {
     "incident templates list": "the names, and the headline of each",

@@ -20,7 +20,6 @@ import {
 } from "./shared/checks.ts";
 
 export const spec = {
-  name: "validate",
   operands: "[file...]",
   completions: "files",
   flags: {

@@ -12,12 +12,10 @@ import type { Kind, Page, Report } from "./report.ts";
 
 /** Written `as const satisfies CommandSpec`, so that `Run<typeof spec>` reads its flags and results typed. */
 export interface CommandSpec {
-  /** As its row of the registry has it: one word, or a group and a command in it. */
-  readonly name: string;
   /** The syntax is that of commander, which the help also shows: `<id...>`, `[file...]`. */
   readonly operands?: string;
   readonly completions?: Completions;
-  readonly flags: FlagSpecs;
+  readonly flags?: FlagSpecs;
   /** Its formats are the values of `-o`. */
   readonly result: Kind;
   /** The kind of the results beside a flag that changes it, by the name of the flag. */
@@ -27,8 +25,11 @@ export interface CommandSpec {
   readonly notes?: string;
 }
 
+/** A spec with the name and the summary of its row: the name is one word, or a group and a command in it. */
+export type NamedSpec = CommandSpec & Readonly<Record<"name" | "summary", string> & { flags: FlagSpecs }>;
+
 export interface Input<F = Readonly<Record<string, unknown>>> {
-  readonly spec: CommandSpec;
+  readonly spec: NamedSpec;
   readonly operands: readonly string[];
   readonly flags: F;
 }
@@ -39,7 +40,7 @@ export interface RunOptions {
   readonly global: GlobalFlags;
 }
 
-export type FlagsOf<S extends CommandSpec> = Flags<S["flags"]>;
+export type FlagsOf<S> = S extends { readonly flags: infer F extends FlagSpecs } ? Flags<F> : object;
 
 /** The Context of a run, the ways to report progress, and the files and variables around it. */
 export interface RunContext extends Context, Reporter, RunOptions {
@@ -55,22 +56,22 @@ export type Run<S extends CommandSpec> = (
   input: Input<FlagsOf<S>>,
 ) => Promise<Report<S["result"] | ModesOf<S>>>;
 
-/** The file of a command, as the registry loads it. */
-export interface Command {
-  readonly spec: CommandSpec;
+/** The file of a command. */
+export interface Command<S = CommandSpec> {
+  readonly spec: S;
   // A method, whose parameters TypeScript compares in both directions, because the parser types `flags` by `spec`.
   run(context: RunContext, input: Input): Promise<Report>;
 }
 
 /** The formats of a command for a kind of results, the default first. */
-export function formatsOf({ name: command }: Pick<CommandSpec, "name">, kind: Kind): readonly Format[] {
+export function formatsOf({ name: command }: Pick<NamedSpec, "name">, kind: Kind): readonly Format[] {
   return (Object.keys(formats) as Format[]).filter(
     (name) => Object.hasOwn(formats[name], kind) && (commandOf[name] ?? command) === command,
   );
 }
 
 /** The modes of a command: the name of each flag as its run reads it, its long form, and the formats beside it. */
-export function modesOf(spec: Omit<CommandSpec, "result">) {
+export function modesOf(spec: Omit<NamedSpec, "result">) {
   const { flags, modes = {} } = spec;
   return Object.entries(modes).map(([name, kind]) => {
     return { name, flag: longNameIn(ownValue(flags, name)?.usage ?? name), outputs: formatsOf(spec, kind) };
@@ -78,13 +79,13 @@ export function modesOf(spec: Omit<CommandSpec, "result">) {
 }
 
 /** Every format that the command offers, in some mode. */
-export function outputsOf(spec: CommandSpec): readonly Format[] {
+export function outputsOf(spec: NamedSpec): readonly Format[] {
   return [...new Set([...formatsOf(spec, spec.result), ...modesOf(spec).flatMap(({ outputs }) => outputs)])];
 }
 
 /** Throws a `Failure` "usage" for a format that the command does not offer with these flags. */
 export function chooseFormat(
-  spec: CommandSpec,
+  spec: NamedSpec,
   flags: Readonly<Record<string, unknown>>,
   output: string | undefined,
 ): Format {

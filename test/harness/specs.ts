@@ -3,8 +3,8 @@ import { rows } from "../../src/cli/registry.ts";
 import { formatsOf } from "../../src/kit/command.ts";
 
 export const specs = await Promise.all(
-  rows.map(async ({ load, summary }) => {
+  rows.map(async ({ load }) => {
     const { spec } = await load();
-    return { ...spec, summary, outputs: formatsOf(spec, spec.result) };
+    return { ...spec, outputs: formatsOf(spec, spec.result) };
   }),
 );

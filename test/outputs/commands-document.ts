@@ -9,7 +9,7 @@ export async function renderCommandsDocument(): Promise<string> {
   const parts = [
     "# Commands\n\n`npm run words -- -u` writes this page from the specs of the commands. It is what `incident --help` and `incident COMMAND --help` print.\n",
     shown("incident", renderOverview(80)),
-    ...specs.map((spec) => shown(`incident ${spec.name}`, renderHelp(spec, spec, 80))),
+    ...specs.map((spec) => shown(`incident ${spec.name}`, renderHelp(spec, 80))),
   ];
   return parts.join("\n") + renderOutputFields();
 }

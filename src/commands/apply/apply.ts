@@ -19,7 +19,6 @@ import { canAsk } from "../shared/questions.ts";
 import { applyFailure, factsOf, planRequests } from "./plan.ts";
 
 export const spec = {
-  name: "apply",
   operands: "[file...]",
   completions: "files",
   flags: {

@@ -8,7 +8,6 @@ import { advise, argv } from "../../text/advice.ts";
 import { fromFlag, readLiveContract, tellAll } from "./read-live.ts";
 
 export const spec = {
-  name: "contract check",
   flags: fromFlag,
   result: "page",
   examples: {

@@ -6,7 +6,6 @@ import { refuseInRehearsal } from "../shared/questions.ts";
 import { fromFlag, readLiveContract, tellAll } from "./read-live.ts";
 
 export const spec = {
-  name: "contract pull",
   flags: fromFlag,
   result: "page",
   examples: {

@@ -12,7 +12,6 @@ import { fieldsOf, missingFlags } from "../sending/fields.ts";
 import { canAsk } from "../shared/questions.ts";
 
 export const spec = {
-  name: "create",
   operands: "[file...]",
   completions: "files",
   flags: {

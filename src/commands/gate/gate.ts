@@ -30,7 +30,6 @@ import {
 const { file, recursive } = definitionFlags;
 
 export const spec = {
-  name: "gate",
   flags: {
     ...filterFlags,
     file: { ...file, summary: "also the incidents of a YAML file or a folder, by their ids (repeatable)" },

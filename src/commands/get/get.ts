@@ -7,7 +7,6 @@ import { statusValues } from "../../kit/shared-flags.ts";
 import { readIds, readIncident } from "../shared/incident-ids.ts";
 
 export const spec = {
-  name: "get",
   operands: "<id...>",
   flags: {
     watch: flag.switch("-w, --watch", "read repeatedly, until Ctrl-C"),

@@ -6,8 +6,6 @@ import { lineReport } from "../../kit/report.ts";
 import { countOf } from "../../text/lengths.ts";
 
 export const spec = {
-  name: "journal accept",
-  flags: {},
   result: "page",
   examples: {
     "incident journal accept": "after a restore, once you have compared it with the status page",

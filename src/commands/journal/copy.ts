@@ -8,7 +8,6 @@ import { lineReport } from "../../kit/report.ts";
 import type { JournalSettings } from "../../workspace/journal-location.ts";
 
 export const spec = {
-  name: "journal copy",
   flags: {
     to: flag.choice("--to <journal>", "the one of the settings, or this machine", ["shared", "folder"]),
   },

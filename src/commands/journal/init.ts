@@ -3,8 +3,6 @@ import type { CommandSpec, Run } from "../../kit/command.ts";
 import { lineReport } from "../../kit/report.ts";
 
 export const spec = {
-  name: "journal init",
-  flags: {},
   result: "page",
   examples: {
     "incident journal init": "in the database of INCIDENT_CLI_JOURNAL, or of the profile",

@@ -11,7 +11,6 @@ import { openJournal } from "../shared/journal.ts";
 import { factsOf, renderOperations } from "./show.ts";
 
 export const spec = {
-  name: "journal list",
   flags: {
     limit: flag.count("--limit <count>", "the newest so many, and all without a known outcome (default: 50)"),
     open: flag.switch(

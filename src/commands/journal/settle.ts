@@ -20,7 +20,6 @@ import { confirm } from "../shared/questions.ts";
 import { operationReport } from "./show.ts";
 
 export const spec = {
-  name: "journal settle",
   operands: "<id>",
   flags: {
     created: flag.switch("--created", "it was declared: a rerun sends nothing"),

@@ -16,9 +16,7 @@ import { readIds } from "../shared/incident-ids.ts";
 import { findOperation } from "../shared/journal.ts";
 
 export const spec = {
-  name: "journal show",
   operands: "<id>",
-  flags: {},
   result: "page",
   examples: {
     "incident journal show 7c9e6679-7425-40de-944b-e07fc1f90ae7": "its attempts and their results",

@@ -16,9 +16,7 @@ import { refuseInRehearsal } from "../shared/questions.ts";
 import { checkedCatalog, mostServices, usableServices } from "../shared/services.ts";
 
 export const spec = {
-  name: "services import",
   operands: "[incident-id...]",
-  flags: {},
   result: "list",
   examples: {
     "incident services import": "all services, where the service's document describes a list of them",

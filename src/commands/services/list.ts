@@ -5,8 +5,6 @@ import { importAdvice } from "../../source/resolve-services.ts";
 import { checkedCatalog } from "../shared/services.ts";
 
 export const spec = {
-  name: "services list",
-  flags: {},
   result: "list",
   examples: { "incident services list": "the catalog of this project" },
 } as const satisfies CommandSpec;

@@ -30,7 +30,6 @@ export const sharedFlags = {
 };
 
 export const spec = {
-  name: "update",
   operands: "[id]",
   flags: {
     status: fieldFlags.status,
