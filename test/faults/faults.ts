@@ -152,14 +152,14 @@ export const faults: readonly Fault[] = [
     noticedBy: "test/commands/gate/verdict.test.ts",
     file: "src/commands/gate/verdict.ts",
     find: "const [first, ...others] = unknown;",
-    replace: "const [first, ...others]: Unknown[] = [];",
+    replace: "const [first, ...others]: (typeof unknown)[number][] = [];",
   },
   {
     name: "a gate passes what a signal has left unread",
     noticedBy: "test/commands/gate/gate.test.ts",
     file: "src/commands/gate/gate.ts",
-    find: '({ id, name }): Standing => ({ is: "unknown", id, name, problem: "it was not read" })',
-    replace: '(): Standing => ({ is: "closed" })',
+    find: ': unread("it was not read")',
+    replace: ": undefined",
   },
   {
     name: "a push overwrites what it did not read",

@@ -18,12 +18,13 @@ import { countOf } from "../../text/lengths.ts";
 import { readDefinitions } from "../shared/definitions.ts";
 import { linked, readFilter, readSince } from "../shared/incident-list.ts";
 import {
+  incidentsIn,
   type KnownIncident,
   knownIncidents,
   type Observing,
   type Standing,
   standingOf,
-  type Unknown,
+  unread,
   verdictOf,
 } from "./verdict.ts";
 
@@ -63,8 +64,7 @@ export const run: Run<typeof spec> = async (context, { flags }) => {
   const { settings } = client;
   const journal = await readJournal(delivery);
   const list = await readList(context, client, flags.allowUnknown ?? false);
-  const known = knownIncidents({ fromFiles, logs: journal.logs, listed: list.entries, since });
-  const isEmpty = knownIncidents({ fromFiles, logs: journal.logs }).length === 0;
+  const known = knownIncidents(fromFiles, journal.incidents, list.entries, since);
   const all = await observeAll(context, client, known, {
     filter,
     keepsIds: clientIds(delivery) === "honoured",
@@ -72,29 +72,29 @@ export const run: Run<typeof spec> = async (context, { flags }) => {
     system: delivery.system,
   });
   // No other read shows that the key is refused.
-  if (known.length === 0 && !list.isWhole && list.unknown.length === 0)
-    await readNothing(client).catch(problemOf);
-  const open = all.flatMap((each) => (each.is === "open" ? [each.incident] : []));
+  if (known.length === 0 && !list.isWhole && list.failure === undefined)
+    await readNothing(client).catch(unreadBy);
+  const open = all.flatMap((each) => (each === undefined || each instanceof Failure ? [] : [each]));
   open.sort((one, other) => one.id.localeCompare(other.id));
-  const unread = all.flatMap((each) => (each.is === "unknown" ? [each] : []));
-  const unknown: readonly Unknown[] = [...unread, ...journal.unknown, ...list.unknown];
+  const unknown = [
+    ...known.map(({ id, name }, at) => ({ id, name, failure: all[at] })),
+    { id: "the journal", name: undefined, failure: journal.failure },
+    { id: "the list of the service", name: undefined, failure: list.failure },
+  ].flatMap(({ failure, ...each }) => (failure instanceof Failure ? { ...each, failure } : []));
+  const isEmpty = fromFiles.length === 0 && journal.incidents.size === 0;
   const nothing =
     isEmpty && !flags.allowUnknown && list.lacks !== undefined
       ? `nothing was declared at ${settings.baseUrl.value} from here, and ${list.lacks}`
       : undefined;
   const failure = verdictOf({ open, unknown, nothing }, context.system.signal);
-  for (const { id, problem } of unknown)
+  const problems = unknown.map(({ failure, id, name }) => ({ id, name, problem: failure.message }));
+  for (const { id, problem } of problems)
     if (!failure?.message.includes(problem)) context.warn(`${id}: ${problem}`);
   if (failure === undefined)
     context.info(`not blocked: ${countOf(known.length, "known incident")}, none of which blocks`);
   return {
     ...linked(open, settings.webUrl),
-    data: {
-      blocked: open.length > 0,
-      known: known.length,
-      incidents: open,
-      unknown: unknown.map(({ id, name, problem }) => ({ id, name, problem })),
-    },
+    data: { blocked: open.length > 0, known: known.length, incidents: open, unknown: problems },
     isList: true,
     failure,
   };
@@ -103,10 +103,10 @@ export const run: Run<typeof spec> = async (context, { flags }) => {
 /** A journal that cannot be read may know of an open incident. */
 async function readJournal({ journal, service }: DeliveryOptions) {
   try {
-    return { logs: [...newest(await journal.model(service))], unknown: [] };
+    return { incidents: incidentsIn([...newest(await journal.model(service))]) };
   } catch (error) {
     if (!(error instanceof Failure) || error.retryable) throw error;
-    return { logs: [], unknown: [{ id: "the journal", problem: error.message, failure: error }] };
+    return { incidents: incidentsIn([]), failure: error };
   }
 }
 
@@ -119,24 +119,23 @@ const most = 10_000;
 async function readList(context: RunContext, client: Client, allowsUnknown: boolean) {
   let entries: readonly Incident[] = [];
   /** `isWhole`: it was read to its end, so that an incident that it lacks does not exist. `lacks`: why there is none. */
-  const listed = (isWhole: boolean, problem?: string, hint?: string) => {
-    const unknown = problem === undefined ? [] : [{ id: "the list of the service", problem, hint }];
-    return { entries, isWhole, unknown, lacks: undefined };
+  const listed = (isWhole: boolean, failure?: Failure, lacks?: string) => {
+    return { entries, isWhole, failure, lacks };
   };
   try {
     const known = await operationsOf(context, client.settings, { ignoresContract: true });
     if (!known.isKnown) {
       const { kind, message } = known.failure;
-      if (kind !== "unavailable") return { ...listed(false), lacks: message };
+      if (kind !== "unavailable") return listed(false, undefined, message);
       if (allowsUnknown) return listed(false);
       const hint = "run it again; or look only at what the journal and the files name, with --allow-unknown";
-      return listed(false, message, hint);
+      return listed(false, unread(message, { hint, retryable: false }));
     }
     const { list, unfit } = known.operations;
     if (list === undefined) {
       const problem = `the service's document does not describe ${lacking(known.operations, "list")}`;
       // A list that the document describes, and that cannot be read, may have any incident.
-      return unfit?.includes("list") ? listed(false, problem) : { ...listed(false), lacks: problem };
+      return unfit?.includes("list") ? listed(false, unread(problem)) : listed(false, undefined, problem);
     }
     const isEnough = (all: readonly unknown[]) => {
       entries = all as readonly Incident[];
@@ -147,40 +146,36 @@ async function readList(context: RunContext, client: Client, allowsUnknown: bool
     if (read.isComplete || allowsUnknown) return listed(read.isComplete);
     const hint =
       "the rest may have an open one: look at the status page; --allow-unknown passes without the rest";
-    return listed(false, "it was not read to its end", hint);
+    return listed(false, unread("it was not read to its end", { hint, retryable: false }));
   } catch (error) {
-    return listed(false, problemOf(error));
+    return listed(false, unreadBy(error));
   }
 }
 
 /** Throws the `Failure` of a key that is not accepted, which every other read would get as well. */
-function problemOf(error: unknown): string {
+function unreadBy(error: unknown): Failure {
   if (!(error instanceof Failure) || error.kind === "credentials" || error.kind === "usage") throw error;
-  return error.message;
+  return unread(error.message);
 }
 
-/** Reads by its id each incident that the list does not show, the newest first. */
+/** How each incident stands: as the list shows it, else as it is read by its id, the newest first. */
 async function observeAll(
   context: RunContext,
   client: Client,
   known: readonly KnownIncident[],
   observing: Observing,
 ): Promise<readonly Standing[]> {
-  const hidden = known.filter(({ listed }) => listed === undefined);
-  const read = hidden.map(
-    ({ id, name }): Standing => ({ is: "unknown", id, name, problem: "it was not read" }),
+  const standings = known.map((each) =>
+    each.listed ? standingOf(each.listed, each, observing) : unread("it was not read"),
   );
+  const hidden = [...known.entries()].filter(([, { listed }]) => listed === undefined);
   const { signal: stop } = context.system;
   await inParallel({ stop, count: hidden.length, reporter: context }, async (at) => {
-    const one = hidden[at] as KnownIncident;
-    try {
-      read[at] = standingOf(await client.findIncident(one.id), one, observing);
-    } catch (error) {
-      read[at] = { is: "unknown", id: one.id, name: one.name, problem: problemOf(error) };
-    }
+    const [place, one] = hidden[at] as (typeof hidden)[number];
+    const look = async () => standingOf(await client.findIncident(one.id), one, observing);
+    standings[place] = await look().catch(unreadBy);
   });
-  const shown = known.filter(({ listed }) => listed !== undefined);
-  return [...shown.map((each) => standingOf(each.listed, each, observing)), ...read];
+  return standings;
 }
 
 /** The definitions with an id, which may have been declared elsewhere. */

@@ -2,7 +2,7 @@
 // each of them stands, and whether one blocks. An incident that was not read blocks.
 import { isPosted, unshownUpdate } from "../../delivery/changes/known-updates.ts";
 import { type DeliveryOptions, mayBeBehind } from "../../delivery/delivery-options.ts";
-import { cancellation, Failure, type NextCommand } from "../../failure.ts";
+import { cancellation, Failure, type FailureDetails } from "../../failure.ts";
 import { type Incident, incidentFacts, isResolved } from "../../incident/wire.ts";
 import { incidentIdOf, type OperationLog } from "../../journal/events.ts";
 import { isGuid } from "../../rules/forms.ts";
@@ -24,18 +24,16 @@ export interface KnownIncident {
   readonly listed?: Incident | undefined;
 }
 
-interface Sources {
-  readonly fromFiles?: readonly Pick<KnownIncident, "id" | "name">[];
-  /** The newest first. */
-  readonly logs: readonly OperationLog[];
-  readonly listed?: readonly Incident[];
-  /** An incident that was declared before this time is left out, unless a file names it. */
-  readonly since?: number | undefined;
-}
-
-/** Each incident once: first those of the files, which a person names, then the newest. */
-export function knownIncidents({ fromFiles = [], listed = [], logs, since }: Sources) {
-  const inJournal = incidentsIn(logs);
+/**
+ * Each incident once: first those of the files, which a person names, then the newest. One that was declared before `since` is
+ * left out, unless a file names it.
+ */
+export function knownIncidents(
+  fromFiles: readonly Pick<KnownIncident, "id" | "name">[],
+  inJournal: ReadonlyMap<string, KnownIncident>,
+  listed: readonly Incident[],
+  since: number | undefined,
+): readonly KnownIncident[] {
   const inList = new Map(listed.map((incident) => [incident.id.toLowerCase(), incident]));
   const recent = listed.filter((incident) => !isBefore(incident, since)).map(incidentFacts);
   const all = [
@@ -52,8 +50,8 @@ export function knownIncidents({ fromFiles = [], listed = [], logs, since }: Sou
   return [...known.values()];
 }
 
-/** The incidents that may exist, by their ids in lower case. */
-function incidentsIn(logs: readonly OperationLog[]): ReadonlyMap<string, KnownIncident> {
+/** The incidents that may exist, by their ids in lower case. `logs`: the newest first. */
+export function incidentsIn(logs: readonly OperationLog[]): ReadonlyMap<string, KnownIncident> {
   const known = new Map<string, KnownIncident>();
   const isCreate = ({ change }: OperationLog) => change === undefined;
   for (const log of [...logs.filter(isCreate), ...logs.filter((each) => !isCreate(each))]) {
@@ -69,24 +67,13 @@ function incidentsIn(logs: readonly OperationLog[]): ReadonlyMap<string, KnownIn
   return new Map([...known].sort(([, one], [, other]) => other.at.localeCompare(one.at)));
 }
 
-/** An incident that may be open, or a source that may know of one. */
-export interface Unknown {
-  readonly id: string;
-  readonly name?: string | undefined;
-  readonly problem: string;
-  /** The next action, where that is not to run it again. */
-  readonly hint?: string | undefined;
-  /** A person can say how it ended. */
-  readonly settle?: NextCommand;
-  /** It cannot be read before a person has done something. */
-  readonly failure?: Failure;
+/** Why it is not known whether an incident is open. */
+export function unread(problem: string, details: Partial<FailureDetails> = {}): Failure {
+  return new Failure("unavailable", problem, { hint: "run it again", ...details });
 }
 
-/** `closed`: resolved or deleted, or the filter leaves it out. */
-export type Standing =
-  | { readonly is: "closed" }
-  | { readonly is: "open"; readonly incident: Incident }
-  | ({ readonly is: "unknown" } & Unknown);
+/** An open incident, or why it is not known; undefined where it is resolved or deleted, or the filter leaves it out. */
+export type Standing = Incident | Failure | undefined;
 
 export interface Observing {
   readonly filter: Filter;
@@ -106,37 +93,30 @@ export function standingOf(
   observing: Observing,
 ): Standing {
   const { filter, system } = observing;
-  const { id, name, posted } = known;
   if (incident === undefined) return standingOfMissing(known, observing);
-  if (!isResolved(incident)) return passes(incident, filter) ? { is: "open", incident } : { is: "closed" };
-  const unshown = unshownUpdate(incident, posted, system);
-  if (unshown?.change?.kind !== "update" || unshown.change.status === "RESOLVED") return { is: "closed" };
+  if (!isResolved(incident)) return passes(incident, filter) ? incident : undefined;
+  const unshown = unshownUpdate(incident, known.posted, system);
+  if (unshown?.change?.kind !== "update" || unshown.change.status === "RESOLVED") return undefined;
   const at = localTime(unshown.created?.at ?? "", system.localOffset);
-  const problem = `it shows RESOLVED, and not the update that was posted from here at ${at}`;
-  return { is: "unknown", id, name, problem };
+  return unread(`it shows RESOLVED, and not the update that was posted from here at ${at}`);
 }
 
 function standingOfMissing(
-  { at, id, log, name }: KnownIncident,
+  { at, id, log }: KnownIncident,
   { isListWhole, keepsIds, system }: Observing,
 ): Standing {
-  const unknown = (problem: string, command?: NextCommand["command"], purpose = ""): Standing => {
-    const hint = "run it again; or check the status page, and settle what it shows";
-    return { is: "unknown", id, name, problem, ...(command && { hint, settle: { command, purpose } }) };
-  };
-  if (log === undefined) return keepsIds || isListWhole ? { is: "closed" } : unknown(replaced);
-  if (log.created === undefined && log.change === undefined)
-    return unknown(
-      "its create has no known outcome",
-      argv`incident journal settle ${id}`,
-      "look for it, and settle it",
-    );
-  if (isListWhole && !mayBeBehind(at, system)) return { is: "closed" };
+  if (log === undefined) return keepsIds || isListWhole ? undefined : unread(replaced);
+  const hint = "run it again; or check the status page, and settle what it shows";
+  if (log.created === undefined && log.change === undefined) {
+    const settle = { command: argv`incident journal settle ${id}`, purpose: "look for it, and settle it" };
+    return unread("its create has no known outcome", { hint, commands: [settle] });
+  }
+  if (isListWhole && !mayBeBehind(at, system)) return undefined;
   const [participle, operation] = log.change === undefined ? ["declared", id] : ["changed", log.key.id];
-  return unknown(
+  const command = argv`incident journal settle ${operation} --not-created --yes`;
+  return unread(
     `it was ${participle}, and the service does not show it; it may be deleted, or a replica may be behind`,
-    argv`incident journal settle ${operation} --not-created --yes`,
-    "it was deleted",
+    { hint, commands: [{ command, purpose: "it was deleted" }] },
   );
 }
 
@@ -145,7 +125,8 @@ const replaced =
 
 interface Seen {
   readonly open: readonly Incident[];
-  readonly unknown: readonly Unknown[];
+  /** An incident that may be open, or a source that may know of one. */
+  readonly unknown: readonly { readonly id: string; readonly failure: Failure }[];
   /** Why nothing is known of the service; undefined where its incidents are known. */
   readonly nothing: string | undefined;
 }
@@ -165,15 +146,15 @@ export function verdictOf({ nothing, open, unknown }: Seen, signal: AbortSignal)
   const [first, ...others] = unknown;
   if (first !== undefined && signal.aborted)
     return cancellation(signal, "it is not known whether an incident is open");
-  const broken = unknown.find(({ failure }) => failure !== undefined)?.failure;
+  // It cannot be read before a person has done something.
+  const broken = unknown.find(({ failure }) => failure.kind !== "unavailable")?.failure;
   if (broken !== undefined) return broken;
   if (first !== undefined) {
-    const { hint = "run it again", id, problem } = first;
+    const { failure, id } = first;
     const more = others.length === 0 ? "" : ` (and ${others.length} more)`;
-    const message = `it is not known whether an incident is open: ${id}: ${problem}${more}`;
-    const commands = unknown.flatMap(({ settle }) => settle ?? []);
-    const retryable = first.hint === undefined || first.settle !== undefined;
-    return new Failure("unavailable", message, { hint, commands, retryable });
+    const message = `it is not known whether an incident is open: ${id}: ${failure.message}${more}`;
+    const commands = unknown.flatMap(({ failure: { details } }) => details.commands ?? []);
+    return failure.with({ message, commands });
   }
   if (nothing === undefined) return undefined;
   const message = `no incident is known here, so it is not known whether one is open: ${nothing}`;

@@ -1,19 +1,19 @@
 // The verdict of the gate: it passes only where everything that is known was observed, and nothing of it blocks.
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type Unknown, verdictOf } from "../../../src/commands/gate/verdict.ts";
+import { unread, verdictOf } from "../../../src/commands/gate/verdict.ts";
 
 const nothing = "nothing was declared from here";
 const running = new AbortController().signal;
-const unread: Unknown = { id: "the list of the service", problem: "no answer", hint: "bound it" };
-const lost: Unknown = { id: "a", problem: "it was not read" };
+const silent = { id: "the list of the service", failure: unread("no answer", { hint: "bound it" }) };
+const lost = { id: "a", failure: unread("it was not read") };
 
 describe("the verdict of the gate", () => {
   it("passes only where each known incident was observed, none is open, and nothing may be hidden", () => {
     fc.assert(
       fc.property(
         fc.array(fc.constant({ id: "open" }), { maxLength: 3 }),
-        fc.array(fc.constantFrom(unread, lost), { maxLength: 3 }),
+        fc.array(fc.constantFrom(silent, lost), { maxLength: 3 }),
         fc.boolean(),
         fc.boolean(),
         (open, unknown, isEmpty, isStopped) => {
@@ -45,7 +45,7 @@ describe("the verdict of the gate", () => {
       `no incident is known here, so it is not known whether one is open: ${nothing}`,
     ],
     [
-      [unread, lost],
+      [silent, lost],
       nothing,
       running,
       "unavailable",
