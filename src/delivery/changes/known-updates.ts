@@ -154,9 +154,12 @@ export async function isUpdatedByPerson(
   const model = await journal.model(service);
   const { parts } = operation(model, service, declaredId);
   const added = lastUpdates(incident).filter((each) => !parts?.updates.includes(textDigest(each)));
+  // A person may write a file of the incident, too: its updates are posted without the key of the alert.
+  const isOfTemplate = (log: OperationLog) =>
+    isOfFile(log) && log.events.some((event) => event.type === "sending" && event.dedupKey !== undefined);
   // Of two that are left, one is that of the create, in the words of the service.
   const isOwn = (each: UpdateFacts) =>
     isSameUpdate(each, end) ||
-    equalLogs({ model, service }, incident.id, each, updates.length).some(isOfFile);
+    equalLogs({ model, service }, incident.id, each, updates.length).some(isOfTemplate);
   return added.length > 0 && !added.some(isOwn);
 }

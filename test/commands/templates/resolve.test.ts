@@ -94,6 +94,16 @@ describe.each(lifeServices)("resolve, at %s", (_name, open) => {
     expect(texts()).toEqual([["IDENTIFIED Bank", first]]);
   });
 
+  it("counts an update of a file that was applied as another person's", async () => {
+    const { texts, world } = await start();
+    const { id } = await send(world, "firing");
+    const { stdout } = await world.run(`get ${id} -o definition`);
+    const file = `${stdout}  - { status: IDENTIFIED, description: It takes a day. }\n`;
+    expect(await world.run("apply -f - --yes", { stdin: file })).toMatchObject({ exitCode: 0 });
+    expect(await send(world, "resolved")).toMatchObject({ exitCode: 0, how: "not-applicable" });
+    expect(texts()).toEqual([["IDENTIFIED It takes a day.", first]]);
+  });
+
   it("with MONITORING leaves the last word to a person", async () => {
     const { texts, world } = await start(
       "{ when: { status: resolved }, status: MONITORING, message: We watch it. }",
