@@ -237,7 +237,7 @@ export function checkStatus(incident: Incident, needed: string | undefined): voi
 }
 
 /** `changed`: the service shows an update that the file had, or may have had. */
-export type TimelineProblem = "changed" | "nothing-published" | "resolved";
+export type TimelineProblem = "changed" | "nothing-published" | "resolved" | "reopened";
 
 /** Why the rest of a timeline is not posted. */
 export function timelineFailure(deps: Deps, incident: Incident, problem: TimelineProblem): Failure {
@@ -245,6 +245,14 @@ export function timelineFailure(deps: Deps, incident: Incident, problem: Timelin
   switch (problem) {
     case "resolved":
       return resolvedFailure(deps, incident);
+    case "reopened":
+      return new Failure(
+        "rejected",
+        `${named(incident)} was resolved and reopened, and its definition ends in another RESOLVED`,
+        {
+          hint: advise`nothing was sent; where it is over, apply with --reopen posts the rest of the definition; else add the RESOLVED that is published to the file, or remove that of the file: ${see}`,
+        },
+      );
     case "changed":
       return new Failure(
         "drift",

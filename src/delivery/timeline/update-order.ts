@@ -107,7 +107,8 @@ export function planTail(
   // The journal knows the updates that the file posted.
   if (tail.length > 0 && unshown !== undefined && !isOfFile(unshown) && !options.reopens)
     return { ...nothing, failure: behindFailure(options, unshown) };
-  const isPosted = problem === undefined || (problem === "resolved" && options.reopens);
+  const isAfterEnd = problem === "resolved" || problem === "reopened";
+  const isPosted = problem === undefined || (isAfterEnd && options.reopens);
   // A file that ends the incident has nothing to add to one that is over.
   const isDone = problem === "resolved" && !isPosted && file.at(-1)?.status === "RESOLVED";
   const isTold = (at: number) => told.some((each) => each.at === at);
@@ -236,8 +237,13 @@ export function planTimeline(facts: TimelineFacts) {
   const unpaired = gone.filter((update) => !told.some(({ shown }) => shown === update));
   const lastStatus = file.slice(0, last + 1).findLast(({ status }) => status)?.status;
   const isOver = liveStatus === "RESOLVED" && lastStatus !== "RESOLVED";
+  // The end that the file has may be that of the time before: it was not posted then.
+  const isOpen = liveStatus !== undefined && liveStatus !== "RESOLVED";
+  const hasOtherEnd = pairs.some(({ status }) => status === "RESOLVED");
+  const isReopened = isOpen && hasOtherEnd && file.at(-1)?.status === "RESOLVED";
+  const after = isOver ? "resolved" : isReopened ? "reopened" : undefined;
   const problem: TimelineProblem | undefined =
-    gone.length > 0 ? "changed" : last < 0 ? "nothing-published" : isOver ? "resolved" : undefined;
+    gone.length > 0 ? "changed" : last < 0 ? "nothing-published" : after;
   const corrected = told.flatMap(({ at, shown }) => (shown && gone.includes(shown) ? [at] : []));
   return {
     tail,

@@ -59,6 +59,21 @@ describe.each(servicesInTurn("kept"))("an apply of a timeline at %s, ids %s", (_
     expect(stdout).toContain('severity: live "MAJOR", file "CRITICAL"');
   });
 
+  it("posts no RESOLVED that was left out, once the incident is reopened", async () => {
+    const { service, ...timeline } = await openTimeline(await open(), [looking]);
+    await service.addUpdate(timeline.id(), { status: "RESOLVED", description: "Solved by hand." });
+    const left = await timeline.applied([looking, over]);
+    expect(left, left.stderr).toMatchObject({ exitCode: 0, sent: [] });
+    await timeline.run(`update ${timeline.id()} --reopen --status investigating --message Again`);
+    const refused = await timeline.run();
+    expect(refused, refused.stderr).toMatchObject({ exitCode: 6, sent: [] });
+    expect(refused.stderr).toContain(
+      "was resolved and reopened, and its definition ends in another RESOLVED",
+    );
+    expect(await timeline.run(`${apply} --reopen`)).toMatchObject({ exitCode: 0, sent: ["update"] });
+    expect(await timeline.run()).toMatchObject({ exitCode: 0, sent: [] });
+  });
+
   it.each([0, 1])("refuses a notification that update %i of the file did not send", async (at) => {
     const timeline = await openTimeline(await open(), [looking, cause]);
     const asked = yaml([looking, cause]).replaceAll(/" \}/gu, (end, place: number, text: string) =>

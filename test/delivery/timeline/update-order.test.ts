@@ -83,6 +83,14 @@ describe("the tail of a timeline", () => {
   ])("of an incident %s", (_, file, shown, expected) => {
     expect(plan(file, shown, { liveStatus: "RESOLVED" })).toEqual(expected);
   });
+
+  it.each<Case>([
+    ["ends is not posted", ["I:a", "R:b"], ["I:a", "R:x", "I:y"], { tail: [1], problem: "reopened" }],
+    ["goes on is posted", ["I:a", "M:b"], ["I:a", "R:x", "I:y"], { tail: [1] }],
+    ["ends is posted after the other end", ["I:a", "R:x", "R:b"], ["I:a", "R:x", "I:y"], { tail: [2] }],
+  ])("of an incident that others ended and reopened, and that %s", (_, file, shown, expected) => {
+    expect(plan(file, shown, { liveStatus: "INVESTIGATING" })).toEqual(expected);
+  });
 });
 
 describe("an update before the last published one", () => {
