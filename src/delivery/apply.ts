@@ -5,7 +5,7 @@ import type { Difference } from "../incident/comparison.ts";
 import type { Definition } from "../incident/definition.ts";
 import type { Incident } from "../incident/wire.ts";
 import { contentOf } from "../journal/content.ts";
-import type { OperationKey, OperationLog } from "../journal/events.ts";
+import type { OperationLog } from "../journal/events.ts";
 import { type Model, operation, unsettledCreates } from "../journal/model.ts";
 import { contentToSend, reading, withRest } from "./batch/batch.ts";
 import { type EditedFields, rememberApplied } from "./changes/edit.ts";
@@ -34,12 +34,11 @@ export type Action =
 
 export interface PlannedDefinition extends Omit<ChangePlan, "action"> {
   readonly definition: Definition;
-  readonly key: OperationKey;
+  /** Of the create. */
+  readonly log: OperationLog;
   readonly action: Action;
   /** The service's own id of the incident. */
   readonly serviceId?: string;
-  /** The journal's log of it at that time. */
-  readonly log?: OperationLog;
   /** When it was read, on the monotonic clock. */
   readonly readAt: number;
 }
@@ -62,10 +61,11 @@ export async function planDefinitions(
   const model = await options.journal.model(options.service);
   const plan = definitions.map((definition): PlannedDefinition => {
     // It stays so where the run ends first.
-    return { definition, key: keyOf(options, definition), action: "not-read", readAt: 0 };
+    const log = operation(model, options.service, definition.id ?? "");
+    return { definition, log, action: "not-read", readAt: 0 };
   });
   await inParallel({ ...options, count: definitions.length }, async (index) => {
-    plan[index] = await planDefinition(options, model, definitions[index] as Definition);
+    plan[index] = await planDefinition(options, model, plan[index] as PlannedDefinition);
   });
   return plan.map(({ warnings = [], ...one }) => {
     for (const warning of warnings) options.reporter.warn(warning);
@@ -76,13 +76,11 @@ export async function planDefinitions(
 async function planDefinition(
   options: PlanOptions,
   model: Model,
-  definition: Definition,
+  { definition, log }: PlannedDefinition,
 ): Promise<PlannedDefinition> {
   const { client, system } = options;
-  const key = keyOf(options, definition);
-  const log = operation(model, key, key.id);
-  const planned = { definition, key, log, readAt: system.clock.monotonic() };
-  const content = contentOf(definition, key.id, client.settings.account.value, { isWhole: true });
+  const planned = { definition, log, readAt: system.clock.monotonic() };
+  const content = contentOf(definition, log.key.id, client.settings.account.value, { isWhole: true });
   // Declaring it settles it, or says why that is not possible; a read here could hide that.
   if (log.uncertain !== undefined) return { ...planned, action: "unsettled" };
   const unsettled = log.state === "new" ? unsettledCreates(model) : [];
@@ -125,10 +123,6 @@ async function planMissing(
   if (!isBehind && (await findInList(options, created.serviceId)).shown === undefined)
     return { action: "gone" };
   return { action: "failed", failure: behindFailure(options, log) };
-}
-
-function keyOf({ service }: PlanOptions, { id }: Definition): OperationKey {
-  return { ...service, id: (id ?? "").toLowerCase() };
 }
 
 /** Whether every other definition would fail in the same way, as after all attempts to reach the service. */
@@ -196,7 +190,7 @@ export async function applyPlan(
   await inParallel({ ...options, count: todo.length }, (position) => deliver(order[position] as number));
   // Where the journal cannot be written to, a later run records them.
   for (const { agreed, changes, log } of plan)
-    if (agreed && log && changes?.edit === undefined)
+    if (agreed && changes?.edit === undefined)
       await rememberApplied(options, log, agreed.content, agreed.fields).catch(ignoreFailure);
   return results;
 }
@@ -215,19 +209,18 @@ function endsAll({ failure }: Pick<DeliveredDefinition, "failure">): boolean {
 
 async function declareOne(
   options: PlanOptions,
-  { action, definition, key, log: planned, readAt }: PlannedDefinition,
+  { action, definition, log: planned, readAt }: PlannedDefinition,
 ): Promise<DeliveredDefinition> {
   const { journal, system } = options;
   try {
     let log = planned;
     // Fails where another run declared it anew since the plan; then the log says so.
-    if (action === "gone" && log !== undefined)
+    if (action === "gone")
       ({ log } = await journal.append(log, { type: "not-created", at: timestamp(options) }));
-    const content = await contentToSend(options, definition, key.id);
+    const content = await contentToSend(options, definition, log.key.id);
     const isStale = system.clock.monotonic() - readAt > freshness;
     // An old log is harmless: the next append to it is lost, and then it is read again.
-    const { incidentUpdates: updates } = definition;
-    const request = { key, content, updates, mayExist: isStale, ...(log && { log }) };
+    const request = { log, content, updates: definition.incidentUpdates, mayExist: isStale };
     const created = await createOnce(options, request);
     const { failure, how, incident, posted, rest } = await withRest(options, content, created, definition);
     if (how === "unsent") return { result: "not-tried" };

@@ -35,7 +35,7 @@ import { conflictFailure } from "./failures.ts";
  */
 export async function createOnce(options: DeliveryOptions, request: DeliveryRequest): Promise<Delivered> {
   const delivered = await deliverOnce(options, createOperation(options, request));
-  options.memory.answers.set(delivered.incident.id, request.key.id);
+  options.memory.answers.set(delivered.incident.id, request.log.key.id);
   const isNew = delivered.how === "declared" || delivered.how === "unsent";
   if (isNew || options.acceptsAnyContent) return delivered;
   checkNotification(request.content, delivered);
@@ -44,7 +44,7 @@ export async function createOnce(options: DeliveryOptions, request: DeliveryRequ
 
 function createOperation(options: DeliveryOptions, planned: DeliveryRequest): Operation {
   const { acceptsAnyContent, alertStarts = [], client } = options;
-  const { after, claim, content, key, log, mayExist } = planned;
+  const { after, claim, content, log, mayExist } = planned;
   const hasRandomId = claim !== undefined;
   // The name of a create without an id is its content.
   const isOther = (log: OperationLog) => !acceptsAnyContent && !hasRandomId && isRedefined(log, content);
@@ -52,7 +52,6 @@ function createOperation(options: DeliveryOptions, planned: DeliveryRequest): Op
   /** The incidents that this run saw before its first attempt. */
   let there: List<Incident> | undefined;
   return {
-    key,
     log,
     content,
     stepRequest(log) {
@@ -74,7 +73,7 @@ function createOperation(options: DeliveryOptions, planned: DeliveryRequest): Op
       };
     },
     async find(log, because, until) {
-      const request = { ...planned, key: log.key };
+      const request = { ...planned, log };
       const isFirst = because === "may-exist";
       // A service that ignores ids has its own, which a file may have from it.
       const readsId = isFirst ? mayExist : isFoundById(options, log);
@@ -97,7 +96,7 @@ function createOperation(options: DeliveryOptions, planned: DeliveryRequest): Op
         ...conditions,
         id: hasRandomId ? "random" : "chosen",
         isOther: (id) =>
-          isOfOther(options.journal.known(options.service), { key }, id) ||
+          isOfOther(options.journal.known(options.service), key, id) ||
           there?.entries.some((each) => each.id.toLowerCase() === id.toLowerCase()) === true,
       });
       const hasId = withId && clientIds(options) !== "honoured";

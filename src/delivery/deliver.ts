@@ -29,9 +29,8 @@ const mostSteps = 200;
 
 /** Throws a `Failure`; kind "uncertain" when it was sent and its outcome is not known. */
 export async function deliverOnce(options: DeliveryOptions, operation: Operation): Promise<Delivered> {
-  const { stepAfter: next = stepAfter, journal, maxRetries } = options;
-  const log = operation.log ?? (await journal.read(operation.key));
-  let progress: Progress = { log, findings: noFindings };
+  const { stepAfter: next = stepAfter, maxRetries } = options;
+  let progress: Progress = { log: operation.log, findings: noFindings };
   for (let steps = 0; ; steps += 1) {
     const { log } = progress;
     const request = { ...operation.stepRequest(log), maxRetries };
@@ -229,7 +228,8 @@ function waitEnded(signal: AbortSignal, ending: UnsuccessfulEnding | undefined):
 }
 
 /** The definition is not the one that was sent. */
-function redefinedFailure(options: DeliveryOptions, log: OperationLog, { content, key }: Operation): Failure {
+function redefinedFailure(options: DeliveryOptions, log: OperationLog, { content }: Operation): Failure {
+  const { key } = log;
   const isDeclared = log.state === "created";
   const differences =
     log.content && content.body ? differencesOf(content.body, { ...log.content.body, id: key.id }) : [];

@@ -15,7 +15,6 @@ import type {
   Content,
   EventOf,
   LoggedContent,
-  OperationKey,
   OperationLog,
   ServiceKey,
 } from "../journal/events.ts";
@@ -94,14 +93,13 @@ export interface Progress {
 export type StepAfter = (progress: Progress, request: StepRequest) => Step;
 
 export interface DeliveryRequest {
-  readonly key: OperationKey;
+  /** As it was read a moment ago. If it is old, the next append is `lost`. */
+  readonly log: OperationLog;
   readonly content: Content;
   /** All updates of its definition. */
   readonly updates?: readonly Update[];
   /** Whether another machine may have declared this id: then it is read before it is sent. */
   readonly mayExist: boolean;
-  /** The log as it was read a moment ago; left out, it is read. If it is old, the next append is `lost`. */
-  readonly log?: OperationLog;
   /** Only of a create without an id, which gets a random one: its number among equal contents of the command, from 1. */
   readonly claim?: number;
   /** The id of the last create with this claim, whose incident is over. */
@@ -209,9 +207,8 @@ export type Looked = Found | "absent" | undefined;
 export type Noted = Pick<EventOf<"sending">, "claim" | "alertStarts" | "before" | "notify" | "unclaimed">;
 
 export interface Operation {
-  readonly key: OperationKey;
-  /** The log as it was read a moment ago; left out, it is read. If it is old, the next append is `lost`. */
-  readonly log?: OperationLog | undefined;
+  /** As it was read a moment ago. If it is old, the next append is `lost`. */
+  readonly log: OperationLog;
   readonly content: LoggedContent;
   /** The operation of another run that has begun the same meanwhile: this run goes on with it. */
   begunElsewhere?(model: Model): OperationLog | undefined;

@@ -3,6 +3,7 @@ import { type ConnectDeps, connect } from "../api/connect.ts";
 import { operationsOf } from "../api/known-operations.ts";
 import { defaultMaxRetries, waitForRetry } from "../http/retry.ts";
 import { openJournal, openMemoryJournal } from "../journal/open-journal.ts";
+import { once } from "../once.ts";
 import type { Context, Reporter } from "../platform/context.ts";
 import type { DeliveryOptions } from "./delivery-options.ts";
 
@@ -37,7 +38,7 @@ export async function openDelivery(
     journal,
     noJournal,
     isShared: !noJournal && location.location.value.kind !== "folder",
-    operations: () => operationsOf(context, client.settings),
+    operations: once(() => operationsOf(context, client.settings)),
     maxRetries,
     settleFor: context.global.settleFor ?? defaultSettleFor,
     memory: { answers: new Map(), similar: new Set() },

@@ -71,7 +71,7 @@ async function isThere(
 
 /** Reads it back once more, and sends nothing. Throws a `Failure` "uncertain" where its outcome stays unknown. */
 export async function lookAgain(options: DeliveryOptions, log: OperationLog): Promise<void> {
-  const { change, content, key } = log;
+  const { change, content } = log;
   // Whether the service keeps ids is known from the journal.
   await options.journal.model(options.service);
   if (change !== undefined) {
@@ -80,7 +80,7 @@ export async function lookAgain(options: DeliveryOptions, log: OperationLog): Pr
     return checkFound(options, await deliverOnce({ ...options, neverSends: true }, operation));
   }
   if (content === undefined) return lookByName(options, log);
-  const request = { key, content, log, mayExist: true };
+  const request = { content, log, mayExist: true };
   checkFound(options, await createOnce({ ...options, neverSends: true }, request));
 }
 

@@ -189,15 +189,15 @@ export function altersTexts(model: Model): boolean {
   );
 }
 
-/** The creates of this content, the oldest first. */
-export function createsOf(model: Model, wanted: string): readonly OperationLog[] {
+/** The operations of this content, the oldest first. */
+export function withDigest(model: Model, wanted: string): readonly OperationLog[] {
   const found = logsOf(model, withPast(model, searchPast(model.past, wanted)));
   return found.filter(({ digest }) => digest === wanted);
 }
 
 /** The newest create without an id of this content. */
 export function claimedFor(model: Model, wanted: string, occurrence: number): OperationLog | undefined {
-  return createsOf(model, wanted).findLast(({ claim }) => claim === occurrence);
+  return withDigest(model, wanted).findLast(({ claim }) => claim === occurrence);
 }
 
 const eventFields: ReadonlyMap<unknown, readonly string[]> = new Map(

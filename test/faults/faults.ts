@@ -36,7 +36,7 @@ export const faults: readonly Fault[] = [
     name: "an open incident answers two creates of one run",
     noticedBy: "test/delivery/batch/open-look.test.ts",
     file: "src/delivery/creates/list-look.ts",
-    find: "return answers.get(id) === key.id;",
+    find: "return answers.get(id) === log.key.id;",
     replace: "return true;",
   },
   {
@@ -207,8 +207,8 @@ export const faults: readonly Fault[] = [
     name: "an unfinished operation of a claim is not taken up",
     noticedBy: "test/commands/create/interactive.test.ts",
     file: "src/delivery/batch/batch.ts",
-    find: "(known.created === undefined || open)",
-    replace: "open",
+    find: "known?.created !== undefined && open === undefined",
+    replace: "open === undefined",
   },
   {
     name: "an attempt of an update does not keep which updates were there before",
@@ -248,9 +248,9 @@ export const faults: readonly Fault[] = [
   {
     name: "the equal updates of a file are one",
     noticedBy: "test/commands/apply/timeline-rules.slow.test.ts",
-    file: "src/delivery/timeline/changes.ts",
-    find: "occurrence: occurrenceOf(file, at),",
-    replace: "occurrence: 0,",
+    file: "src/delivery/changes/known-updates.ts",
+    find: "file[at] as TimelineUpdate, occurrenceOf(file, at));",
+    replace: "file[at] as TimelineUpdate, 0);",
   },
 ];
 

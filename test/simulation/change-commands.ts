@@ -2,6 +2,7 @@
 
 import { applyFailure } from "../../src/commands/apply/plan.ts";
 import { applyPlan, planDefinitions } from "../../src/delivery/apply.ts";
+import { updateKey } from "../../src/delivery/changes/known-updates.ts";
 import { planUpdate } from "../../src/delivery/changes/plan-update.ts";
 import { postOnce } from "../../src/delivery/changes/update-operation.ts";
 import type { AddUpdate, Operations } from "../../src/document/contract.ts";
@@ -61,7 +62,8 @@ export async function runApply(port: ProcessPort, start: Start, options: RunOpti
     const { incident, posts } = applied.changes;
     const entry = posts.at(-1)?.entry ?? (definition.incidentUpdates[0] as Update);
     const readAt = delivery.system.clock.monotonic();
-    await postOnce(delivery, addUpdate, { incident, readAt, entry, occurrence: 0 });
+    const log = await delivery.journal.read(updateKey(delivery.service, incident.id, entry, 0));
+    await postOnce(delivery, addUpdate, { incident, readAt, entry, log });
   }
   const problem = applyFailure(
     all.map((each) => ({ ...each, file: "x.yaml", link: undefined })),

@@ -24,9 +24,9 @@ import { type PlannedIncident, planChanges, planCreate } from "../sending/plan.t
 export function planRequests(options: PlanOptions, plan: readonly PlannedDefinition[], sent: UpdatesSent) {
   const target = options.client.settings;
   return plan.map((planned): PlannedIncident => {
-    const { changes, definition, key } = planned;
+    const { changes, definition, log } = planned;
     if (changes !== undefined) return planChanges(target, changes.incident, changes);
-    const create = planCreate(target, definition, key.id, sent);
+    const create = planCreate(target, definition, log.key.id, sent);
     return isToBeDeclared(planned, options) ? create : { ...create, requests: [] };
   });
 }
@@ -44,13 +44,14 @@ export function factsOf(
     summary[key] = (summary[key] ?? 0) + 1;
   }
   const results = applied.map((entry, at) => {
-    const { changes, differences = [], edited = {}, failure, key, serviceId } = entry;
+    const { changes, differences = [], edited = {}, failure, serviceId } = entry;
+    const { id } = entry.log.key;
     const isShown = ({ field }: Difference) => dryRun || Object.hasOwn(edited, field);
     const edits = (changes?.edit?.differences ?? []).filter(isShown);
     const planned = requests?.[at]?.requests;
     return {
-      id: key.id,
-      serviceId: serviceId?.toLowerCase() === key.id ? undefined : serviceId,
+      id,
+      serviceId: serviceId?.toLowerCase() === id ? undefined : serviceId,
       name: entry.definition.name,
       file: (definitions[at] as LocatedDefinition).file,
       action: entry.action,

@@ -8,8 +8,9 @@ import type { Definition } from "../../incident/definition.ts";
 import { isResolved } from "../../incident/wire.ts";
 import { contentOf } from "../../journal/content.ts";
 import type { Content } from "../../journal/events.ts";
+import { emptyLog } from "../../journal/fold.ts";
 import { createDraftJournal } from "../../journal/journal.ts";
-import { claimedFor, operation, unsettledCreates } from "../../journal/model.ts";
+import { claimedFor, type Model, operation, unsettledCreates } from "../../journal/model.ts";
 import { countOf } from "../../text/lengths.ts";
 import { createOnce } from "../create-once.ts";
 import { checkNotification, findOpen, warnOfDifferences } from "../creates/declared.ts";
@@ -40,20 +41,21 @@ export async function createAll(
   options: DeliveryOptions,
   definitions: readonly Definition[],
 ): Promise<BatchResult> {
-  const { reporter, system } = options;
+  const { journal, reporter, service, system } = options;
   const delivered: DeliveredWhole[] = [];
   const requests: PlannedCreate[] = [];
   let failure: Failure | undefined;
   let at = 0;
   try {
     // A failure here stops all of them before the first create is sent.
-    const createRequest = createRequests(options);
+    const model = await journal.model(service);
+    const createRequest = createRequests(options, model);
     for (const definition of definitions) {
       at = requests.length;
       requests.push(await createRequest(definition));
     }
     at = 0;
-    await checkUnsettled(options, requests);
+    if (!options.isNew) checkUnsettled(options, model, requests);
     for (const [index, request] of requests.entries()) {
       at = index;
       if (system.signal.aborted) throw cancellation(system.signal, "nothing more was sent");
@@ -101,25 +103,23 @@ export function reading<O extends DeliveryOptions>(options: O): O {
  * A create without an id continues the newest one of its content that is unfinished, or whose incident is open. It is that of
  * the first run that sends: the `sending` event claims the content.
  */
-function createRequests(options: DeliveryOptions): (definition: Definition) => Promise<PlannedCreate> {
-  const { isNew, journal, named, service, system } = options;
+function createRequests(options: DeliveryOptions, model: Model) {
+  const { isNew, named, service, system } = options;
   const claims = new Map<string, number>();
-  return async (definition) => {
+  return async (definition: Definition): Promise<PlannedCreate> => {
     const id = definition.id?.toLowerCase() ?? (named?.key && idForText(service, named.key));
     const content = await contentToSend(options, definition, id);
     const { incidentUpdates: updates } = definition;
-    if (id !== undefined) return { key: { ...service, id }, content, updates, mayExist: true };
+    if (id !== undefined) return { log: operation(model, service, id), content, updates, mayExist: true };
     const { digest } = content;
     const claim = (claims.get(digest) ?? 0) + 1;
     claims.set(digest, claim);
-    const known = isNew ? undefined : claimedFor(await journal.model(service), digest, claim);
+    const known = isNew ? undefined : claimedFor(model, digest, claim);
     const open = known?.created && (await findOpen(options, known));
     if (open !== undefined) checkNotification(content, open);
-    const key =
-      known !== undefined && (known.created === undefined || open)
-        ? known.key
-        : { ...service, id: system.random.guid() };
-    return { key, content, mayExist: false, claim, after: known?.key.id, open };
+    const isOver = known?.created !== undefined && open === undefined;
+    const log = known && !isOver ? known : emptyLog({ ...service, id: system.random.guid() });
+    return { log, content, updates, mayExist: false, claim, after: known?.key.id, open };
   };
 }
 
@@ -148,20 +148,14 @@ function tellOver(
     );
 }
 
-/** Stops a create that may be an earlier one with an unknown outcome. Not with `--new`. */
-async function checkUnsettled(options: DeliveryOptions, requests: readonly PlannedCreate[]): Promise<void> {
-  if (options.isNew) return;
-  const model = await options.journal.model(options.service);
-  // Another run may have begun a create of these since: this run goes on with it.
-  const begun = requests.flatMap(
-    ({ claim, content }) => (claim && claimedFor(model, content.digest, claim)) || [],
-  );
-  const own = new Set([...requests, ...begun].map(({ key }) => key.id));
+/** Stops a create that may be an earlier one with an unknown outcome. */
+function checkUnsettled(options: DeliveryOptions, model: Model, requests: readonly PlannedCreate[]): void {
+  const own = new Set(requests.map(({ log }) => log.key.id));
   const unsettled = unsettledCreates(model).filter(({ key }) => !own.has(key.id));
-  for (const { content, key } of requests) {
+  const begun = requests.filter(({ log }) => log.uncertain === undefined && log.created === undefined);
+  for (const { content } of begun) {
     const failure = findSimilarCreate(options, unsettled, content);
-    const { state } = operation(model, key, key.id);
-    if (failure !== undefined && ["new", "sendable", "refused"].includes(state)) throw failure;
+    if (failure !== undefined) throw failure;
   }
 }
 

@@ -1,19 +1,20 @@
 // The updates that the journal knows: their names, by which every run knows them again, and how they stand to those that an
 // incident shows. An update is named by its incident, its status, its text in any notation, and the number of equal ones before it.
 import type { Update } from "../../incident/definition.ts";
-import { hasSameStatus, isSameUpdate, lastUpdates, type TimelineUpdate } from "../../incident/updates.ts";
+import {
+  hasSameStatus,
+  isSameUpdate,
+  lastUpdates,
+  occurrenceOf,
+  type TimelineUpdate,
+} from "../../incident/updates.ts";
 import { type Incident, incidentFacts, normalText, type UpdateFacts } from "../../incident/wire.ts";
 import { textDigest } from "../../journal/content.ts";
 import type { EventOf, OperationKey, OperationLog, ServiceKey } from "../../journal/events.ts";
-import { type Model, operation, recent } from "../../journal/model.ts";
+import { type Model, operation, recent, withDigest } from "../../journal/model.ts";
 import { jsonDigest } from "../../text/json-digest.ts";
 import { type DeliveryOptions, mayBeBehind } from "../delivery-options.ts";
 import { idForText } from "../incident-id.ts";
-
-export interface Recorded {
-  readonly model: Model;
-  readonly service: ServiceKey;
-}
 
 /**
  * An `id` or a date is not part of its identity. `incidentId`: the service's own id. `occurrence`: the number of equal
@@ -43,25 +44,16 @@ export function isEqualTo(
   return updateDigest(change.incidentId, { ...shown, status: change.status }) === digest;
 }
 
-/** The operation of an update. `occurrence`: the number of equal updates before it, from 0. */
+/** The operation of an update of a file. */
 export function updateLog(
-  { model, service }: Recorded,
+  model: Model,
+  service: ServiceKey,
   incidentId: string,
-  update: TimelineUpdate,
-  occurrence: number,
+  file: readonly TimelineUpdate[],
+  at: number,
 ): OperationLog {
-  const key = updateKey(service, incidentId, update, occurrence);
+  const key = updateKey(service, incidentId, file[at] as TimelineUpdate, occurrenceOf(file, at));
   return operation(model, key, key.id);
-}
-
-/** The operations of this update and of its equals, by their numbers: `count` of them. */
-export function equalLogs(
-  known: Recorded,
-  incidentId: string,
-  update: TimelineUpdate,
-  count: number,
-): readonly OperationLog[] {
-  return Array.from({ length: count }, (_, at) => updateLog(known, incidentId, update, at));
 }
 
 /** Whether an update was posted for a file or a template: no command line asked for it. */
@@ -159,7 +151,6 @@ export async function isUpdatedByPerson(
     isOfFile(log) && log.events.some((event) => event.type === "sending" && event.dedupKey !== undefined);
   // Of two that are left, one is that of the create, in the words of the service.
   const isOwn = (each: UpdateFacts) =>
-    isSameUpdate(each, end) ||
-    equalLogs({ model, service }, incident.id, each, updates.length).some(isOfTemplate);
+    isSameUpdate(each, end) || withDigest(model, updateDigest(incident.id, each)).some(isOfTemplate);
   return added.length > 0 && !added.some(isOwn);
 }

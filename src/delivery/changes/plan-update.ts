@@ -5,18 +5,12 @@ import type { Update } from "../../incident/definition.ts";
 import { goesBack, isSameUpdate } from "../../incident/updates.ts";
 import { statuses } from "../../incident/values.ts";
 import { type Incident, incidentFacts, isResolved } from "../../incident/wire.ts";
-import type { OperationLog } from "../../journal/events.ts";
+import type { OperationLog, ServiceKey } from "../../journal/events.ts";
+import { type Model, operation, withDigest } from "../../journal/model.ts";
 import { behindFailure, readKnown } from "../creates/declared.ts";
 import type { DeliveryOptions } from "../delivery-options.ts";
 import { movedOnFailure, resolvedFailure, silentFailure } from "../failures.ts";
-import {
-  isSilent,
-  newestPosted,
-  postedTo,
-  type Recorded,
-  unshownUpdate,
-  updateLog,
-} from "./known-updates.ts";
+import { isSilent, newestPosted, postedTo, unshownUpdate, updateDigest, updateKey } from "./known-updates.ts";
 import type { Posted, PostRequest } from "./update-operation.ts";
 
 export interface UnnumberedUpdate {
@@ -55,13 +49,13 @@ export type PlannedUpdate = { readonly incident: Incident; readonly entry: Updat
 export async function planUpdate(options: DeliveryOptions, update: UnnumberedUpdate): Promise<PlannedUpdate> {
   const { journal, service, system } = options;
   const { incidentId, isNew, isResolving = false, reopens } = update;
-  const recorded = { model: await journal.model(service), service };
+  const model = await journal.model(service);
   const incident = await readKnown(options, incidentId);
   const readAt = system.clock.monotonic();
   const { status, updates } = incidentFacts(incident);
-  const entry = { ...update.entry, status: update.entry.status ?? keptStatus(recorded, incident, update) };
-  const { finished, log, occurrence } = chooseOperation(recorded, { ...update, entry });
-  const request: PostRequest = { incident, readAt, entry, occurrence, reopens, log, isUnnumbered: true };
+  const entry = { ...update.entry, status: update.entry.status ?? keptStatus(model, incident, update) };
+  const { finished, log } = chooseOperation(model, service, { ...update, entry });
+  const request: PostRequest = { incident, readAt, entry, log, reopens, isUnnumbered: true };
   const equal = updates.filter((each) => isSameUpdate(each, entry));
   const toPost: PlannedUpdate = {
     is: "to-post",
@@ -72,7 +66,7 @@ export async function planUpdate(options: DeliveryOptions, update: UnnumberedUpd
     equalOnes: { posted: finished.length, shown: equal.length },
   };
   if (log.uncertain !== undefined) return toPost;
-  const ofIncident = postedTo(recorded.model, incidentId);
+  const ofIncident = postedTo(model, incidentId);
   const newest = newestPosted(ofIncident, system);
   // The status of an incident may follow later than its updates.
   const isEnded = newest?.change?.kind === "update" && newest.change.status === "RESOLVED";
@@ -101,14 +95,14 @@ export async function planUpdate(options: DeliveryOptions, update: UnnumberedUpd
  * The status of an update that names none: one with which its text was sent or is shown, so that nothing is posted twice,
  * else that of the incident. Throws a `Failure` "usage" for an incident without one.
  */
-function keptStatus(recorded: Recorded, incident: Incident, { entry, incidentId, isNew }: UnnumberedUpdate) {
+function keptStatus(model: Model, incident: Incident, { entry, incidentId, isNew }: UnnumberedUpdate) {
   const { status, updates } = incidentFacts(incident);
   const current = statuses.find((each) => each === status);
   const used = statuses.filter((each) => {
     const one = { ...entry, status: each };
-    const { created, uncertain } = updateLog(recorded, incidentId, one, 0);
+    const logs = withDigest(model, updateDigest(incidentId, one));
     const isShown = updates.some((shown) => shown.status === each && isSameUpdate(shown, one));
-    return !isNew && (isShown || created !== undefined || uncertain !== undefined);
+    return !isNew && (isShown || logs.some(({ created, uncertain }) => created ?? uncertain));
   });
   const kept = used.find((each) => each === current) ?? used[0] ?? current;
   if (kept !== undefined) return kept;
@@ -118,11 +112,12 @@ function keptStatus(recorded: Recorded, incident: Incident, { entry, incidentId,
 }
 
 /** The operation of the update: an unfinished one of the same text, else the next. `finished`: those before it. */
-function chooseOperation(recorded: Recorded, { entry, incidentId, isNew }: UnnumberedUpdate) {
+function chooseOperation(model: Model, service: ServiceKey, { entry, incidentId, isNew }: UnnumberedUpdate) {
   const finished: OperationLog[] = [];
   for (let occurrence = 0; ; occurrence += 1) {
-    const log = updateLog(recorded, incidentId, entry, occurrence);
+    const { id } = updateKey(service, incidentId, entry, occurrence);
+    const log = operation(model, service, id);
     if (log.state === "created") finished.push(log);
-    else if (!isNew || log.uncertain === undefined) return { finished, log, occurrence };
+    else if (!isNew || log.uncertain === undefined) return { finished, log };
   }
 }

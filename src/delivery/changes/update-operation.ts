@@ -9,7 +9,7 @@ import type { Update } from "../../incident/definition.ts";
 import { statuses } from "../../incident/values.ts";
 import { type Incident, incidentFacts, isResolved, type UpdateFacts } from "../../incident/wire.ts";
 import type { Change, OperationLog } from "../../journal/events.ts";
-import { altersTexts } from "../../journal/model.ts";
+import { altersTexts, withDigest } from "../../journal/model.ts";
 import { alteredIn, judgeEnding } from "../attempt.ts";
 import { readKnown } from "../creates/declared.ts";
 import { deliverOnce } from "../deliver.ts";
@@ -24,21 +24,19 @@ import {
 } from "../delivery-options.ts";
 import { checkStatus, resolvedFailure, severalFailure } from "../failures.ts";
 import { readAgain } from "../read-back.ts";
-import { equalLogs, firstSending, isEqualTo, updateDigest, updateKey } from "./known-updates.ts";
+import { firstSending, isEqualTo, updateDigest } from "./known-updates.ts";
 
 /** An old reading is repeated before anything is sent. */
 export interface PostRequest extends Reading {
   readonly entry: Update;
-  /** The number of equal updates (status and normal form of the text) before it in its source, from 0. */
-  readonly occurrence: number;
+  /** Its operation, as it was read before the incident was. */
+  readonly log: OperationLog;
   /** It may follow a RESOLVED: `--reopen`, or the file has the RESOLVED before it. */
   readonly reopens?: boolean;
   /** A command line asks for it, and no file numbers it. */
   readonly isUnnumbered?: boolean;
   /** The status that the incident must have right before each attempt. */
   readonly ifStatus?: string | undefined;
-  /** The log as it was read before the incident was, where it was read. */
-  readonly log?: OperationLog | undefined;
 }
 
 /** One more look for an update that the journal has, perhaps without its text. It must not be sent. */
@@ -47,7 +45,7 @@ export function loggedUpdate(options: DeliveryOptions, log: OperationLog, incide
   const known = statuses.find((each) => each === status);
   const entry: Update = { description, notifySubscribers: notify, ...(known && { status: known }) };
   const readAt = options.system.clock.monotonic();
-  return updateOperation(options, { incident, readAt, entry, occurrence: 0, log }, undefined);
+  return updateOperation(options, { incident, readAt, entry, log }, undefined);
 }
 
 /** An incident as it is compared with itself: its duration can grow without an update. */
@@ -62,16 +60,16 @@ export function updateOperation(
   addUpdate: AddUpdate | undefined,
 ): Operation & { readonly latest: () => Incident } {
   const { client, journal, reporter, service, settleFor, system } = options;
-  const { entry, incident: atStart, isUnnumbered, log, occurrence, reopens } = request;
+  const { entry, incident: atStart, isUnnumbered, log, reopens } = request;
   const update: SentUpdate = { ...entry, notifySubscribers: entry.notifySubscribers ?? false };
   const incidentId = atStart.id;
   let incident = atStart;
   /** The incident right before the first attempt of this run. */
   let before: Incident | undefined;
-  // The text may be gone from the journal, and the log has the identity.
-  const key = log?.key ?? updateKey(service, incidentId, update, occurrence);
+  const { key } = log;
   const ownId = update.id?.toLowerCase();
-  const digest = log?.digest ?? updateDigest(incidentId, update);
+  // The text may be gone from the journal.
+  const digest = log.digest ?? updateDigest(incidentId, update);
   const change: Change = {
     kind: "update",
     incidentId,
@@ -102,14 +100,14 @@ export function updateOperation(
 
   const equalIn = (shown: Incident) => incidentFacts(shown).updates.filter(isEqual);
 
-  /** The equal updates that other operations have posted: their keys differ in the number, or one has no status. */
+  /** The equal updates that other operations have posted, with the status or without one. */
   async function readOthers(): Promise<readonly string[]> {
     const { updates } = incidentFacts(incident);
-    const recorded = { model: await journal.model(service), service };
+    const model = await journal.model(service);
     const { description } = updates.find(isEqual) ?? update;
     const same = update.status === undefined ? statuses : [update.status];
     const logs = [undefined, ...same].flatMap((status) =>
-      equalLogs(recorded, incidentId, { description, status }, occurrence + updates.length + 1),
+      withDigest(model, updateDigest(incidentId, { description, status })),
     );
     const own = logs.flatMap(({ created, key: { id } }) =>
       id === key.id ? [] : (created?.serviceId.toLowerCase() ?? []),
@@ -135,7 +133,6 @@ export function updateOperation(
   }
 
   return {
-    key,
     log,
     content,
     latest: () => incident,

@@ -15,8 +15,8 @@ import {
   normalText,
   timeOf,
 } from "../../incident/wire.ts";
-import type { OperationLog } from "../../journal/events.ts";
-import { altersTexts, createsOf, type Model, unsettled, withId } from "../../journal/model.ts";
+import type { OperationKey, OperationLog } from "../../journal/events.ts";
+import { altersTexts, type Model, unsettled, withDigest, withId } from "../../journal/model.ts";
 import { isGuid } from "../../rules/forms.ts";
 import { entriesOf, isMapping } from "../../untrusted-data.ts";
 import { firstSending } from "../changes/known-updates.ts";
@@ -54,15 +54,15 @@ function isOpenSame({ content: { body } }: DeliveryRequest, incident: Incident):
 }
 
 /** Whether another create has it. */
-export function isOfOther(model: Model, { key }: Pick<DeliveryRequest, "key">, id: string): boolean {
-  return withId(model, id).some(({ change, key: other }) => change === undefined && other.id !== key.id);
+export function isOfOther(model: Model, own: OperationKey, id: string): boolean {
+  return withId(model, id).some(({ change, key }) => change === undefined && key.id !== own.id);
 }
 
 /** Whether another create keeps it. One whose id no file has gives it to a file of its content: it is written down later. */
 function isTaken(
   { named }: Pick<DeliveryOptions, "named">,
   model: Model,
-  { claim, key }: DeliveryRequest,
+  { claim, log }: DeliveryRequest,
   id: string,
 ): boolean {
   const hasKey = ({ events }: OperationLog) =>
@@ -71,7 +71,7 @@ function isTaken(
     other.claim !== undefined || (named?.key === undefined && hasKey(other));
   return withId(model, id).some(
     (other) =>
-      other.change === undefined && other.key.id !== key.id && (claim !== undefined || !isGiven(other)),
+      other.change === undefined && other.key.id !== log.key.id && (claim !== undefined || !isGiven(other)),
   );
 }
 
@@ -153,12 +153,12 @@ export async function lookAtOpen(options: DeliveryOptions, request: DeliveryRequ
 
 /** The newest incident of this content that was declared from here, and that no file has: a list may be missing, or behind. */
 async function readOwn(options: DeliveryOptions, model: Model, request: DeliveryRequest): Promise<Entries> {
-  const { claim, content, key } = request;
+  const { claim, content, log } = request;
   // One without an id was looked for by its claim.
-  const log = claim === undefined ? createsOf(model, content.digest).at(-1) : undefined;
-  if (log?.created === undefined || log.key.id === key.id) return [];
-  if (isTaken(options, model, request, log.created.serviceId)) return [];
-  const incident = await readDeclared(options, log);
+  const own = claim === undefined ? withDigest(model, content.digest).at(-1) : undefined;
+  if (own?.created === undefined || own.key.id === log.key.id) return [];
+  if (isTaken(options, model, request, own.created.serviceId)) return [];
+  const incident = await readDeclared(options, own);
   return incident === undefined ? [] : [incident];
 }
 
@@ -190,9 +190,9 @@ async function readAlike(
 }
 
 /** One incident answers one create of a run: two creates with the same content may look at the same time. */
-function takes({ memory: { answers } }: DeliveryOptions, { key }: DeliveryRequest, id: string): boolean {
-  if (!answers.has(id)) answers.set(id, key.id);
-  return answers.get(id) === key.id;
+function takes({ memory: { answers } }: DeliveryOptions, { log }: DeliveryRequest, id: string): boolean {
+  if (!answers.has(id)) answers.set(id, log.key.id);
+  return answers.get(id) === log.key.id;
 }
 
 /** Warns, and asks a person, where there is one. Throws a `Failure` where the person declines. */
@@ -201,11 +201,11 @@ async function tell(
   request: DeliveryRequest,
   incident: Incident | undefined,
 ): Promise<void> {
-  if (incident === undefined || similar.has(request.key.id)) return;
+  if (incident === undefined || similar.has(request.log.key.id)) return;
   const { id, status } = incidentFacts(incident);
   const part = likeness(request, incident) ?? "first text";
   const state = isResolved(incident) ? "over" : "open";
-  similar.add(request.key.id);
+  similar.add(request.log.key.id);
   reporter.warn(
     `an incident with the same ${part} is ${state}: ${id}${status === undefined ? "" : ` (${status})`}; this declares another, and incident update ${id} changes the one that is ${state}`,
   );
@@ -280,15 +280,15 @@ export async function findCreated(
   }
   // After the service was read, so that a create that the list shows has its entry.
   const model = await options.journal.model(options.service);
-  const candidates = same.filter(({ id }) => !isOfOther(model, request, id));
+  const { key } = log;
+  const candidates = same.filter(({ id }) => !isOfOther(model, key, id));
   const [only] = candidates;
   if (only === undefined) {
     const isNew = (entry: Incident) => !wasThere(entry) && mayFollow(entry, firstSending(log)?.at);
-    const mayBeIt = entries.some((entry) => isNew(entry) && !isOfOther(model, request, entry.id));
+    const mayBeIt = entries.some((entry) => isNew(entry) && !isOfOther(model, key, entry.id));
     const isAbsent = isComplete && there !== undefined && !altersTexts(model) && !mayBeIt;
     return isAbsent ? "absent" : undefined;
   }
-  const { key } = request;
   // Another create of the same content without a known outcome: the incident may be of either.
   const hasTwin = unsettled(model).some((each) => each.key.id !== key.id && each.digest === content.digest);
   if (candidates.length === 1 && !hasTwin) return { incident: only, serviceId: only.id };

@@ -7,11 +7,11 @@ import { catchFailure, Failure } from "../../failure.ts";
 import { type Difference, differencesOf, isAnotherIncident } from "../../incident/comparison.ts";
 import type { CreateBody } from "../../incident/create-body.ts";
 import type { Update } from "../../incident/definition.ts";
-import { isAfterResolved, occurrenceOf } from "../../incident/updates.ts";
+import { isAfterResolved } from "../../incident/updates.ts";
 import { type Incident, incidentFacts, isResolved } from "../../incident/wire.ts";
 import { partsOf, textDigest } from "../../journal/content.ts";
 import type { Content, OperationLog } from "../../journal/events.ts";
-import { createsOf } from "../../journal/model.ts";
+import { withDigest } from "../../journal/model.ts";
 import { listOf } from "../../text/lengths.ts";
 import { wasAltered } from "../attempt.ts";
 import { type EditedFields, editableFields, makeEdit, rememberApplied } from "../changes/edit.ts";
@@ -26,7 +26,7 @@ export interface Changes extends Reading {
   /** Of the create. */
   readonly log: OperationLog;
   /** In the order of the definition. */
-  readonly posts: readonly Pick<PostRequest, "entry" | "occurrence" | "reopens">[];
+  readonly posts: readonly Pick<PostRequest, "entry" | "log" | "reopens">[];
   /** Undefined where no update is to be posted. */
   readonly addUpdate?: AddUpdate | undefined;
   readonly edit?: ChangedFields | undefined;
@@ -102,7 +102,7 @@ export function planChanges(options: ChangeOptions, read: ReadIncident, known: K
   const { addUpdate, edit } = known.operations;
   const posts = tail.updates.map((at) => ({
     entry: file[at] as Update,
-    occurrence: occurrenceOf(file, at),
+    log: updateLog(read.model, options.service, incident.id, file, at),
     reopens: options.reopens || isAfterResolved(file, at),
   }));
   const entries = posts.map(({ entry }) => entry);
@@ -124,14 +124,14 @@ export function planChanges(options: ChangeOptions, read: ReadIncident, known: K
 function hasSentUpdate({ service }: ChangeOptions, { definition, incident, log, model }: ReadIncident) {
   const file = definition.incidentUpdates;
   return file.some((update, at) => {
-    const own = updateLog({ model, service }, incident.id, update, occurrenceOf(file, at));
+    const own = updateLog(model, service, incident.id, file, at);
     return own.created !== undefined || log.parts?.updates.includes(textDigest(update));
   });
 }
 
 /** Another incident from here that was declared with this content: two files may have exchanged their ids. */
 function declaredElsewhere({ content, incident, model }: ReadIncident): string | undefined {
-  const ids = createsOf(model, content.digest).flatMap(({ created }) => created?.serviceId ?? []);
+  const ids = withDigest(model, content.digest).flatMap(({ created }) => created?.serviceId ?? []);
   return ids.find((id) => id.toLowerCase() !== incident.id.toLowerCase());
 }
 

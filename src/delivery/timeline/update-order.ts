@@ -10,15 +10,14 @@ import { statuses } from "../../incident/values.ts";
 import { type Incident, incidentFacts, normalId, type UpdateFacts } from "../../incident/wire.ts";
 import { textDigest } from "../../journal/content.ts";
 import type { Content, OperationLog } from "../../journal/events.ts";
-import { type Model, unsettledUpdates, withId } from "../../journal/model.ts";
+import { type Model, unsettledUpdates, withDigest, withId } from "../../journal/model.ts";
 import { jsonDigest } from "../../text/json-digest.ts";
 import {
-  equalLogs,
   isOfFile,
   isSilent,
   postedTo,
-  type Recorded,
   unshownUpdate,
+  updateDigest,
   updateLog,
 } from "../changes/known-updates.ts";
 import { behindFailure } from "../creates/declared.ts";
@@ -71,13 +70,12 @@ export function planTail(
   addUpdate: AddUpdate | undefined,
 ): Tail {
   const file = definition.incidentUpdates;
-  const recorded = { model, service: options.service };
   const sent = (log.created && log.parts?.updates) ?? [];
   // Of the updates that the create did not have.
   const logs = file.map((update, at) => {
     const occurrence = occurrenceOf(file, at);
     const isInCreate = sent.filter((digest) => digest === textDigest(update)).length > occurrence;
-    return isInCreate ? undefined : updateLog(recorded, incident.id, update, occurrence);
+    return isInCreate ? undefined : updateLog(model, options.service, incident.id, file, at);
   });
   const posted = new Map<number, string | undefined>();
   for (const [at, update] of logs.entries())
@@ -87,7 +85,7 @@ export function planTail(
   const nothing = { updates: [], differences: [], isOver: false };
   // A service that shows no updates does not say that there are none. An incident has its first one.
   if (!isShown && posted.size === 0 && file.length === 1) return nothing;
-  const own = (update: TimelineUpdate) => countOwn(recorded, incident, sent, update);
+  const own = (update: TimelineUpdate) => countOwn(model, incident, sent, update);
   // The updates of an incident that was found, and not declared for this file, are of commands and of people.
   const isFound = log.events.every(({ type }) => type !== "sending");
   const isRemembered = sent.length > 0 && !isFound;
@@ -165,25 +163,18 @@ function publishedAs(
 }
 
 /** How many equal ones of a shown update were sent from here for a file, with the create or after it. */
-function countOwn(
-  recorded: Recorded,
-  incident: Incident,
-  sent: readonly string[],
-  update: TimelineUpdate,
-): number {
-  const { updates: shown } = incidentFacts(incident);
+function countOwn(model: Model, incident: Incident, sent: readonly string[], update: TimelineUpdate): number {
   // A service may leave a status out.
   const counts = (update.status === undefined ? [...statuses, undefined] : [update.status]).map((status) => {
     const own = { ...update, status };
-    const count = shown.filter((each) => isSameUpdate(each, own)).length;
-    const logs = equalLogs(recorded, incident.id, own, count);
+    const logs = withDigest(model, updateDigest(incident.id, own));
     const posted = logs.filter((log) => log.created !== undefined && isOfFile(log)).length;
     return sent.filter((digest) => digest === textDigest(own)).length + posted;
   });
   // One that the service shows in other words than it was sent in.
   const isOwn = (log: OperationLog) =>
     isOfFile(log) && log.change?.incidentId.toLowerCase() === incident.id.toLowerCase();
-  const isKnownById = update.id !== undefined && withId(recorded.model, update.id).some(isOwn);
+  const isKnownById = update.id !== undefined && withId(model, update.id).some(isOwn);
   return Math.max(...counts, isKnownById ? 1 : 0);
 }
 

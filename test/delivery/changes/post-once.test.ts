@@ -23,12 +23,14 @@ async function post(setup: Setup = {}, entry = watching, occurrence = 0) {
 async function postIn(world: Awaited<ReturnType<typeof openSandboxed>>, entry = watching, occurrence = 0) {
   const { addUpdate, clock, id, options } = world;
   const incident = await world.read();
-  const request = { incident, readAt: clock.monotonic(), entry, occurrence };
+  const key = updateKey(options.service, id, entry, occurrence);
+  const log = await options.journal.read(key);
+  const request = { incident, readAt: clock.monotonic(), entry, log };
   const end = await postOnce(options, addUpdate, request).then(
     ({ how }) => how,
     (error: Error & { kind?: string }) => `${error.kind ?? error.name}: ${error.message}`,
   );
-  return { end, key: updateKey(options.service, id, entry, occurrence) };
+  return { end, key };
 }
 
 const posted = ["INVESTIGATING: We are looking into it.", "MONITORING: We are watching it."];

@@ -11,6 +11,7 @@ import { inParallel } from "../../../src/delivery/parallel.ts";
 import { Failure } from "../../../src/failure.ts";
 import type { Definition } from "../../../src/incident/definition.ts";
 import type { OperationEvent, ServiceKey } from "../../../src/journal/events.ts";
+import { emptyLog } from "../../../src/journal/fold.ts";
 import type { Journal } from "../../../src/journal/journal.ts";
 import { lineOf } from "../../../src/journal/snapshot.ts";
 import { definition, incidentId, numberedId } from "../../harness/builders.ts";
@@ -149,11 +150,10 @@ describe("the plan", () => {
     delivery.clock.advance(5000);
     const options = applying(delivery, more);
     const wanted = definition({ id: incidentId, ...wants });
-    const [{ failure, log: _log, ...planned } = {} as PlannedDefinition] = await planDefinitions(options, [
-      wanted,
-    ]);
+    const [{ failure, log, ...planned } = {} as PlannedDefinition] = await planDefinitions(options, [wanted]);
     expect({
       ...planned,
+      key: log.key,
       ...(failure && { failure: failure.message }),
       requests: delivery.requests.map((request) => short([request.replace("at 5000", "at 0")])[0]),
       told: short(delivery.told),
@@ -224,7 +224,12 @@ describe("the creates of a plan", () => {
     [false, "gone"],
   ])("that are gone, and to be declared anew (%s), are %s where it is stopped", async (recreate, result) => {
     const options = applying(openService(), { recreate, stop: stopped });
-    const gone: PlannedDefinition = { definition: definition(), key, action: "gone", readAt: 0 };
+    const gone: PlannedDefinition = {
+      definition: definition(),
+      log: emptyLog(key),
+      action: "gone",
+      readAt: 0,
+    };
     expect(linesOf(await applyPlan(options, [gone]))).toEqual([result]);
   });
 });

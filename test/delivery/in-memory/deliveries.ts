@@ -8,6 +8,7 @@ import type { Outcome, Transport } from "../../../src/http/transport.ts";
 import type { Definition } from "../../../src/incident/definition.ts";
 import { contentOf as contentToSend } from "../../../src/journal/content.ts";
 import type { OperationEvent, OperationKey } from "../../../src/journal/events.ts";
+import { emptyLog } from "../../../src/journal/fold.ts";
 import { createJournal, type Journal } from "../../../src/journal/journal.ts";
 import type { Sequences } from "../../../src/journal/sequence.ts";
 import { access, definition as aDefinition, incidentId } from "../../harness/builders.ts";
@@ -101,7 +102,8 @@ export function openDelivery({ learned = [], sequences, signal, transport, wrapJ
 }
 
 export function requestOf(fields: Partial<Definition> = {}, more: Partial<DeliveryRequest> = {}) {
-  return { key, mayExist: false, content: contentOf(aDefinition(fields), incidentId, account), ...more };
+  const content = contentOf(aDefinition(fields), incidentId, account);
+  return { log: emptyLog(key), mayExist: false, content, ...more };
 }
 
 /** The outcome of a request, after what happens meanwhile: an event that another process appends, or anything else. */
@@ -145,14 +147,15 @@ export async function declare(
   request: DeliveryRequest = requestOf(),
 ) {
   const start = clock.monotonic();
-  const end = await createOnce(options, request).then(
+  const log = await options.journal.read(key);
+  const end = await createOnce(options, { ...request, log }).then(
     ({ failure, how, incident, since }) => [
       since === undefined ? `${how} ${incident.id}` : `${how} ${incident.id} since ${since}`,
       ...(failure ? [failure.message] : []),
     ],
     (error: Error & { kind?: string }) => [`${error.kind ?? error.name}: ${error.message}`],
   );
-  const { events } = await options.journal.read(request.key);
+  const { events } = await options.journal.read(key);
   return {
     end: short(end),
     kept,

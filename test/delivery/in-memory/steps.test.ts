@@ -1,7 +1,7 @@
 // The steps of a create in memory: what a run keeps from one step to the next, what it sends and looks for, and what it
 // appends to the log.
 import { describe, expect, it } from "vitest";
-import { createOnce } from "../../../src/delivery/create-once.ts";
+import { createAll } from "../../../src/delivery/batch/batch.ts";
 import { wait } from "../../../src/delivery/deliver.ts";
 import type { DeliveryRequest } from "../../../src/delivery/delivery-options.ts";
 import { noFindings } from "../../../src/delivery/next-step.ts";
@@ -9,10 +9,11 @@ import { Failure } from "../../../src/failure.ts";
 import type { Outcome } from "../../../src/http/transport.ts";
 import type { Update } from "../../../src/incident/definition.ts";
 import type { LoggedContent, OperationEvent, OperationLog } from "../../../src/journal/events.ts";
-import { emptyLog } from "../../../src/journal/fold.ts";
 import type { Journal } from "../../../src/journal/journal.ts";
 import { emptyModel } from "../../../src/journal/model.ts";
-import { incidentId, numberedId } from "../../harness/builders.ts";
+import type { Sequence } from "../../../src/journal/sequence.ts";
+import { definition, incidentId, numberedId } from "../../harness/builders.ts";
+import { createMemorySequences } from "../../journal/memory-sequences.ts";
 import { allLogs } from "../all-logs.ts";
 import { answer, createService, incidentOf, lost, refusal } from "../services-by-hand.ts";
 import { at, declare, type Happening, openDelivery, openScripted, requestOf } from "./deliveries.ts";
@@ -379,19 +380,24 @@ describe("a create of a declared incident", () => {
   )("%s", (_, row) => check(row));
 });
 
-it("a create that has its log reads the journal no more", async () => {
+it.each([
+  ["with an id", { id: incidentId }],
+  ["without an id", {}],
+])("a create %s reads the journal as it begins, and to look for others", async (_, fields) => {
   let readings = 0;
-  const wrapJournal = (journal: Journal): Journal => ({
-    ...journal,
-    read(...args) {
+  const sequences = createMemorySequences();
+  const open = (name: string): Sequence => {
+    const sequence = sequences.open(name);
+    const read: Sequence["read"] = (from) => {
       readings += 1;
-      return journal.read(...args);
-    },
-  });
-  const { options } = openScripted([created], [], { wrapJournal });
-  const { key } = requestOf();
-  await createOnce(options, requestOf({}, { log: emptyLog(key) }));
-  expect(readings).toBe(0);
+      return sequence.read(from);
+    };
+    return { ...sequence, read };
+  };
+  const setup = { sequences: { ...sequences, open }, isNew: false };
+  const { options } = openScripted([created], [refusal(404)], setup);
+  await createAll(options, [definition(fields)]);
+  expect(readings).toBe(2);
 });
 
 it("a create ends where the journal never takes its step", async () => {
