@@ -5,7 +5,6 @@ import { Failure } from "../failure.ts";
 import {
   type Command,
   chooseFormat,
-  formatsOf,
   type Input,
   modesOf,
   type NamedSpec,
@@ -13,6 +12,7 @@ import {
 } from "../kit/command.ts";
 import { exclusiveFlags, type FlagSpec, type FlagSpecs, longNameIn, namesIn } from "../kit/flags.ts";
 import { globalFlags, parserFlags } from "../kit/global-flags.ts";
+import { formatsOf } from "../kit/report.ts";
 import { advise, argv } from "../text/advice.ts";
 import { parseDuration } from "../text/date-times.ts";
 import { listOf } from "../text/lengths.ts";
@@ -110,7 +110,7 @@ function createParser({ flags, name, operands }: Pick<NamedSpec, "flags" | "name
 
 export function renderHelp(spec: NamedSpec, columns: number): string {
   const { examples, flags, name, notes, operands, result, summary } = spec;
-  const outputs = formatsOf(spec, result);
+  const outputs = formatsOf[result];
   const shown = Object.entries(examples).map(([command, text]) => `  # ${text}\n  ${command}`);
   return `${[
     ["Usage: incident", name, "[options]", ...(operands === undefined ? [] : [operands])].join(" "),

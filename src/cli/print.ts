@@ -2,7 +2,7 @@
 // or as a line of JSON.
 import { asFailure, codeOf, Failure, messageOf } from "../failure.ts";
 import type { RunContext, RunOptions } from "../kit/command.ts";
-import { type Conclusion, type Draw, type Kind, type Live, type Report, resultsOf } from "../kit/report.ts";
+import type { Conclusion, Draw, Format, Live, Printed, Report } from "../kit/report.ts";
 import type { Context, Output, Reporter, Spinner } from "../platform/context.ts";
 import {
   disarmLog,
@@ -34,9 +34,9 @@ async function createStyleFor({ global, system }: Printing, output: Output): Pro
 /** Returns the exit code. */
 export async function printReport(context: Printing, report: Report): Promise<number> {
   const { format } = context;
-  const conclusion = report.is === "live" ? await printLive(context, report.live) : report;
+  const conclusion = report.live ? await printLive(context, report.live) : report;
   try {
-    if (report.is !== "live") await printResult(context, report);
+    if (report.live === undefined) await printResult(context, report);
   } catch (error) {
     if (conclusion.failure === undefined) throw error;
     // The report's own failure is worse, and decides the exit code.
@@ -56,22 +56,22 @@ async function printLive(context: Printing, live: Live): Promise<Conclusion> {
   }
 }
 
-async function printResult(context: Printing, report: Report): Promise<void> {
-  const ids = resultsOf(report).map(({ id }) => id);
-  const text = await drawReport(context, report).catch((error: unknown) => {
+async function printResult(
+  context: Printing,
+  { ids: named = [], onPrinted, prints }: Conclusion & Printed<never>,
+): Promise<void> {
+  const { format, io } = context;
+  const ids = named.map(({ id }) => id);
+  const draw = async () => {
+    const drawn = (prints as { readonly [F in Format]?: Draw })[format];
+    if (drawn === undefined) throw new Error(`nothing draws -o ${format}`);
+    const text = await drawn(() => createStyleFor(context, io.stdout));
+    return format === "github" ? text : disarmLog(text);
+  };
+  const text = await draw().catch((error: unknown) => {
     throw error instanceof Failure ? error : lostResult(ids, "drawn", error);
   });
-  if (text === "" || (await printText(context, text, ids))) await report.onPrinted?.();
-}
-
-async function drawReport(context: Printing, report: Report): Promise<SafeText> {
-  const { format, io, system } = context;
-  if (report.is === undefined) return safe``;
-  const { formats } = await import("../kit/formats.ts");
-  const draw = (formats[format] as { readonly [K in Kind]?: Draw<never> })[report.is];
-  if (draw === undefined) throw new Error(`-o ${format} does not draw ${report.is}`);
-  const text = await draw(report as never, { system, style: () => createStyleFor(context, io.stdout) });
-  return format === "github" ? text : disarmLog(text);
+  if (text === "" || (await printText(context, text, ids))) await onPrinted?.();
 }
 
 const longestId = 200;

@@ -20,7 +20,7 @@ export const spec = {
 
 export const run: Run<typeof spec> = async (_context, { operands: [name = ""] }) => {
   const shell = shells.find((candidate) => candidate === name);
-  if (shell !== undefined) return { is: "text", text: assumeSafe(scripts[shell]) };
+  if (shell !== undefined) return { prints: { text: () => assumeSafe(scripts[shell]) } };
   throw new Failure("usage", `there is no completion for the shell "${name}"`, {
     hint: `choose one of ${shells.join(", ")}`,
   });

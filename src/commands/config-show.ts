@@ -2,6 +2,7 @@
 // characters of a key.
 import { catchFailure } from "../failure.ts";
 import type { CommandSpec, Run } from "../kit/command.ts";
+import { pageReport } from "../kit/report.ts";
 import { renderTable } from "../view/terminal/table.ts";
 import { type KeySource, maskKey } from "../workspace/credentials.ts";
 import { readJournal, showJournal } from "../workspace/journal-location.ts";
@@ -34,17 +35,14 @@ export const run: Run<typeof spec> = async (context) => {
     const failure = catchFailure(check);
     if (failure !== undefined) context.warn(`${failure.message}; ${failure.hint}`);
   }
-  return {
-    is: "page",
-    data: { settings: lines, userFile, projectFile: workspace.projectFile() ?? null },
-    page: (style) => {
-      const show = (text: string | null) => style.line((text ?? "").replaceAll(`${system.home}/`, "~/"));
-      const rows = lines.map(({ name, value, origin }) => {
-        return [style.line(name), value === null ? style.color.dim("not set") : show(value), show(origin)];
-      });
-      return renderTable(style, ["SETTING", "VALUE", "FROM"], rows);
-    },
-  };
+  const data = { settings: lines, userFile, projectFile: workspace.projectFile() ?? null };
+  return pageReport(data, (style) => {
+    const show = (text: string | null) => style.line((text ?? "").replaceAll(`${system.home}/`, "~/"));
+    const rows = lines.map(({ name, value, origin }) => {
+      return [style.line(name), value === null ? style.color.dim("not set") : show(value), show(origin)];
+    });
+    return renderTable(style, ["SETTING", "VALUE", "FROM"], rows);
+  });
 };
 
 function showSetting(name: string, setting: Setting<unknown> | undefined) {

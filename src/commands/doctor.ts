@@ -10,6 +10,7 @@ import { openPrivateFolder } from "../journal/folder/private-files.ts";
 import { newest, unsettled } from "../journal/model.ts";
 import { openJournal, openSequences } from "../journal/open-journal.ts";
 import type { CommandSpec, Run, RunContext } from "../kit/command.ts";
+import { pageReport } from "../kit/report.ts";
 import { safe } from "../platform/terminal/safe-text.ts";
 import { advise, argv } from "../text/advice.ts";
 import { countOf } from "../text/lengths.ts";
@@ -77,12 +78,10 @@ export const run: Run<typeof spec> = async (context) => {
   const failed = new Set(wrong.map(({ check }) => check)).size;
   const hint = advise`fix the checks marked wrong, from the top, then run ${argv`incident doctor`} again`;
   return {
-    is: "page",
-    data: { healthy: worst === undefined, checks: findings },
-    page: (style) => {
+    ...pageReport({ healthy: worst === undefined, checks: findings }, (style) => {
       const rows = findings.map((each) => rowOf(style, each));
       return renderTable(style, ["RESULT", "CHECK", "FINDING"], rows);
-    },
+    }),
     failure: worst && new Failure(worst, `${countOf(failed, "check")} failed`, { hint }),
     failureInData: true,
   };

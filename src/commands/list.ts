@@ -5,6 +5,7 @@ import { Failure } from "../failure.ts";
 import { type Incident, incidentFacts, isNewestFirst, isResolved } from "../incident/wire.ts";
 import type { CommandSpec, FlagsOf, Run, RunContext } from "../kit/command.ts";
 import { flag } from "../kit/flags.ts";
+import { incidentsReport } from "../kit/report.ts";
 import { filterFlags, statusValues } from "../kit/shared-flags.ts";
 import { withCommas } from "../text/lengths.ts";
 import { inOrder, isBefore, mostListed, passes, readFilter, readSince } from "./shared/incident-list.ts";
@@ -55,7 +56,7 @@ export const run: Run<typeof spec> = async (context, { flags }) => {
   if (shown.length === 0) context.info(isEmpty ? "the service has no incidents" : "no incident matches");
   // The address of each would hide the list.
   const facts = shown.map(incidentFacts).map((each) => ({ ...each, status: each.status ?? "unknown" }));
-  return { is: "incidents", data: shown, incidents: shown, facts, isList: true };
+  return incidentsReport(shown, shown, facts, true);
 };
 
 type Selection = Awaited<ReturnType<typeof readSelection>>;

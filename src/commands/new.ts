@@ -35,13 +35,13 @@ export const run: Run<typeof spec> = async (context, { operands: [operand], flag
   const id = context.system.random.guid();
   const catalog = (await context.workspace.project()).services;
   const text = renderSample(id, [...catalog.keys()]);
-  if (file === undefined || file === "-") return { is: "text", text };
+  if (file === undefined || file === "-") return { prints: { text: () => text } };
   const path = resolve(context.system.cwd, file);
   writeNamedFile(context, file, text, { isNew: true });
   context.info(`wrote ${file}; replace each ${placeholder}, then: incident validate ${shellWord(file)}`);
   if (context.files.statSync(join(dirname(path), schemaFile), { throwIfNoEntry: false }) === undefined)
     context.info(`for help in your editor: incident schema > ${join(dirname(file), schemaFile)}`);
-  return { is: "text", text: safe`` };
+  return { prints: { text: () => safe`` } };
 };
 
 function renderSample(id: string, catalog: readonly string[]): SafeText {

@@ -65,7 +65,7 @@ export const run: Run<typeof spec> = async (context, { operands, flags }) => {
     const exitCode =
       operands.length === 0 ? await serve(context, server) : await rehearse(context, server, operands);
     context.info(`sandbox: ${summaryOf(sandbox, exitCode)}`);
-    return { is: "text", text: safe``, exitCode };
+    return { prints: { text: () => safe`` }, exitCode };
   } finally {
     await server.close();
   }

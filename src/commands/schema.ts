@@ -3,6 +3,7 @@
 import * as z from "zod/mini";
 import { definitionSchema } from "../incident/schemas.ts";
 import type { CommandSpec, Run } from "../kit/command.ts";
+import { drawData } from "../kit/report.ts";
 import { guidPattern, visiblePattern } from "../rules/forms.ts";
 import { type FormName, type Schema, schemaOf } from "../rules/kinds.ts";
 
@@ -16,7 +17,7 @@ export const spec = {
     "replaces when it reads the file. The rules of incident.contract.json are checked by incident validate.",
 } as const satisfies CommandSpec;
 
-export const run: Run<typeof spec> = async () => ({ is: "schema", data: definitionJsonSchema() });
+export const run: Run<typeof spec> = async () => ({ prints: { json: drawData(definitionJsonSchema()) } });
 
 const variable = "\\$\\{";
 

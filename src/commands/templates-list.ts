@@ -1,7 +1,7 @@
 // `incident templates list`: the project's templates.
 import { isError } from "../diagnostic.ts";
 import type { CommandSpec, Run } from "../kit/command.ts";
-import { tablePage } from "../kit/report.ts";
+import { pageReport, tablePage } from "../kit/report.ts";
 import { fieldOf } from "../untrusted-data.ts";
 import { listTemplates, shippedTemplates } from "./shared/checks.ts";
 
@@ -38,5 +38,5 @@ export const run: Run<typeof spec> = async (context) => {
   const rows = listed.map(({ name, headline = "(not valid: see incident validate)", variables }) => {
     return [name, headline, variables.join(", ")];
   });
-  return { is: "page", data: listed, page: tablePage(["NAME", "HEADLINE", "VARIABLES"], rows) };
+  return pageReport(listed, tablePage(["NAME", "HEADLINE", "VARIABLES"], rows));
 };

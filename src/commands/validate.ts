@@ -4,6 +4,7 @@ import { arranged, type Diagnostic, isError } from "../diagnostic.ts";
 import { Failure } from "../failure.ts";
 import type { CommandSpec, Run, RunContext } from "../kit/command.ts";
 import { flag } from "../kit/flags.ts";
+import { pageReport } from "../kit/report.ts";
 import { definitionFlags } from "../kit/shared-flags.ts";
 import { type SafeText, safe, safeLines } from "../platform/terminal/safe-text.ts";
 import type { LoadOptions } from "../source/definitions.ts";
@@ -80,20 +81,25 @@ export const run: Run<typeof spec> = async (context, { operands, flags }) => {
   if (valid) prepared.warnOfUnused();
   for (const warning of warnings) context.warn(warningLine(warning));
   const { withShortLines } = await import("../view/source-line.ts");
-  return {
-    is: "problems",
-    data: {
-      valid,
-      files: files.length,
-      definitions,
-      ...(templates > 0 && { templates }),
-      diagnostics: withShortLines(diagnostics),
-      ...(warnings.length > 0 && { warnings: withShortLines(warnings) }),
-      ...(flags.fix && { fixes }),
-    },
-    page: (style) =>
+  const data = {
+    valid,
+    files: files.length,
+    definitions,
+    ...(templates > 0 && { templates }),
+    diagnostics: withShortLines(diagnostics),
+    ...(warnings.length > 0 && { warnings: withShortLines(warnings) }),
+    ...(flags.fix && { fixes }),
+  };
+  const { json, table } = pageReport(
+    data,
+    (style) =>
       safe`${renderFixes(style, fixes)}${valid ? renderValid(style, files.length, definitions, templates) : ""}`,
-    ...{ files, diagnostics, warnings },
+  ).prints;
+  const github = async () =>
+    (await import("../kit/formats/github.ts")).renderProblems(context.system, [...diagnostics, ...warnings]);
+  const junit = async () => (await import("../kit/formats/junit.ts")).renderJunit(files, diagnostics);
+  return {
+    prints: { text: table, json, github, junit },
     failure: valid ? undefined : invalidFailure(diagnostics, "correct the problems above"),
     failureInData: true,
   };

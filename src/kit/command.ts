@@ -6,9 +6,8 @@ import { nearest, withSuggestion } from "../text/suggest.ts";
 import { ownValue } from "../untrusted-data.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import { type Completions, type FlagSpecs, type Flags, longNameIn } from "./flags.ts";
-import { commandOf, type Format, formats } from "./formats.ts";
 import { type GlobalFlags, globalFlags } from "./global-flags.ts";
-import type { Kind, Page, Report } from "./report.ts";
+import { type Format, formatsOf, type Kind, type Page, type Report } from "./report.ts";
 
 /** Written `as const satisfies CommandSpec`, so that `Run<typeof spec>` reads its flags and results typed. */
 export interface CommandSpec {
@@ -63,24 +62,16 @@ export interface Command<S = CommandSpec> {
   run(context: RunContext, input: Input): Promise<Report>;
 }
 
-/** The formats of a command for a kind of results, the default first. */
-export function formatsOf({ name: command }: Pick<NamedSpec, "name">, kind: Kind): readonly Format[] {
-  return (Object.keys(formats) as Format[]).filter(
-    (name) => Object.hasOwn(formats[name], kind) && (commandOf[name] ?? command) === command,
-  );
-}
-
 /** The modes of a command: the name of each flag as its run reads it, its long form, and the formats beside it. */
-export function modesOf(spec: Omit<NamedSpec, "result">) {
-  const { flags, modes = {} } = spec;
+export function modesOf({ flags, modes = {} }: Omit<NamedSpec, "result">) {
   return Object.entries(modes).map(([name, kind]) => {
-    return { name, flag: longNameIn(ownValue(flags, name)?.usage ?? name), outputs: formatsOf(spec, kind) };
+    return { name, flag: longNameIn(ownValue(flags, name)?.usage ?? name), outputs: formatsOf[kind] };
   });
 }
 
 /** Every format that the command offers, in some mode. */
 export function outputsOf(spec: NamedSpec): readonly Format[] {
-  return [...new Set([...formatsOf(spec, spec.result), ...modesOf(spec).flatMap(({ outputs }) => outputs)])];
+  return [...new Set([...formatsOf[spec.result], ...modesOf(spec).flatMap(({ outputs }) => outputs)])];
 }
 
 /** Throws a `Failure` "usage" for a format that the command does not offer with these flags. */
@@ -90,7 +81,7 @@ export function chooseFormat(
   output: string | undefined,
 ): Format {
   const mode = modesOf(spec).find(({ name }) => ownValue(flags, name) !== undefined);
-  const outputs = mode?.outputs ?? formatsOf(spec, spec.result);
+  const outputs: readonly Format[] = mode?.outputs ?? formatsOf[spec.result];
   const chosen = output === undefined ? outputs[0] : outputs.find((each) => each === output);
   if (chosen !== undefined) return chosen;
   const words = mode === undefined ? spec.name : `${spec.name} ${mode.flag}`;
@@ -109,7 +100,7 @@ export function writeCommandLine(
   { flags, operands, spec }: Input,
   changes: Input["flags"] = {},
 ): readonly string[] {
-  const [fallback, ...others] = formatsOf(spec, spec.result);
+  const [fallback, ...others]: readonly Format[] = formatsOf[spec.result];
   return [
     "incident",
     ...spec.name.split(" "),

@@ -1,72 +1,49 @@
-// The result of a run: one of a closed union of kinds. Each format of formats.ts draws the kinds that it lists.
-import type { Diagnostic } from "../diagnostic.ts";
-import type { Failure } from "../failure.ts";
+// The result of a run: what each value of -o prints of it, drawn once it is asked for, and how the run ends.
+import { Failure } from "../failure.ts";
 import type { Incident, IncidentFacts } from "../incident/wire.ts";
-import type { System } from "../platform/context.ts";
-import { type SafePart, type SafeText, safe } from "../platform/terminal/safe-text.ts";
-import type { PlanFacts } from "../view/plan.ts";
-import type { ShownRequest } from "../view/request.ts";
+import {
+  disarmLog,
+  escapeJson,
+  escapeLine,
+  type SafePart,
+  type SafeText,
+  safe,
+  safeLines,
+} from "../platform/terminal/safe-text.ts";
+import { cutText } from "../text/lengths.ts";
 import type { Style } from "../view/terminal/style.ts";
+
+/** The values of -o for each kind of results, the default first. */
+export const formatsOf = {
+  incidents: ["table", "json", "id", "markdown"],
+  definitions: ["table", "json", "id", "markdown", "definition"],
+  list: ["table", "json", "id"],
+  page: ["table", "json"],
+  requests: ["table", "json", "curl"],
+  problems: ["text", "json", "github", "junit"],
+  schema: ["json"],
+  text: ["text"],
+} as const;
+
+export type Kind = keyof typeof formatsOf;
+
+export type Format<K extends Kind = Kind> = (typeof formatsOf)[K][number];
+
+/** Its modules load when it draws. */
+export type Draw = (style: () => Promise<Style>) => SafeText | Promise<SafeText>;
 
 export type Page = (style: Style) => SafeText | Promise<SafeText>;
 
-/** A result that a person reads as one line. */
-export function lineReport(data: object, line: string) {
-  return { is: "page", data, page: (style: Style) => safe`${style.line(line)}\n` } as const;
+interface Named {
+  readonly id: string;
+  readonly name?: string | undefined;
 }
 
-/** Cells of plain text below their headings. */
-export function tablePage<const H extends string>(
-  headings: readonly SafePart<H>[],
-  rows: readonly (readonly string[])[],
-): Page {
-  return async (style) => {
-    const { renderTable } = await import("../view/terminal/table.ts");
-    const cells = rows.map((row) => row.map((cell) => style.line(cell)));
-    return renderTable(style, headings, cells);
-  };
+export interface Printed<K extends Kind> {
+  readonly prints: { readonly [F in Format<K>]: Draw };
+  /** Of the incidents or other entries: a script reads them, and a failure tells them. */
+  readonly ids?: readonly Named[] | undefined;
 }
-
-interface Drawn {
-  /** It is printed as JSON. */
-  readonly data: object;
-  /** For a person, drawn from the same data; left out by a command that says all on stderr, or writes a file. */
-  readonly page?: Page;
-}
-
-export interface Results {
-  readonly incidents: {
-    readonly data: object;
-    readonly incidents: readonly Incident[];
-    /** For people, with the links; the JSON of the service stays as it is. */
-    readonly facts: readonly IncidentFacts[];
-    /** A single incident is a row of a table, and not a page. */
-    readonly isList?: boolean;
-  };
-  readonly plan: { readonly data: PlanFacts };
-  readonly list: Drawn & { readonly ids: readonly string[] };
-  readonly page: Drawn;
-  readonly problems: Drawn & {
-    readonly files: readonly string[];
-    readonly diagnostics: readonly Diagnostic[];
-    readonly warnings: readonly Diagnostic[];
-  };
-  readonly requests: { readonly data: object; readonly requests: readonly ShownRequest[] };
-  readonly text: { readonly text: SafeText };
-  readonly schema: { readonly data: object };
-  readonly live: { readonly live: Live };
-}
-
-export type Kind = keyof Results;
-
-export interface Drawing {
-  readonly system: Pick<System, "cwd" | "env">;
-  style(): Promise<Style>;
-}
-
-export type ReportOf<K extends Kind> = { [P in K]: { readonly is: P } & Results[P] }[K];
-
-export type Draw<K extends Kind> = (result: ReportOf<K>, drawing: Drawing) => SafeText | Promise<SafeText>;
 
 /** The end of a run, in every format. */
 export interface Conclusion {
@@ -83,27 +60,73 @@ export interface Conclusion {
 /** Pieces that are printed while the command runs, and then its end. */
 export type Live = () => AsyncGenerator<SafeText, Conclusion>;
 
-/** The report of a command with results of the kinds `K`. A run that failed may have no result to print. */
+/** The report of a command with results of the kinds `K`. */
 export type Report<K extends Kind = Kind> = Conclusion &
-  (ReportOf<K> | { readonly is?: never; readonly failure: Failure });
+  ({ [P in K]: Printed<P> & { readonly live?: never } }[K] | { readonly live: Live });
 
-/** The incidents or other entries of a result: a script reads their ids, and a failure tells them. */
-export function resultsOf(
-  report: Report,
-): readonly { readonly id: string; readonly name?: string | undefined }[] {
-  switch (report.is) {
-    case "incidents":
-      return report.facts;
-    case "plan":
-      return report.data.results.flatMap(({ action, id, name, posted, result = "", serviceId = id }) =>
-        // A create that was refused, or not tried, has no incident.
-        action === "create" && posted === undefined && ["failed", "not-tried"].includes(result)
-          ? []
-          : [{ id: serviceId, name }],
-      );
-    case "list":
-      return report.ids.map((id) => ({ id }));
-    default:
-      return [];
-  }
+export const drawData =
+  (data: object): Draw =>
+  () =>
+    safe`${escapeJson(JSON.stringify(data, undefined, 2))}\n`;
+
+/** Without a page, the command says all on stderr, or writes a file. */
+export function pageReport(data: object, page: Page = () => safe``): Printed<"page"> {
+  return { prints: { table: async (style) => page(await style()), json: drawData(data) } };
+}
+
+/** A result that a person reads as one line. */
+export function lineReport(data: object, line: string) {
+  return pageReport(data, (style) => safe`${style.line(line)}\n`);
+}
+
+export function listReport(data: object, ids: readonly Named[], page?: Page): Printed<"list"> {
+  return { prints: { ...pageReport(data, page).prints, id: () => drawIds(ids) }, ids };
+}
+
+/**
+ * `facts`: for people, with the links; the JSON of the service stays as it is. `isList`: a single incident is a row of a table,
+ * and not a page.
+ */
+export function incidentsReport(
+  data: object,
+  incidents: readonly Incident[],
+  facts: readonly IncidentFacts[],
+  isList = false,
+): Printed<"definitions"> {
+  const { ids, prints } = listReport(data, facts, async (style) => {
+    const { renderIncident, renderIncidents } = await import("../view/incident.ts");
+    const [first, ...others] = facts;
+    const isOne = others.length === 0 && !isList;
+    return first !== undefined && isOne ? renderIncident(style, first) : renderIncidents(style, facts);
+  });
+  return {
+    ids,
+    prints: {
+      ...prints,
+      markdown: async () => (await import("./formats/markdown.ts")).renderIncidents(facts),
+      definition: async () => (await import("./formats/definition.ts")).renderDefinitions(incidents),
+    },
+  };
+}
+
+/** A line for each id, which a script takes as it is. Throws a `Failure` for an id that is no visible word. */
+function drawIds(entries: readonly Named[]): SafeText {
+  const odd = entries.filter(({ id }) => !/^\S+$/.test(id) || disarmLog(escapeLine(id)) !== id);
+  if (odd.length === 0) return safeLines(entries.map(({ id }) => escapeLine(id)));
+  const shown = odd.map(({ id, name = "" }) => `"${cutText(id, 200)}" ${name}`.trimEnd()).join(", ");
+  throw new Failure("rejected", `the service gave an id that is not one visible word: ${shown}`, {
+    hint: "the incident exists; read it with -o json, and report the id to the service",
+  });
+}
+
+/** Cells of plain text below their headings. */
+export function tablePage<const H extends string>(
+  headings: readonly SafePart<H>[],
+  rows: readonly (readonly string[])[],
+): Page {
+  return async (style) => {
+    const { renderTable } = await import("../view/terminal/table.ts");
+    const cells = rows.map((row) => row.map((cell) => style.line(cell)));
+    return renderTable(style, headings, cells);
+  };
 }

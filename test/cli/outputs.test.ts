@@ -2,13 +2,13 @@
 // usage error with the list of those that are.
 import { beforeAll, describe, expect, it } from "vitest";
 import { modesOf, outputsOf } from "../../src/kit/command.ts";
-import { formats } from "../../src/kit/formats.ts";
+import { formatsOf } from "../../src/kit/report.ts";
 import { definitionYaml, incidentId as id, serviceYaml } from "../harness/builders.ts";
 import { sampled } from "../harness/cases.ts";
 import { createWorld, incident, type Setup, type World } from "../harness/incident.ts";
 import { specs } from "../harness/specs.ts";
 
-const everyFormat: readonly string[] = Object.keys(formats);
+const everyFormat: readonly string[] = [...new Set(Object.values(formatsOf).flat())];
 
 const update = `--status identified --message 'We found the cause.'`;
 

@@ -31,8 +31,7 @@ describe("a spec", () => {
 
   it("refuses a run that reads a flag which is not in the spec", () => {
     const run: Run<typeof spec> = async (_, { flags }) => ({
-      is: "text",
-      text: safe``,
+      prints: { text: () => safe`` },
       // @ts-expect-error: there is no such flag.
       exitCode: flags.force ? 1 : 0,
     });

@@ -16,7 +16,7 @@ import { namedOrFolders } from "../shared/checks.ts";
 import { readDefinitions } from "../shared/definitions.ts";
 import { shortenJournal } from "../shared/incident-list.ts";
 import { canAsk } from "../shared/questions.ts";
-import { applyFailure, factsOf, planRequests } from "./plan.ts";
+import { applyFailure, factsOf, pageOf, planReport, planRequests } from "./plan.ts";
 
 export const spec = {
   operands: "[file...]",
@@ -42,7 +42,7 @@ export const spec = {
     confirm: sendFlags.confirm,
     ignoreContract: sendFlags.ignoreContract,
   },
-  result: "plan",
+  result: "incidents",
   examples: {
     "incident apply -f incidents/ --dry-run": "what would be sent",
     "incident apply -f incidents/ --dry-run -o markdown": "the same, for the comment of a pull request",
@@ -94,7 +94,7 @@ export const run: Run<typeof spec> = async (context, input) => {
     // A person may change a value after it was shown as the one that the edit replaces.
     terms: { edits: planned.map(({ changes }) => changes?.edit?.differences) },
     subject: `Apply ${countOf(changes, "change")}`,
-    page: async (style) => (await import("../../view/plan.ts")).renderPlan(style, facts),
+    page: pageOf(facts),
     facts,
   };
   if (isPreview) {
@@ -102,7 +102,7 @@ export const run: Run<typeof spec> = async (context, input) => {
     const failure = applyFailure(planned, { ...flags, dryRun: true }, context.system.signal);
     const isStopped = changes === 0 && failure !== undefined && failure.kind !== "drift";
     const confirmable = isStopped ? {} : announced;
-    return { is: "plan", data: { ...facts, ...confirmable }, failure };
+    return { ...planReport({ ...facts, ...confirmable }), failure };
   }
   const { agree, beforeSend } = await openConsent(context, plan);
   if (changes > 0) await agree();
@@ -112,8 +112,7 @@ export const run: Run<typeof spec> = async (context, input) => {
   const applied = await applyPlan({ ...applying, beforeSend }, confirmed);
   const failure = applyFailure(applied, flags, context.system.signal);
   return {
-    is: "plan",
-    data: factsOf(applied, definitions, settings.webUrl),
+    ...planReport(factsOf(applied, definitions, settings.webUrl)),
     failure,
     onPrinted: () => shortenJournal(applying),
   };

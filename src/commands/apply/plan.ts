@@ -11,6 +11,7 @@ import { editableFields } from "../../delivery/changes/edit.ts";
 import { worstOf } from "../../delivery/failures.ts";
 import { cancellation, Failure } from "../../failure.ts";
 import type { Difference } from "../../incident/comparison.ts";
+import { listReport, type Page, type Printed } from "../../kit/report.ts";
 import type { LocatedDefinition } from "../../source/definitions.ts";
 import { advise, argv } from "../../text/advice.ts";
 import { countOf } from "../../text/lengths.ts";
@@ -65,6 +66,23 @@ export function factsOf(
     };
   });
   return { dryRun, summary, results };
+}
+
+export const pageOf =
+  (facts: PlanFacts): Page =>
+  async (style) =>
+    (await import("../../view/plan.ts")).renderPlan(style, facts);
+
+export function planReport(facts: PlanFacts): Printed<"incidents"> {
+  const known = facts.results.filter(
+    // A create that was refused, or not tried, has no incident.
+    ({ action, posted, result = "" }) =>
+      action !== "create" || posted !== undefined || !["failed", "not-tried"].includes(result),
+  );
+  const entries = known.map(({ id, name, serviceId = id }) => ({ id: serviceId, name }));
+  const { ids, prints } = listReport(facts, entries, pageOf(facts));
+  const markdown = async () => (await import("../../kit/formats/markdown.ts")).renderPlan(facts);
+  return { ids, prints: { ...prints, markdown } };
 }
 
 type Permissions = Partial<Record<"allowDrift" | "dryRun" | "recreate", boolean>>;

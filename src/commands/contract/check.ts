@@ -3,7 +3,7 @@ import type { Contract } from "../../document/contract.ts";
 import { type LiveContract, linesOf } from "../../document/contract-of.ts";
 import { Failure } from "../../failure.ts";
 import type { CommandSpec, Run } from "../../kit/command.ts";
-import { tablePage } from "../../kit/report.ts";
+import { pageReport, tablePage } from "../../kit/report.ts";
 import { advise, argv } from "../../text/advice.ts";
 import { fromFlag, readLiveContract, tellAll } from "./read-live.ts";
 
@@ -34,9 +34,10 @@ export const run: Run<typeof spec> = async (context, { flags }) => {
   const rows = differences.map(({ is, text }) => [is, text]);
   const hint = advise`update the file with ${argv`incident contract pull`}, and review the difference before you commit it`;
   return {
-    is: "page",
-    data: { unchanged, source, differences, operations },
-    page: tablePage(["NOW", "IN THE DOCUMENT"], rows),
+    ...pageReport(
+      { unchanged, source, differences, operations },
+      tablePage(["NOW", "IN THE DOCUMENT"], rows),
+    ),
     failure: unchanged
       ? undefined
       : new Failure("drift", `the service's document differs from ${file.name}`, { hint }),

@@ -1,6 +1,7 @@
 // `incident contract pull`: keeps the service's contract as a file of the project.
 import { type Contract, contractVersion, renderContract } from "../../document/contract.ts";
 import type { CommandSpec, Run } from "../../kit/command.ts";
+import { pageReport } from "../../kit/report.ts";
 import { writeNamedFile } from "../../platform/write-file.ts";
 import { refuseInRehearsal } from "../shared/questions.ts";
 import { fromFlag, readLiveContract, tellAll } from "./read-live.ts";
@@ -27,8 +28,5 @@ export const run: Run<typeof spec> = async (context, { flags }) => {
   const contract: Contract = { formatVersion: contractVersion, source, create, operations };
   writeNamedFile(context, file.name, renderContract(contract));
   context.info(`wrote ${file.name}; commit it, so that everyone checks against it`);
-  return {
-    is: "page",
-    data: { file: file.name, source, operations: tellAll(context, live) },
-  };
+  return pageReport({ file: file.name, source, operations: tellAll(context, live) });
 };

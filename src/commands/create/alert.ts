@@ -14,12 +14,12 @@ import { isMoreSevere, type Severity, severities } from "../../incident/values.t
 import { type Incident, incidentFacts } from "../../incident/wire.ts";
 import { severityDigest } from "../../journal/content.ts";
 import type { RunContext } from "../../kit/command.ts";
-import type { Report } from "../../kit/report.ts";
+import { incidentsReport, type Report } from "../../kit/report.ts";
 import type { NotApplicable } from "../../source/templates/fill-template.ts";
 import { inWebApplication } from "../../text/advice.ts";
 import { incidentLink } from "../../workspace/service-urls.ts";
 import { warnOfForgetting } from "../sending/ci.ts";
-import type { DryRun } from "../sending/preview.ts";
+import { type DryRun, requestsReport } from "../sending/preview.ts";
 import { sentReport } from "../shared/incident-list.ts";
 import { type ChangedIncident, changeIncident, type Wanted } from "../update/change.ts";
 import type { CreateInput } from "./spec.ts";
@@ -54,8 +54,7 @@ export async function reportNotApplicable(
       return sentReport(delivery, [{ how, ...incident }], 1, failure);
     }
   }
-  if (flags.dryRun) return { is: "requests", data, requests: [] };
-  return { is: "incidents", data, incidents: [], facts: [] };
+  return flags.dryRun ? requestsReport(data, []) : incidentsReport(data, [], []);
 }
 
 /** Posts the update to the open incident of the key; undefined where there is none, or a person has taken it over. */

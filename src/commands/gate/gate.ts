@@ -13,6 +13,7 @@ import type { Incident } from "../../incident/wire.ts";
 import { newest } from "../../journal/model.ts";
 import type { CommandSpec, FlagsOf, Run, RunContext } from "../../kit/command.ts";
 import { flag } from "../../kit/flags.ts";
+import { incidentsReport } from "../../kit/report.ts";
 import { definitionFlags, filterFlags } from "../../kit/shared-flags.ts";
 import { countOf } from "../../text/lengths.ts";
 import { readDefinitions } from "../shared/definitions.ts";
@@ -92,12 +93,8 @@ export const run: Run<typeof spec> = async (context, { flags }) => {
     if (!failure?.message.includes(problem)) context.warn(`${id}: ${problem}`);
   if (failure === undefined)
     context.info(`not blocked: ${countOf(known.length, "known incident")}, none of which blocks`);
-  return {
-    ...linked(open, settings.webUrl),
-    data: { blocked: open.length > 0, known: known.length, incidents: open, unknown: problems },
-    isList: true,
-    failure,
-  };
+  const data = { blocked: open.length > 0, known: known.length, incidents: open, unknown: problems };
+  return { ...incidentsReport(data, open, linked(open, settings.webUrl), true), failure };
 };
 
 /** A journal that cannot be read may know of an open incident. */

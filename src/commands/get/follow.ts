@@ -11,7 +11,7 @@ import { withTimeLimit } from "../../platform/deadline.ts";
 import { disarmLog, escapeJson, escapeLine, safe } from "../../platform/terminal/safe-text.ts";
 import { formatElapsed, localTime } from "../../text/date-times.ts";
 import { readIncident } from "../shared/incident-ids.ts";
-import { incidentsReport } from "../shared/incident-list.ts";
+import { linkedReport } from "../shared/incident-list.ts";
 
 /** Milliseconds between two looks. */
 const interval = 10_000;
@@ -29,7 +29,7 @@ export async function follow(
   context: RunContext,
   { flags }: Input<FollowFlags>,
   ids: readonly string[],
-): Promise<Report<"incidents" | "live">> {
+): Promise<Report<"definitions">> {
   const { waitFor: text, waitTimeout: timeout = defaultTimeout, watch } = flags;
   const status = statuses.find((candidate) => candidate === text?.toUpperCase());
   const limit = formatElapsed(timeout);
@@ -40,7 +40,7 @@ export async function follow(
   const { client } = await connect(limited);
   if (status !== undefined && !watch) return waitFor(limited, client, ids, { status, limit });
   if (status === undefined) context.info("watching until Ctrl-C");
-  return { is: "live", live: () => writeChanges(limited, look(limited, client, ids), status) };
+  return { live: () => writeChanges(limited, look(limited, client, ids), status) };
 }
 
 /**
@@ -83,7 +83,7 @@ async function waitFor(
   client: Client,
   ids: readonly string[],
   { limit, status }: { readonly limit: string; readonly status: Status },
-): Promise<Report<"incidents">> {
+): Promise<Report<"definitions">> {
   const { clock, signal } = context.system;
   const start = clock.monotonic();
   let incidents: readonly Incident[] | undefined;
@@ -102,7 +102,7 @@ async function waitFor(
   await context.withSpinner(say, work, "noted");
   const { webUrl } = client.settings;
   const late = (incidents ?? []).filter((each) => !isReached(status, each));
-  if (late.length === 0) return incidentsReport(incidents ?? [], ids.length, webUrl);
+  if (late.length === 0) return linkedReport(incidents ?? [], ids.length, webUrl);
   if (expiredLimit(signal)?.flag !== "--wait-timeout")
     throw cancellation(signal, "nothing was changed; run it again to go on waiting");
   const which = late.map((each) => `${each.id} is ${statusOf(each)}`).join(", ");
@@ -110,7 +110,7 @@ async function waitFor(
     hint: "check what is blocking it, or wait longer with --wait-timeout",
     commands: [{ command: ["incident", "get", ...late.map(({ id }) => id), "--watch"], purpose: "watch it" }],
   });
-  return incidentsReport(incidents ?? [], ids.length, webUrl, failure);
+  return linkedReport(incidents ?? [], ids.length, webUrl, failure);
 }
 
 /** A line for each incident, and then for each change, until the status is reached, if there is one. */

@@ -17,8 +17,8 @@ export const spec = {
     ),
     waitTimeout: flag.duration("--wait-timeout <duration>", "time limit of --wait-for (default: 30m)"),
   },
-  result: "incidents",
-  modes: { watch: "live" },
+  result: "definitions",
+  modes: { watch: "page" },
   examples: {
     "incident get 7c9e6679-7425-40de-944b-e07fc1f90ae7": "one incident and its timeline",
     "incident get $ID -o json": "the service's own answer",
@@ -45,7 +45,7 @@ export const run: Run<typeof spec> = async (context, input) => {
     return follow(context, input, ids);
   }
   const { connect } = await import("../../api/connect.ts");
-  const { incidentsReport } = await import("../shared/incident-list.ts");
+  const { linkedReport } = await import("../shared/incident-list.ts");
   const { client } = await connect(context);
   const incidents: Incident[] = [];
   let failure: Failure | undefined;
@@ -62,5 +62,5 @@ export const run: Run<typeof spec> = async (context, input) => {
   const { system } = context;
   if (failure === undefined && system.signal.aborted)
     throw cancellation(system.signal, "what was read is not shown; run it again");
-  return incidentsReport(incidents, ids.length, client.settings.webUrl, failure);
+  return linkedReport(incidents, ids.length, client.settings.webUrl, failure);
 };

@@ -4,6 +4,7 @@ import { incidentIdOf, type OperationLog, type ServiceKey } from "../../journal/
 import { newest } from "../../journal/model.ts";
 import type { CommandSpec, Run } from "../../kit/command.ts";
 import { flag } from "../../kit/flags.ts";
+import { listReport } from "../../kit/report.ts";
 import { safe } from "../../platform/terminal/safe-text.ts";
 import { isGuid } from "../../rules/forms.ts";
 import { readSince } from "../shared/incident-list.ts";
@@ -61,15 +62,12 @@ export const run: Run<typeof spec> = async (context, { flags }) => {
     (log.change === undefined && log.created !== undefined && statusOf(log) !== "RESOLVED");
   const listed = logs.filter((log) => !open || isOpen(log));
   const operations = listed.map((log) => factsOf(log, statusOf(log)));
-  return {
-    is: "list",
-    data: operations,
-    ids: [...new Set(listed.map(usableId))],
-    page: (style) =>
-      operations.length === 0
-        ? safe`nothing that was sent from here matches\n`
-        : renderOperations(style, operations),
-  };
+  const ids = [...new Set(listed.map(usableId))].map((id) => ({ id }));
+  return listReport(operations, ids, (style) =>
+    operations.length === 0
+      ? safe`nothing that was sent from here matches\n`
+      : renderOperations(style, operations),
+  );
 };
 
 /** The id of the incident, as `incident get` takes it; where its outcome is not known, its own, as `journal settle` does. */

@@ -9,6 +9,7 @@ import {
 import { describeOrigin } from "../../journal/fleet/origin.ts";
 import { newest } from "../../journal/model.ts";
 import type { CommandSpec, Run } from "../../kit/command.ts";
+import { pageReport } from "../../kit/report.ts";
 import { joinSafe, type SafeText, safe } from "../../platform/terminal/safe-text.ts";
 import type { Style } from "../../view/terminal/style.ts";
 import { renderTable } from "../../view/terminal/table.ts";
@@ -39,7 +40,7 @@ export function operationReport(log: OperationLog, changes: readonly OperationLo
     made.length === 0
       ? renderOperation(style, facts)
       : safe`${renderOperation(style, facts)}\n${renderOperations(style, made)}`;
-  return { is: "page" as const, data: { ...facts, ...(made.length > 0 && { changes: made }) }, page };
+  return pageReport({ ...facts, ...(made.length > 0 && { changes: made }) }, page);
 }
 
 /** `status`: of the incident, as far as this machine knows it. */

@@ -72,7 +72,6 @@ export async function askAndSend(
     const draft = await askMissing(dialogue, given, questions, keep);
     const document = withDraft({}, draft, fields.startedAt);
     const report = await send([await definitionFromFlags(context, document, loadOptions)]);
-    if (report.is === undefined) return { ...report, failure: explain(report.failure) };
     if (isKept && report.failure === undefined) context.files.rmSync(path, { force: true });
     return report;
   } catch (error) {

@@ -3,7 +3,7 @@ import { type ApiRequest, toWire } from "../../api/request.ts";
 import { Failure, type Unconfirmed } from "../../failure.ts";
 import type { Incident } from "../../incident/wire.ts";
 import { type RunContext, writeCommandLine } from "../../kit/command.ts";
-import type { Page, ReportOf } from "../../kit/report.ts";
+import { type Page, type Printed, pageReport } from "../../kit/report.ts";
 import { escapeJson, safe } from "../../platform/terminal/safe-text.ts";
 import { commandText } from "../../text/advice.ts";
 import { jsonDigest } from "../../text/json-digest.ts";
@@ -40,14 +40,24 @@ function shownRequests(plan: Plan): readonly ShownRequest[] {
   });
 }
 
-export type DryRun = ReportOf<"requests">;
+export type DryRun = Printed<"requests">;
+
+const pageOf =
+  (requests: readonly ShownRequest[]): Page =>
+  async (style) =>
+    (await import("../../view/request.ts")).renderRequests(style, requests);
+
+export function requestsReport(data: object, requests: readonly ShownRequest[]): DryRun {
+  const curl = async () => (await import("../../kit/formats/curl.ts")).renderCurl(requests);
+  return { prints: { ...pageReport(data, pageOf(requests)).prints, curl } };
+}
 
 export function reportDryRun(context: RunContext, plan: Plan): DryRun {
   const confirmable = announce(context, plan);
   const requests = shownRequests(plan);
   const all = requests.map((each) => ({ ...each, ...confirmable }));
   const [only = all, ...others] = all;
-  return { is: "requests", data: others.length === 0 ? only : all, requests };
+  return requestsReport(others.length === 0 ? only : all, requests);
 }
 
 /** Names the command that adds the missing ids, unless a definition is on stdin. */
@@ -87,9 +97,7 @@ export async function checkDigest(context: RunContext, plan: Plan, digest: strin
   const confirmable = confirmableBy(context, plan);
   if (confirmable.confirm === digest) return;
   const requests = shownRequests(plan);
-  const drawRequests: Page = async (style) =>
-    (await import("../../view/request.ts")).renderRequests(style, requests);
-  const { facts = requests, page = drawRequests } = plan;
+  const { facts = requests, page = pageOf(requests) } = plan;
   if (context.format !== "json") await context.show(page);
   throw new Failure("confirmation", "what would be sent is not what was confirmed", {
     hint: "nothing was sent; show the preview to a person, and run this command once they agree",

@@ -6,6 +6,7 @@ import { describedOperation, operationsOf } from "../../api/known-operations.ts"
 import { Failure } from "../../failure.ts";
 import type { Service } from "../../incident/definition.ts";
 import type { CommandSpec, Run, RunContext } from "../../kit/command.ts";
+import { listReport } from "../../kit/report.ts";
 import { writeNamedFile } from "../../platform/write-file.ts";
 import type { Catalog } from "../../source/resolve-services.ts";
 import { withCommas } from "../../text/lengths.ts";
@@ -44,7 +45,10 @@ export const run: Run<typeof spec> = async (context, { operands }) => {
   if (added.length > 0) await addEntries(context, catalog.file, added);
   for (const { name, outcome } of entries)
     context.info(outcome === "added" ? `added ${name} to ${catalog.file}` : `same ${name}`);
-  return { is: "list", data: entries, ids: entries.map(({ service }) => service.id) };
+  return listReport(
+    entries,
+    entries.map(({ service }) => service),
+  );
 };
 
 /**

@@ -1,6 +1,6 @@
 // `incident services list`: the project's catalog, which names services for definitions.
 import type { CommandSpec, Run } from "../../kit/command.ts";
-import { tablePage } from "../../kit/report.ts";
+import { listReport, tablePage } from "../../kit/report.ts";
 import { importAdvice } from "../../source/resolve-services.ts";
 import { checkedCatalog } from "../shared/services.ts";
 
@@ -14,10 +14,5 @@ export const run: Run<typeof spec> = async (context) => {
   const entries = Object.fromEntries(services);
   if (services.size === 0) context.info(`the catalog in ${file} is empty; ${importAdvice}`);
   const rows = [...services].map(([name, service]) => [name, service.name, service.id]);
-  return {
-    is: "list",
-    data: entries,
-    ids: [...services.values()].map(({ id }) => id),
-    page: tablePage(["NAME", "SERVICE", "ID"], rows),
-  };
+  return listReport(entries, [...services.values()], tablePage(["NAME", "SERVICE", "ID"], rows));
 };

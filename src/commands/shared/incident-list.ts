@@ -5,7 +5,7 @@ import { Failure } from "../../failure.ts";
 import { isMoreSevere, type Severity, severities } from "../../incident/values.ts";
 import { type Incident, incidentFacts, timeOf } from "../../incident/wire.ts";
 import type { RunContext } from "../../kit/command.ts";
-import type { Report } from "../../kit/report.ts";
+import { incidentsReport } from "../../kit/report.ts";
 import { isGuid } from "../../rules/forms.ts";
 import { timeBefore } from "../../text/date-times.ts";
 import { incidentLink } from "../../workspace/service-urls.ts";
@@ -67,16 +67,19 @@ export function isBefore(incident: Incident, since: number | undefined): boolean
   return since !== undefined && time !== undefined && time < since;
 }
 
-/** `asked`: the number of ids that were given, so that the JSON of a run has one form, also where a read fails. */
-export function incidentsReport(
+/**
+ * `asked`: the number of ids that were given, so that the JSON of a run has one form, also where a read fails. Throws the failure
+ * where it has no incident beside it.
+ */
+export function linkedReport(
   incidents: readonly Incident[],
   asked: number,
   webUrl: Setting<string> | undefined,
   failure?: Failure,
-): Report<"incidents"> {
-  if (incidents.length === 0 && failure !== undefined) return { failure };
+) {
+  if (incidents.length === 0 && failure !== undefined) throw failure;
   const data = asked > 1 ? incidents : (incidents[0] ?? []);
-  return { ...linked(incidents, webUrl), data, failure };
+  return { ...incidentsReport(data, incidents, linked(incidents, webUrl)), failure };
 }
 
 /** Of a run that sends. */
@@ -86,7 +89,7 @@ export function sentReport(
   asked: number,
   failure?: Failure,
 ) {
-  const report = incidentsReport(incidents, asked, delivery.client.settings.webUrl, failure);
+  const report = linkedReport(incidents, asked, delivery.client.settings.webUrl, failure);
   return { ...report, onPrinted: () => shortenJournal(delivery) };
 }
 
@@ -99,6 +102,5 @@ export async function shortenJournal({ journal, reporter }: DeliveryOptions): Pr
 }
 
 export function linked(incidents: readonly Incident[], webUrl: Setting<string> | undefined) {
-  const facts = incidents.map((each) => ({ ...incidentFacts(each), link: incidentLink(webUrl, each.id) }));
-  return { is: "incidents", incidents, facts } as const;
+  return incidents.map((each) => ({ ...incidentFacts(each), link: incidentLink(webUrl, each.id) }));
 }

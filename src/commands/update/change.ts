@@ -20,7 +20,7 @@ import type { ServiceSettings } from "../../workspace/resolve.ts";
 import { openConsent } from "../sending/consent.ts";
 import { checkEntry } from "../sending/fields.ts";
 import { type Plan, planChanges, type SendInput } from "../sending/plan.ts";
-import { type DryRun, pageForCustomers, reportDryRun } from "../sending/preview.ts";
+import { type DryRun, pageForCustomers, reportDryRun, requestsReport } from "../sending/preview.ts";
 
 /** A run that changes one incident. */
 export interface Wanted {
@@ -56,7 +56,7 @@ export async function changeIncident(wanted: Wanted): Promise<ChangedIncident | 
     const nothing =
       posted === undefined ? `${incident.id} shows this edit already` : describePosted(delivery, posted);
     context.info(`${nothing}: nothing was sent`);
-    if (dryRun) return { is: "requests", data: [], requests: [] };
+    if (dryRun) return requestsReport([], []);
     return { how: "posted-before", incident };
   }
   if (post?.goesBack !== undefined)

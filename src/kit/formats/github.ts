@@ -1,21 +1,17 @@
 // -o github: diagnostics as workflow commands of GitHub Actions, which annotate the lines of a pull request.
 import { relative, resolve } from "node:path";
 import type { Diagnostic } from "../../diagnostic.ts";
+import type { System } from "../../platform/context.ts";
 import { assumeSafe, escapeLine, joinSafe, type SafeText, safe } from "../../platform/terminal/safe-text.ts";
-import type { Drawing, Results } from "../report.ts";
 
-export function renderProblems(
-  { diagnostics, warnings }: Results["problems"],
-  { system }: Pick<Drawing, "system">,
-): SafeText {
-  const annotations = [...diagnostics, ...warnings].map((each) => renderAnnotation(system, each));
+type Place = Pick<System, "cwd" | "env">;
+
+export function renderProblems(system: Place, diagnostics: readonly Diagnostic[]): SafeText {
+  const annotations = diagnostics.map((each) => renderAnnotation(system, each));
   return joinSafe(annotations, "");
 }
 
-function renderAnnotation(
-  system: Drawing["system"],
-  { code, level, message, hint, location }: Diagnostic,
-): SafeText {
+function renderAnnotation(system: Place, { code, level, message, hint, location }: Diagnostic): SafeText {
   const { file, start, end } = location;
   const fields = {
     file: nameInRepository(system, file),
@@ -43,7 +39,7 @@ function escapeProperty(text: string): SafeText {
 }
 
 /** GitHub resolves names from the root of the repository, not from the working directory. */
-function nameInRepository({ cwd, env }: Drawing["system"], file: string): string {
+function nameInRepository({ cwd, env }: Place, file: string): string {
   const name = env.GITHUB_WORKSPACE ? relative(env.GITHUB_WORKSPACE, resolve(cwd, file)) : file;
   return name.startsWith("..") || file.startsWith("<") ? file : name;
 }

@@ -2,12 +2,8 @@
 // diagnostics fails.
 import type { Diagnostic } from "../../diagnostic.ts";
 import { assumeSafe, escapeLine, joinSafe, type SafeText, safe } from "../../platform/terminal/safe-text.ts";
-import type { Results } from "../report.ts";
 
-export function renderJunit({
-  diagnostics,
-  files,
-}: Pick<Results["problems"], "diagnostics" | "files">): SafeText {
+export function renderJunit(files: readonly string[], diagnostics: readonly Diagnostic[]): SafeText {
   // The catalog and the files of variables have diagnostics as well.
   const failed = new Set(diagnostics.map(({ location }) => location.file));
   const cases = [...new Set([...files, ...failed])].map((file) => {
