@@ -3,7 +3,6 @@
 import type { Answered, Control, Outcome, Unanswered } from "../http/transport.ts";
 import type { Clock } from "../platform/context.ts";
 import type { Fault, FaultStatus, Faults } from "./faults.ts";
-import type { Incident } from "./incidents.ts";
 import { errorResponse, htmlResponse, type ServiceResponse } from "./response.ts";
 import { matchRoute, pathOf, type ReceivedRequest } from "./route.ts";
 import { createService, type ServiceOptions } from "./service.ts";
@@ -23,19 +22,9 @@ export interface SandboxOptions extends ServiceOptions {
   readonly onRequest?: (entry: RequestLogEntry) => void;
 }
 
-export interface Sandbox {
-  /** A `Transport` that also accepts requests that the client never sends, such as other methods or a binary body. */
-  transport(request: ReceivedRequest, control: Control): Promise<Outcome>;
-  /** Every incident, as the service has it now. */
-  incidents(): readonly Incident[];
-  /**
-   * Counts since the start. Duplicates are incidents that were declared again and updates that were added again, and
-   * `rateLimited` counts the answers with 429.
-   */
-  statistics(): Readonly<Record<"created" | "updates" | "duplicates" | "requests" | "rateLimited", number>>;
-}
+export type Sandbox = ReturnType<typeof createSandbox>;
 
-export function createSandbox({ clock, faults, onRequest, ...options }: SandboxOptions): Sandbox {
+export function createSandbox({ clock, faults, onRequest, ...options }: SandboxOptions) {
   const service = createService(options);
   let requests = 0;
   let rateLimited = 0;
@@ -130,11 +119,17 @@ export function createSandbox({ clock, faults, onRequest, ...options }: SandboxO
   }
 
   return {
+    /** A `Transport` that also accepts requests that the client never sends, such as other methods or a binary body. */
     transport,
+    /** Every incident, as the service has it now. */
     incidents() {
       handleDelayed();
       return service.incidents();
     },
+    /**
+     * Counts since the start. Duplicates are incidents that were declared again and updates that were added again, and
+     * `rateLimited` counts the answers with 429.
+     */
     statistics() {
       handleDelayed();
       return { requests, rateLimited, ...service.counts() };

@@ -1,33 +1,19 @@
 // Validates a JSON value against the part of JSON Schema that the sandbox's OpenAPI document uses. It shares no code
 // with the client's check of a definition, so that a mistake there cannot hide here.
-import { type OutputUnit, Validator } from "@cfworker/json-schema";
+import { type OutputUnit, type Schema, Validator } from "@cfworker/json-schema";
 
-type JsonType = "array" | "boolean" | "integer" | "null" | "number" | "object" | "string";
-
-export interface Schema {
-  readonly $ref?: string;
-  readonly type?: JsonType | readonly JsonType[];
-  readonly enum?: readonly string[];
-  readonly const?: string | number;
-  readonly format?: "uuid" | "date" | "date-time";
-  readonly maxLength?: number;
-  readonly minItems?: number;
-  readonly items?: Schema;
-  readonly properties?: Readonly<Record<string, Schema>>;
-  readonly required?: readonly string[];
-  readonly additionalProperties?: false;
-  readonly default?: string | boolean;
-}
-
-export type Schemas = Readonly<Record<string, Schema>>;
+export type { Schema } from "@cfworker/json-schema";
 
 const validators = new WeakMap<Schema, Validator>();
 
 /** Returns one phrase for each violation. `schemas` are those that a reference names. */
-export function checkSchema(schema: Schema, value: unknown, schemas: Schemas): string[] {
+export function checkSchema(
+  schema: Schema,
+  value: unknown,
+  schemas: Readonly<Record<string, Schema>>,
+): string[] {
   const validator =
-    validators.get(schema) ??
-    new Validator({ ...schema, components: { schemas } } as object, "2020-12", false);
+    validators.get(schema) ?? new Validator({ ...schema, components: { schemas } }, "2020-12", false);
   validators.set(schema, validator);
   return validator.validate(value).errors.flatMap(phrasesOf);
 }

@@ -89,15 +89,13 @@ function parseDuration(text: string): number {
   return Number(amount) * factors[unit as keyof typeof factors];
 }
 
-export interface Faults {
-  /** Counts one request, and returns the fault that strikes it: the first in the list. */
-  next(operation: string): Fault | undefined;
-}
+export type Faults = ReturnType<typeof createFaults>;
 
-export function createFaults(list: readonly Fault[]): Faults {
+export function createFaults(list: readonly Fault[]) {
   const counters = list.map((fault) => ({ fault, count: 0 }));
   return {
-    next(operation) {
+    /** Counts one request, and returns the fault that strikes it: the first in the list. */
+    next(operation: string): Fault | undefined {
       // Every fault counts every request, even if an earlier fault strikes it, so that #2 is always the second request.
       const counted = counters.filter(({ fault: { target } }) => target === "any" || target === operation);
       for (const entry of counted) entry.count += 1;

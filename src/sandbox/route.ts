@@ -16,12 +16,6 @@ export type Operation = (typeof operations)[number];
 
 type Kind = Operation | "openapi";
 
-export type Route =
-  /** `incidentId` is empty where the path has none. */
-  | { readonly kind: Kind; readonly incidentId: string }
-  | { readonly kind: "wrong-method"; readonly allow: string }
-  | { readonly kind: "unknown" };
-
 const incidents = /^\/v1\/status-pages\/incidents$/;
 const oneIncident = /^\/v1\/status-pages\/incidents\/([^/]+)$/;
 
@@ -41,11 +35,12 @@ export function pathOf(url: string): string {
   return URL.canParse(url) ? new URL(url).pathname : url;
 }
 
-export function matchRoute({ method, url }: ReceivedRequest, onlySpec = false): Route {
+/** `incidentId` is empty where the path has none. */
+export function matchRoute({ method, url }: ReceivedRequest, onlySpec = false) {
   const path = pathOf(url);
   const here = (onlySpec ? ofSpec : table).filter(([, pattern]) => pattern.test(path));
   const [, pattern, kind] = here.find(([name]) => name === method) ?? [];
   if (kind !== undefined) return { kind, incidentId: pattern?.exec(path)?.[1] ?? "" };
-  if (here.length === 0) return { kind: "unknown" };
-  return { kind: "wrong-method", allow: here.map(([name]) => name).join(", ") };
+  if (here.length === 0) return { kind: "unknown" } as const;
+  return { kind: "wrong-method", allow: here.map(([name]) => name).join(", ") } as const;
 }

@@ -9,12 +9,12 @@ const guid = { type: "string", format: "uuid" } as const;
 const date = { type: "string", format: "date" } as const;
 const ref = (name: string): Schema => ({ $ref: `#/components/schemas/${name}` });
 const listOf = (name: string): Schema => ({ type: "array", items: ref(name) });
-const answer = (required: readonly string[], properties: Fields): Schema => ({
+const answer = (required: string[], properties: Fields): Schema => ({
   type: "object",
   required,
   properties,
 });
-const body = (required: readonly string[], properties: Fields): Schema => ({
+const body = (required: string[], properties: Fields): Schema => ({
   ...answer(required, properties),
   additionalProperties: false,
 });
@@ -94,7 +94,7 @@ export const schemas = {
   Error403: error(403, "Forbidden"),
   Error404: error(404, "Not Found"),
   Error429: error(429, "Too Many Requests"),
-} as const satisfies Record<string, Schema>;
+} satisfies Record<string, Schema>;
 
 /** The schemas of all operations. */
 export const allSchemas = {
@@ -102,4 +102,4 @@ export const allSchemas = {
   EditIncident: body(["name", "severity", "services"], edit),
   IncidentPage: page("Incident"),
   ServicePage: page("Service"),
-} as const satisfies Record<string, Schema>;
+} satisfies Record<string, Schema>;

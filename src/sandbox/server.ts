@@ -4,11 +4,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import type { Sandbox } from "./app.ts";
 
-export interface SandboxServer {
-  /** The base URL, without a trailing slash. */
-  readonly url: string;
-  close(): Promise<void>;
-}
+export type SandboxServer = Awaited<ReturnType<typeof serveSandbox>>;
 
 /** A page of another site reaches this machine by another name, which its owner controls. */
 const ownHost = /^(?:127\.0\.0\.1|localhost)(?::\d+)?$/i;
@@ -51,7 +47,7 @@ async function serve(sandbox: Sandbox, message: IncomingMessage, response: Serve
 const host = "127.0.0.1";
 
 /** Listens on a free port. */
-export async function serveSandbox(sandbox: Sandbox): Promise<SandboxServer> {
+export async function serveSandbox(sandbox: Sandbox) {
   const server = createServer((message, response) => {
     // The client may have disconnected; otherwise a 500 reports a bug of the sandbox.
     serve(sandbox, message, response).catch(() => {
@@ -64,9 +60,10 @@ export async function serveSandbox(sandbox: Sandbox): Promise<SandboxServer> {
     server.listen({ host, port: 0 }, resolve);
   });
   return {
+    /** The base URL, without a trailing slash. */
     url: `http://${host}:${(server.address() as AddressInfo).port}`,
     close: () =>
-      new Promise((resolve) => {
+      new Promise<void>((resolve) => {
         server.close(() => resolve());
         server.closeAllConnections();
       }),

@@ -5,17 +5,7 @@ import { Failure } from "../failure.ts";
 import { decodePercent } from "../untrusted-data.ts";
 import type { Setting } from "./settings.ts";
 
-export type JournalLocation =
-  /** In the state directory. */
-  | { readonly kind: "folder" }
-  | {
-      readonly kind: "git";
-      /** As git takes it; undefined for the remote of the checkout that the command runs in. */
-      readonly url: string | undefined;
-      /** The refs of the journal are below it. */
-      readonly refs: string;
-    }
-  | { readonly kind: "postgres"; readonly url: string };
+export type JournalLocation = ReturnType<typeof parseJournalLocation>;
 
 export type JournalSettings = ReturnType<typeof readJournal>;
 
@@ -36,24 +26,26 @@ const gitSchemes: ReadonlySet<string> = new Set(["git+https:", "git+ssh:", "git+
 
 const examples = "write folder, git:, git+https://…, git+ssh://…, git+file://… or postgres://…";
 
-export function parseJournalLocation(setting: Setting<string>): JournalLocation {
+/** Of a folder: in the state directory. `url`: as git takes it; undefined for the remote of the checkout that the command runs in. */
+export function parseJournalLocation(setting: Setting<string>) {
   const { value } = setting;
   const refuse = (problem: string, hint: string) =>
     new Failure("usage", `the journal from ${setting.origin} ${problem}`, { hint });
-  if (value === "folder") return { kind: "folder" };
+  if (value === "folder") return { kind: "folder" } as const;
   const [bare = "", fragment] = value.split("#", 2);
   const refs = fragment ?? defaultRefs;
   if (!/^refs(\/[a-z0-9][a-z0-9_-]*)+$/i.test(refs))
     throw refuse("names refs that git cannot have", `end it with #${branchRefs}, or with nothing`);
   // Without its colon as well: YAML takes `journal: git:` for a mapping.
-  if (bare === "git:" || bare === "git") return { kind: "git", url: undefined, refs };
+  if (bare === "git:" || bare === "git") return { kind: "git", url: undefined, refs } as const;
   if (!URL.canParse(bare)) throw refuse("is not a location", examples);
   const url = new URL(bare);
-  if (url.protocol === "postgres:" || url.protocol === "postgresql:") return { kind: "postgres", url: value };
+  if (url.protocol === "postgres:" || url.protocol === "postgresql:")
+    return { kind: "postgres", url: value } as const;
   if (!gitSchemes.has(url.protocol))
     throw refuse(`has a scheme that is not supported (${url.protocol})`, examples);
   if (url.search !== "") throw refuse("has a query", "end it with the path of the repository");
-  return { kind: "git", url: bare.replace(/^git\+/, ""), refs };
+  return { kind: "git", url: bare.replace(/^git\+/, ""), refs } as const;
 }
 
 /** A password, or a token in the place of the user's name, in the authority of a URL. */

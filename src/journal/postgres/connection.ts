@@ -13,16 +13,44 @@ export type Rows = readonly (readonly (string | null)[])[];
 
 export type Session = ReturnType<typeof createSession>;
 
-/** The connection is opened with the first statement, and again after it was lost. No statement is sent twice. */
+/**
+ * The connection is opened with the first statement, and again after it was lost. No statement is sent twice. It keeps the
+ * process running only while a statement is on its way.
+ */
 export function createSession(server: PostgresServer) {
-  let connection: Awaited<ReturnType<typeof openConnection>> | undefined;
+  let client: Client | undefined;
+
+  function close(lost = client): void {
+    lost?.connection.stream.destroy();
+    if (lost === client) client = undefined;
+  }
+
+  async function open(): Promise<Client> {
+    const opened = createClient(server);
+    client = opened;
+    // A connection that is lost between two statements is an event without a statement that it could fail.
+    for (const event of ["error", "end"] as const) opened.on(event, () => close(opened));
+    await opened.connect();
+    return opened;
+  }
+
   return {
     /** Throws a `Failure`. */
     async query(text: string, values: readonly unknown[]): Promise<Rows> {
-      if (!connection?.isUsable()) connection = await openConnection(server);
-      return connection.query(text, values);
+      try {
+        const used = client ?? (await open());
+        used.ref();
+        const query = { text, values: [...values], rowMode: "array" } as const;
+        const { rows } = await used.query<(string | null)[]>(query);
+        used.unref();
+        return rows;
+      } catch (error) {
+        // The answer may still be on its way.
+        close();
+        throw postgresFailure(server, error);
+      }
     },
-    close: () => connection?.close(),
+    close: () => close(),
   };
 }
 
@@ -56,9 +84,8 @@ class GuardedConnection extends Connection {
   }
 }
 
-/** An open connection keeps the process running only while a statement is on its way. */
-async function openConnection(server: PostgresServer) {
-  const client = new Client({
+function createClient(server: PostgresServer): Client {
+  return new Client({
     connection: new GuardedConnection({ ssl: server.tls ?? false }),
     host: server.host,
     port: server.port,
@@ -75,39 +102,6 @@ async function openConnection(server: PostgresServer) {
     },
     types: { getTypeParser: () => (text: string) => text },
   });
-  let isUsable = true;
-  const close = () => {
-    isUsable = false;
-    client.connection.stream.destroy();
-  };
-  // A connection that is lost between two statements is an event without a statement that it could fail.
-  for (const event of ["error", "end"] as const) client.on(event, close);
-  try {
-    await client.connect();
-  } catch (error) {
-    close();
-    throw postgresFailure(server, error);
-  }
-  client.unref();
-  return {
-    async query(text: string, values: readonly unknown[]): Promise<Rows> {
-      if (!isUsable) throw postgresFailure(server, "the connection is closed");
-      client.ref();
-      try {
-        const query = { text, values: [...values], rowMode: "array" } as const;
-        return (await client.query<(string | null)[]>(query)).rows;
-      } catch (error) {
-        // The answer may still be on its way.
-        close();
-        throw postgresFailure(server, error);
-      } finally {
-        client.unref();
-      }
-    },
-    /** False after an error of the connection. */
-    isUsable: () => isUsable,
-    close,
-  };
 }
 
 /** The failure of a statement, or of the connection that it needs. */

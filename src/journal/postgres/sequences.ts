@@ -17,7 +17,6 @@ CREATE TABLE IF NOT EXISTS incident_journal (
   number      integer NOT NULL CHECK (number >= 0),
   -- NULL where a snapshot replaced the entry: its number stays taken.
   entry       json,
-  is_snapshot boolean NOT NULL DEFAULT false,
   appended_at timestamptz NOT NULL DEFAULT now(),
   PRIMARY KEY (scope, sequence, number)
 );
@@ -27,7 +26,7 @@ DO $$ BEGIN
     IF to_regrole('incident_tidy') IS NULL THEN CREATE ROLE incident_tidy NOLOGIN; END IF;
     GRANT SELECT, INSERT (scope, sequence, number, entry) ON incident_journal TO incident_append;
     GRANT incident_append TO incident_tidy;
-    GRANT INSERT, UPDATE ON incident_journal TO incident_tidy;
+    GRANT UPDATE ON incident_journal TO incident_tidy;
   END IF;
 END $$;
 COMMIT;
@@ -45,43 +44,33 @@ FROM pg_class WHERE oid = 'incident_journal'::regclass`;
  * $1: scope; $2: sequence; $3: number; $4: entry. Gives the number where it was inserted. synchronous_commit is set for this
  * transaction alone, because behind a pooler a session belongs to many.
  */
-function insertInto(columns: string, values: string): string {
-  return `WITH durable AS MATERIALIZED (
+export const appendEntry = `WITH durable AS MATERIALIZED (
   SELECT CASE current_setting('synchronous_commit')
     WHEN 'remote_apply' THEN 'remote_apply'
     ELSE set_config('synchronous_commit', 'on', true)
   END
 )
-INSERT INTO incident_journal (${columns})
-SELECT ${values} FROM durable WHERE $3::integer = 0 OR EXISTS (
+INSERT INTO incident_journal (scope, sequence, number, entry)
+SELECT $1, $2, $3::integer, $4::text::json FROM durable WHERE $3::integer = 0 OR EXISTS (
   SELECT FROM incident_journal WHERE scope = $1 AND sequence = $2 AND number = $3::integer - 1
 )
 ON CONFLICT (scope, sequence, number) DO NOTHING
 RETURNING number`;
-}
 
-const columns = "scope, sequence, number, entry";
-const values = "$1, $2, $3::integer, $4::text::json";
-
-export const appendEntry = insertInto(columns, values);
-
-/** A role that only appends cannot name the column of a snapshot. */
-export const appendSnapshot = insertInto(`${columns}, is_snapshot`, `${values}, true`);
-
-/** $1: scope; $2: sequence; $3: the first number, unless the newest snapshot has a higher one. */
-export const readEntries = `SELECT number, entry FROM incident_journal
+/** $1: scope; $2: sequence; $3: the first number, unless it was dropped. */
+const readEntries = `SELECT number, entry FROM incident_journal
 WHERE scope = $1 AND sequence = $2 AND number >= greatest($3::integer, (
-  SELECT number FROM incident_journal
-  WHERE scope = $1 AND sequence = $2 AND number > $3::integer AND is_snapshot ORDER BY number DESC LIMIT 1
+  SELECT number + 1 FROM incident_journal
+  WHERE scope = $1 AND sequence = $2 AND number >= $3::integer AND entry IS NULL ORDER BY number DESC LIMIT 1
 ))
 ORDER BY number`;
 
 /** $1: scope; $2: sequence; $3: the number of a snapshot. */
-export const dropEntries = `UPDATE incident_journal SET entry = NULL, is_snapshot = false
+const dropEntries = `UPDATE incident_journal SET entry = NULL
 WHERE scope = $1 AND sequence = $2 AND number < $3::integer AND entry IS NOT NULL`;
 
 /** $1: scope. */
-export const findSequences =
+const findSequences =
   "SELECT sequence FROM incident_journal WHERE scope = $1 AND number = 0 ORDER BY sequence";
 
 /** Nothing is connected before the first call. Throws a `Failure` for a URL that names no server. */
@@ -130,14 +119,12 @@ export function createPostgresSequences(server: PostgresServer, session: Session
         const first = Number(rows[0]?.[0] ?? from);
         const entries = rows.map(([number, entry], index) => {
           if (Number(number) !== first + index) throw untrusted(place(first + index), "it is gone");
-          if (entry == null) throw untrusted(place(first + index), "it is empty");
-          return JSON.parse(entry) as Entry;
+          return JSON.parse(String(entry)) as Entry;
         });
         return { first, entries };
       },
       async append(at, entry) {
-        const statement = entry.snapshot === undefined ? appendEntry : appendSnapshot;
-        const rows = await run(statement, name, at, asciiOf(entry));
+        const rows = await run(appendEntry, name, at, asciiOf(entry));
         return rows.length > 0 ? "ours" : "taken";
       },
       drop: async (at) => void (await run(dropEntries, name, at)),

@@ -3,7 +3,6 @@ import { describe, expect, it } from "vitest";
 import { postgresFailure } from "../../../src/journal/postgres/connection.ts";
 import {
   appendEntry,
-  appendSnapshot,
   checkServer,
   createPostgresSequences,
 } from "../../../src/journal/postgres/sequences.ts";
@@ -50,14 +49,6 @@ describe("a sequence in PostgreSQL", () => {
       ],
       untrusted(4, "it is gone"),
     ],
-    [
-      "was dropped in the middle",
-      [
-        [3, entry],
-        [4, null],
-      ],
-      untrusted(4, "it is empty"),
-    ],
   ])("that %s is read or refused", async (_, rows, expected) => {
     const read = openSequence(rows).sequence.read(3);
     if (typeof expected === "string") await expect(read).rejects.toThrow(expected);
@@ -77,13 +68,10 @@ describe("a sequence in PostgreSQL", () => {
   });
 });
 
-it.each([
-  ["an entry", appendEntry],
-  ["a snapshot", appendSnapshot],
-])("waits until the commit of %s is durable, in its own transaction", (_, text) => {
-  expect(text).toMatch(/^WITH durable AS MATERIALIZED /);
-  expect(text).toContain("set_config('synchronous_commit', 'on', true)");
-  expect(text).toMatch(/SELECT [^;]*\bFROM durable\b/);
+it("waits until the commit of an entry is durable, in its own transaction", () => {
+  expect(appendEntry).toMatch(/^WITH durable AS MATERIALIZED /);
+  expect(appendEntry).toContain("set_config('synchronous_commit', 'on', true)");
+  expect(appendEntry).toMatch(/SELECT [^;]*\bFROM durable\b/);
 });
 
 it.each([[new Error("lost")], ["it is a standby"]])(
