@@ -18,7 +18,7 @@ import { countOf, cutText } from "../text/lengths.ts";
 import { entriesOf, type Fields, fieldOf, isMapping } from "../untrusted-data.ts";
 import type { ServiceSettings } from "../workspace/resolve.ts";
 import { incidentIn, longestMessage, type Parsed, readJson } from "./answer.ts";
-import { foreignIdFailure, isMissing, outcomeFailure, type RequestFacts } from "./errors.ts";
+import { foreignIdFailure, isMissing, isUnnamed, outcomeFailure, type RequestFacts } from "./errors.ts";
 import { createLists } from "./lists.ts";
 import { buildRequest, type ReadOptions, type Send, type SendConditions, toWire } from "./request.ts";
 
@@ -31,20 +31,31 @@ interface AddedUpdate {
 
 export type Client = ReturnType<typeof createClient>;
 
+/** Gives the settings with the name that the service's document has for the header of the account, where it has one. */
+export type Learn = (settings: ServiceSettings) => Promise<ServiceSettings>;
+
 export function createClient(
   settings: ServiceSettings,
   transport: Transport,
   control: Pick<Control, "deadline" | "signal">,
+  learn?: Learn,
 ) {
+  let named = settings;
   const send: Send = async (request, options = {}) => {
     if (request.id !== undefined && !isGuid(request.id)) throw foreignIdFailure(request.id);
-    return transport(toWire(buildRequest(settings, request), settings.apiKey.value), {
+    const { accountHeader, apiKey } = named;
+    const outcome = await transport(toWire(buildRequest(named, request), apiKey.value), {
       ...control,
       ...options,
     });
+    const isRefused = outcome.phase === "answered" && [400, 401, 403].includes(outcome.status);
+    if (request.method !== "GET" || !isRefused || !isUnnamed(named)) return outcome;
+    // The service may expect the account in another header.
+    named = (await learn?.(named)) ?? named;
+    return named.accountHeader.value === accountHeader.value ? outcome : send(request, options);
   };
   const failureOf = (outcome: Outcome, operation: RequestFacts["operation"], id?: string, problem?: string) =>
-    outcomeFailure(outcome, { operation, id, settings, signal: control.signal, problem });
+    outcomeFailure(outcome, { operation, id, settings: named, signal: control.signal, problem });
   const readOwn = (outcome: Outcome, id: string): Parsed<Incident> | undefined => {
     const incident = incidentIn(outcome, 200);
     if (!incident?.ok || incident.value.id.toLowerCase() === id.toLowerCase()) return incident;

@@ -3,12 +3,12 @@
 import { Failure, ignoreFailure } from "../failure.ts";
 import { createTransport } from "../http/create-transport.ts";
 import { defaultMaxRetries } from "../http/retry.ts";
-import type { Transport } from "../http/transport.ts";
 import type { Context, Reporter, System } from "../platform/context.ts";
 import { readKey } from "../workspace/credentials.ts";
 import type { ServiceSettings, ServiceTarget } from "../workspace/resolve.ts";
 import type { Workspace } from "../workspace/workspace.ts";
-import { type Client, createClient } from "./client.ts";
+import { type Client, createClient, type Learn } from "./client.ts";
+import { isUnnamed } from "./errors.ts";
 import { type OperationsDeps, operationsAtHand, operationsOf } from "./known-operations.ts";
 
 /** The default of --timeout, in milliseconds. */
@@ -36,10 +36,9 @@ export interface ConnectDeps extends Omit<ClientDeps, "system">, Pick<Context, "
 export async function connect(context: ConnectDeps, options: ClientOptions = {}) {
   const target = await context.workspace.target();
   const journal = await context.workspace.journal();
-  const reads = options.readsDocument ?? false;
-  const named = await withHeader(context, await withKey(context, target), reads);
-  const learn = (transport: Transport) => (reads ? transport : withLearnedHeader(context, named, transport));
-  return { client: clientFor(context, named, options, journal.secrets, learn), journal };
+  const settings = await withHeader(context, await withKey(context, target), options.readsDocument ?? false);
+  const learn: Learn = (unnamed) => withHeader(context, unnamed, true);
+  return { client: clientFor(context, settings, options, journal.secrets, learn), journal };
 }
 
 /** Fetches the key. Throws a `Failure` "credentials". */
@@ -56,18 +55,13 @@ function clientFor(
   settings: ServiceSettings,
   { maxRetries = defaultMaxRetries }: ClientOptions = {},
   secrets: readonly string[] = [],
-  wrap = (transport: Transport) => transport,
+  learn?: Learn,
 ): Client {
   const { timeout = defaultTimeout } = context.global;
   const hidden = [settings.apiKey.value, ...secrets];
   const transport = createTransport(context, { secrets: hidden, maxRetries });
   const { signal } = context.system;
-  return createClient(settings, wrap(transport), { deadline: timeout, signal });
-}
-
-/** Whether the service may expect the account under another name. */
-function isUnnamed({ account, hasDefaultHeader }: ServiceSettings): boolean {
-  return hasDefaultHeader && account.value !== undefined;
+  return createClient(settings, transport, { deadline: timeout, signal }, learn);
 }
 
 /** `reads`: a document that is not at hand is read. One that cannot be read leaves the name as it is. */
@@ -82,31 +76,8 @@ export async function withHeader(
     const known = await operationsOf(context, settings).catch(ignoreFailure);
     if (known?.isKnown) ({ operations } = known);
   }
-  const accountHeader = operations?.accountHeader;
-  return accountHeader === undefined ? settings : { ...settings, accountHeader, hasDefaultHeader: false };
-}
-
-/** After a read that is refused, the document says whether the account has another header: then it is sent again so. */
-function withLearnedHeader(
-  context: OperationsDeps,
-  settings: ServiceSettings,
-  transport: Transport,
-): Transport {
-  if (!isUnnamed(settings)) return transport;
-  let known = settings;
-  const send: Transport = (request, control) => {
-    const renamed = Object.entries(request.headers).map(
-      ([name, value]) => [name === settings.accountHeader ? known.accountHeader : name, value] as const,
-    );
-    return transport({ ...request, headers: Object.fromEntries(renamed) }, control);
-  };
-  return async (request, control) => {
-    const outcome = await send(request, control);
-    const isRefused = outcome.phase === "answered" && [400, 401, 403].includes(outcome.status);
-    if (request.method !== "GET" || !isRefused || !isUnnamed(known)) return outcome;
-    known = await withHeader(context, settings, true);
-    return known.accountHeader === settings.accountHeader ? outcome : send(request, control);
-  };
+  const value = operations?.accountHeader;
+  return value ? { ...settings, accountHeader: { value, origin: "the service's document" } } : settings;
 }
 
 /** The nil GUID, which no incident has. */

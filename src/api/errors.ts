@@ -160,7 +160,7 @@ const byStatus: Readonly<Record<number, (refusal: Refusal) => Words>> = {
     const hint =
       account.value === undefined
         ? "set the account; it is left out now"
-        : `check the account from ${account.origin}, its header ${accountHeader} (${accountHeaderPlaces}), and the permissions of the key from ${apiKey.origin}`;
+        : `check the account from ${account.origin}, its header ${accountHeader.value} (${accountHeaderPlaces}), and the permissions of the key from ${apiKey.origin}`;
     if (isOwn) return ["credentials", `the key has no permission for this (403${who})`, hint];
     const message = `${new URL(baseUrl.value).host} answered 403${who}`;
     return [
@@ -214,16 +214,16 @@ function otherwise(refusal: Refusal): Words {
 const proxyLoginHint =
   "put the login into HTTPS_PROXY or ALL_PROXY, as in http://user:password@proxy.example:3128";
 
+/** Whether no setting and no document names the header of the account, so that the service may expect another. */
+export function isUnnamed({ account, accountHeader }: RequestFacts["settings"]): boolean {
+  return accountHeader.origin === "default" && account.value !== undefined;
+}
+
 /** A service that expects another header for the account may refuse every key. */
-function checkKeyHint({
-  account,
-  accountHeader,
-  apiKey,
-  hasDefaultHeader,
-}: RequestFacts["settings"]): string {
-  const check = `check the key from ${apiKey.origin}`;
-  return hasDefaultHeader && account.value !== undefined
-    ? `${check}; or the service names its account header otherwise than ${accountHeader}, which nothing names here: set ${accountHeaderPlaces}`
+function checkKeyHint(settings: RequestFacts["settings"]): string {
+  const check = `check the key from ${settings.apiKey.origin}`;
+  return isUnnamed(settings)
+    ? `${check}; or the service names its account header otherwise than ${settings.accountHeader.value}, which nothing names here: set ${accountHeaderPlaces}`
     : check;
 }
 

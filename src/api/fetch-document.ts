@@ -28,7 +28,10 @@ export async function fetchDocument(
     {
       method: "GET",
       url,
-      headers: { ...requestHeaders({ accountHeader, account: account.value }, key), accept },
+      headers: {
+        ...requestHeaders({ accountHeader: accountHeader.value, account: account.value }, key),
+        accept,
+      },
     },
     { deadline, signal, bodyLimit: contractBounds.documentSize },
   );

@@ -3,8 +3,13 @@
 
 import { dirname, join } from "node:path";
 import type { Operations } from "../document/contract.ts";
-import { ContractError, contractBounds, type OperationName } from "../document/contract-error.ts";
-import { lacking, operationNouns } from "../document/operations.ts";
+import {
+  ContractError,
+  contractBounds,
+  type OperationName,
+  operationWords,
+} from "../document/contract-error.ts";
+import { lacking } from "../document/operations.ts";
 import { codeOf, Failure } from "../failure.ts";
 import type { Context, Reporter } from "../platform/context.ts";
 import { makeFolders } from "../platform/folders.ts";
@@ -155,7 +160,7 @@ export function describedOperation<N extends OperationName>(
   if (!known.isKnown) {
     const { hint, message } = known.failure;
     throw known.failure.with({
-      message: `whether the service describes ${operationNouns[name]} is not known: ${message}`,
+      message: `whether the service describes ${operationWords[name].noun} is not known: ${message}`,
       hint: id === undefined ? hint : `nothing was sent; ${hint}`,
     });
   }

@@ -30,7 +30,7 @@ export function buildRequest(target: RequestTarget, request: ServiceRequest): Ap
     path: pathOf(request),
     query,
     account: target.account.value,
-    accountHeader: target.accountHeader,
+    accountHeader: target.accountHeader.value,
     ...(body !== undefined && { type: "application/json", body }),
   };
 }

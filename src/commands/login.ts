@@ -86,7 +86,7 @@ async function readSettings(context: RunContext, apiKeyStdin: boolean, existing:
     const ask = asking(await openPrompts(context, "nothing was stored"));
     const none = { value: "none", origin: "default" };
     const url = await ask("Base URL", baseUrl, (answer) => {
-      checkEndpoint({ baseUrl: answer, account: none, accountHeader: undefined }, env);
+      checkEndpoint({ baseUrl: answer, account: none }, env);
     });
     const same = sameService(url);
     const service = { baseUrl: url, accountHeader: header ?? same?.accountHeader };

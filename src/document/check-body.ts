@@ -20,11 +20,12 @@ import { updateBody } from "./update-body.ts";
 export type CheckBody = ReturnType<typeof createBodyCheck>;
 
 /** Stands for an id or account that is only known when the body is sent. */
-export const unknownGuid = "00000000-0000-4000-8000-000000000000";
+const unknownGuid = "00000000-0000-4000-8000-000000000000";
 
-/** `account` is the account of the settings; undefined where none is sent. */
-export function createBodyCheck({ create: { body }, operations }: Contract, account: string | undefined) {
+/** `given` is the account of the settings; undefined where it is not known yet. */
+export function createBodyCheck({ create: { body }, operations }: Contract, given = unknownGuid) {
   const { addUpdate } = operations;
+  const account = given === "none" ? undefined : given;
   return (definition: unknown) => {
     if (!isMapping(definition)) return check(body, definition, []);
     const whole = createBody(definition as Definition, (definition.id ?? unknownGuid) as string, account);

@@ -17,9 +17,16 @@ export const contractBounds = {
   accountHeader: /^x-[a-z0-9-]*account[a-z0-9-]*$/,
 } as const;
 
-/** The operations of a document beside the two of the spec. */
-export const operationNames = ["list", "addUpdate", "edit", "services"] as const;
-export type OperationName = (typeof operationNames)[number];
+/** The operations of a document beside the two of the spec, as words and as nouns. */
+export const operationWords = {
+  list: { word: "list", noun: "the list of incidents" },
+  addUpdate: { word: "update", noun: "a new update" },
+  edit: { word: "edit", noun: "the edit of an incident" },
+  services: { word: "list services", noun: "the list of services" },
+} as const;
+
+export type OperationName = keyof typeof operationWords;
+export const operationNames = Object.keys(operationWords) as readonly OperationName[];
 
 /** A document or a file that is no usable contract. `message` completes "the document …" or "the file …". */
 export class ContractError extends Error {

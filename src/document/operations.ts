@@ -1,36 +1,24 @@
 // The operations that a service describes beside the two of the spec, in words.
 import type { Operations } from "./contract.ts";
-import { type OperationName, operationNames } from "./contract-error.ts";
-
-const words = {
-  list: "list",
-  addUpdate: "update",
-  edit: "edit",
-  services: "list services",
-} as const satisfies Record<OperationName, string>;
-
-export const operationNouns = {
-  list: "the list of incidents",
-  addUpdate: "a new update",
-  edit: "the edit of an incident",
-  services: "the list of services",
-} as const satisfies Record<OperationName, string>;
+import { type OperationName, operationNames, operationWords } from "./contract-error.ts";
 
 export function describeOperations(operations: Operations) {
   const wordsOf = (isThere: boolean) =>
-    operationNames.filter((name) => (operations[name] !== undefined) === isThere).map((name) => words[name]);
+    operationNames
+      .filter((name) => (operations[name] !== undefined) === isThere)
+      .map((name) => operationWords[name].word);
   return { can: wordsOf(true), cannot: wordsOf(false) };
 }
 
 /** Why an operation is missing: completes `the service's document does not describe …`. */
 export function lacking({ unfit = [] }: Operations, name: OperationName): string {
-  return `${operationNouns[name]}${unfit.includes(name) ? " in a form that incident knows" : ""}`;
+  return `${operationWords[name].noun}${unfit.includes(name) ? " in a form that incident knows" : ""}`;
 }
 
 /** The sentences about the operations: first those that the service has, then those that its document lacks. */
 export function tellOperations(operations: Operations): readonly [string, ...string[]] {
   const { can, cannot } = describeOperations(operations);
-  const unfit = (operations.unfit ?? []).map((name) => words[name]);
+  const unfit = (operations.unfit ?? []).map((name) => operationWords[name].word);
   const absent = `not in its document: ${cannot.map((word) => (unfit.includes(word as never) ? `${word} (in another form)` : word)).join(", ")}`;
   if (can.length === 0) return [`this service can do nothing else; ${absent}`];
   return [`this service can also: ${can.join(", ")}`, ...(cannot.length > 0 ? [absent] : [])];

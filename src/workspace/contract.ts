@@ -1,13 +1,11 @@
 // The project's contract: the rules of its service for a create, as incident contract pull wrote them.
 
-import type { CheckBody } from "../document/check-body.ts";
 import { type Contract, parseContract } from "../document/contract.ts";
 import { ContractError } from "../document/contract-error.ts";
-import { Failure, ignoreFailure } from "../failure.ts";
+import { Failure } from "../failure.ts";
 import { readText } from "../platform/regular-file.ts";
 import type { FileDeps } from "../source/read-source.ts";
 import { advise, argv } from "../text/advice.ts";
-import type { Setting } from "./settings.ts";
 
 export interface ContractFile {
   /** Absolute. */
@@ -32,16 +30,4 @@ export async function readContract({ files }: FileDeps, { name, path }: Contract
       cause: error,
     });
   }
-}
-
-/** Checks definitions for the account that a service without one of its own is sent with. */
-export async function createContractCheck(
-  contract: Contract,
-  settings: () => Promise<{ readonly accountId: Setting<string> | undefined }>,
-): Promise<CheckBody> {
-  const { createBodyCheck, unknownGuid } = await import("../document/check-body.ts");
-  // A command that needs the settings reports them itself.
-  const effective = await settings().catch(ignoreFailure);
-  const account = effective?.accountId?.value.trim() ?? unknownGuid;
-  return createBodyCheck(contract, account.toLowerCase() === "none" ? undefined : account);
 }

@@ -127,8 +127,6 @@ function findProfile(user: UserSettings | undefined, name: Setting<string>, user
   });
 }
 
-export type Endpoint = ReturnType<typeof checkEndpoint>;
-
 /** The settings of a service before the key is fetched. */
 export type ServiceTarget = ReturnType<typeof checkServiceTarget>;
 
@@ -149,19 +147,13 @@ export function checkServiceTarget(effective: EffectiveSettings, env: Env, userF
 
 /** Checks each setting on its own. Throws a `Failure` "usage". */
 export function checkEndpoint(
-  given: Readonly<Record<"account" | "baseUrl", Setting<string>>> & Pick<EffectiveSettings, "accountHeader">,
+  given: Readonly<Record<"account" | "baseUrl", Setting<string>>> &
+    Partial<Pick<EffectiveSettings, "accountHeader">>,
   env: Env,
 ) {
-  const { accountHeader } = given;
   const baseUrl = checkBaseUrl(given.baseUrl);
   checkPin(baseUrl, env[environmentVariables.sandboxPin]);
-  return {
-    baseUrl,
-    account: checkAccount(given.account),
-    accountHeader: checkHeader(accountHeader),
-    // Whether no setting and no document names it.
-    hasDefaultHeader: accountHeader === undefined || accountHeader.origin === "default",
-  };
+  return { baseUrl, account: checkAccount(given.account), accountHeader: checkHeader(given.accountHeader) };
 }
 
 /** A key is only sent to the base URL that it was given with: both are the profile's, or both are not. */
@@ -218,9 +210,10 @@ function checkAccount(account: Setting<string>): Setting<string | undefined> {
   });
 }
 
-function checkHeader(header: Setting<string> | undefined): string {
-  if (header === undefined) return defaultAccountHeader;
-  if (/^[a-z0-9!#$%&'*+.^_`|~-]+$/i.test(header.value)) return header.value.toLowerCase();
+function checkHeader(header: Setting<string> | undefined): Setting<string> {
+  if (header === undefined) return { value: defaultAccountHeader, origin: "default" };
+  if (/^[a-z0-9!#$%&'*+.^_`|~-]+$/i.test(header.value))
+    return { ...header, value: header.value.toLowerCase() };
   throw new Failure("usage", `invalid header name (${header.origin})`, {
     hint: `write a name such as ${defaultAccountHeader}`,
   });

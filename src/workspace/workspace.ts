@@ -114,7 +114,11 @@ export class Workspace {
       this.#context.warn(`${name} is not checked: the service may refuse the definition`);
     if (this.flags.ignoreContract) return undefined;
     const found = await this.contract();
-    return found && (await import("./contract.ts")).createContractCheck(found, this.settings);
+    if (found === undefined) return undefined;
+    const { createBodyCheck } = await import("../document/check-body.ts");
+    // A command that needs the settings reports them itself.
+    const settings = await this.settings().catch(ignoreFailure);
+    return createBodyCheck(found, settings?.accountId?.value);
   });
 
   /** The folders under `definitions:` of the project's file, as paths from the working directory. */

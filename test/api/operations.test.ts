@@ -17,8 +17,7 @@ function clientWith(answers: readonly (Outcome | ((request: WireRequest) => Outc
     baseUrl: setting(access.baseUrl),
     account: setting(access.accountId),
     apiKey: setting(access.apiKey),
-    accountHeader: "x-vendor-account",
-    hasDefaultHeader: false,
+    accountHeader: { value: "x-vendor-account", origin: "test" },
     webUrl: undefined,
   };
   const transport = async (request: WireRequest) => {

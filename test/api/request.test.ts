@@ -7,7 +7,7 @@ import { access, incidentId as id } from "../harness/builders.ts";
 const setting = <T>(value: T) => ({ value, origin: "a test" });
 const target = {
   account: setting(access.accountId),
-  accountHeader: "x-service-account",
+  accountHeader: { value: "x-service-account", origin: "test" },
   baseUrl: setting(access.baseUrl),
 };
 const request = buildRequest(target, {

@@ -223,8 +223,7 @@ export function openDelivery(plainPort: ProcessPort, start: Start, { hasList, mu
     {
       baseUrl: setting(service.baseUrl),
       account: setting(undefined),
-      accountHeader: "x-service-account",
-      hasDefaultHeader: false,
+      accountHeader: { value: "x-service-account", origin: "test" },
       webUrl: undefined,
       apiKey: setting("key"),
     },

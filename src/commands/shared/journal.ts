@@ -17,8 +17,7 @@ export async function ownService({ system, workspace }: RunContext): Promise<Ser
   const { accountId, baseUrl } = await workspace.settings();
   if (accountId === undefined || baseUrl === undefined) return undefined;
   try {
-    const given = { account: accountId, baseUrl, accountHeader: undefined };
-    const endpoint = checkEndpoint(given, system.env);
+    const endpoint = checkEndpoint({ account: accountId, baseUrl }, system.env);
     return { baseUrl: endpoint.baseUrl.value, account: endpoint.account.value?.toLowerCase() };
   } catch (error) {
     return ignoreFailure(error);

@@ -43,8 +43,7 @@ export function openDelivery({ learned = [], sequences, signal, transport, wrapJ
   const settings = {
     baseUrl: setting(baseUrl),
     account: setting(account),
-    accountHeader: "x-service-account",
-    hasDefaultHeader: false,
+    accountHeader: { value: "x-service-account", origin: "test" },
     webUrl: undefined,
     apiKey: setting("key"),
   };
