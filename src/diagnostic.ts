@@ -78,16 +78,7 @@ export interface Location {
   readonly end: Position;
   /** The whole source line at `start`, as the file has it. */
   readonly source: string;
-  /** The path of the value there; of a name, that of its mapping; empty for any other place. */
-  readonly path: Path;
 }
-
-/**
- * Returns the location of a path in its file. For a path that does not exist, returns the location of its nearest
- * ancestor. With `within`, narrows the location to the first occurrence of that text, if there is one. `comment`: the one
- * right after a plain text, without a space after its "#"; empty where none is.
- */
-export type Locate = (path: Path, part?: "key" | "value" | "comment", within?: string) => Location;
 
 /** The text of a diagnostic. */
 export interface DiagnosticMessage {
@@ -99,6 +90,21 @@ export interface DiagnosticMessage {
   readonly example?: string;
   /** The most characters that the text may have, where it has more. */
   readonly mostCharacters?: number | undefined;
+}
+
+/** What is wrong with a part of a value, which can be read from a file, or given by flags. */
+export interface Problem extends DiagnosticMessage {
+  readonly code: DiagnosticCode;
+  /** Else an error. */
+  readonly level?: "warning" | "error";
+  /** Of the part, or of the field that is missing. */
+  readonly path: Path;
+  /** The name of the field is wrong, and not its value. */
+  readonly part?: "key";
+  /** The text in it that is wrong. */
+  readonly within?: string;
+  /** Where the message begins with it: the file may spell it in another way. */
+  readonly value?: unknown;
 }
 
 /** One error in a file, with its location and its correction. */
@@ -125,19 +131,14 @@ export function limited(sorted: readonly Diagnostic[]): readonly Diagnostic[] {
 
 /** The errors, then the warnings, each by their places, without those that an alias repeats. */
 export function arranged(found: readonly Diagnostic[]): readonly Diagnostic[] {
-  const sorted = withoutDuplicates(found.toSorted(byPosition));
+  const partsOf = ({ code, location, message }: Diagnostic) =>
+    JSON.stringify([code, location.start, message]);
+  const sorted = [...new Map(found.toSorted(byPosition).map((each) => [partsOf(each), each])).values()];
   return [...limited(sorted.filter(isError)), ...sorted.filter((each) => !isError(each))];
 }
 
-export function isError({ level }: Diagnostic): boolean {
-  return level === "error";
-}
-
-/** Without the diagnostics that an alias repeats. */
-export function withoutDuplicates(sorted: readonly Diagnostic[]): readonly Diagnostic[] {
-  const partsOf = ({ code, location, message }: Diagnostic) =>
-    JSON.stringify([code, location.start, message]);
-  return [...new Map(sorted.map((each) => [partsOf(each), each])).values()];
+export function isError({ level }: Pick<Problem, "level">): boolean {
+  return level !== "warning";
 }
 
 function byPosition(a: Diagnostic, b: Diagnostic): number {

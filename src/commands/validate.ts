@@ -122,7 +122,7 @@ async function fixFile(context: RunContext, source: Source, assignsIds = false) 
 /** Checks a file as a template, or else as definitions. */
 async function checkFile(source: Source, checks: LoadOptions) {
   const { isTemplate, parseSource } = await import("../source/documents.ts");
-  const { checkDefinition, checkSource } = await import("../source/definitions.ts");
+  const { checkDefinition, checkSource, diagnosticsOf } = await import("../source/definitions.ts");
   const parsed = parseSource(source);
   if (!isTemplate(parsed)) return { ...checkSource(source, checks, parsed), isTemplate: false };
   const { readTemplate } = await import("../source/templates/read-template.ts");
@@ -133,7 +133,7 @@ async function checkFile(source: Source, checks: LoadOptions) {
   const ofDefinition = template
     ? checkTemplate(template, checks)
     : rest
-        .flatMap(({ locate, value }) => checkDefinition(value, checks, locate).diagnostics)
+        .flatMap((document) => diagnosticsOf(document, checkDefinition(document.value, checks).problems))
         .filter(({ code }) => code !== "unset-variable");
   return { definitions: [], diagnostics: arranged([...diagnostics, ...ofDefinition]), isTemplate: true };
 }

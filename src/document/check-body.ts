@@ -1,7 +1,7 @@
 // Checks the requests of a definition against a contract: the bodies that would be sent, with the fields that the tool
 // fills in.
 import { Validator } from "@cfworker/json-schema";
-import type { DiagnosticMessage, Path } from "../diagnostic.ts";
+import type { Path, Problem } from "../diagnostic.ts";
 import { createBody } from "../incident/create-body.ts";
 import type { Definition, Update } from "../incident/definition.ts";
 import { definitionSchema } from "../incident/schemas.ts";
@@ -56,7 +56,7 @@ function check(schema: JsonSchema, value: unknown, at: Path) {
   const broken = breaksOf(schema, sent, at).flatMap(brokenRules);
   const found = new Map(broken.reverse().map((each) => [JSON.stringify(each.path), each]));
   // No rule about an id is broken: the tool sends no id to a service that refuses one.
-  return [...found.values()].reverse().filter(({ isName, path }) => !(isName && path.join() === "id"));
+  return [...found.values()].reverse().filter(({ part, path }) => !(part === "key" && path.join() === "id"));
 }
 
 /** `keyword`, `rules`: the rule, and the schema that has it. `names`: the fields that are missing, or that it does not take. */
@@ -101,22 +101,21 @@ function ruleIn(keyword: string, rules: JsonSchema): string {
   return isMapping(value[0]) ? `${keyword} of ${value.length} schemas` : `${keyword} ${value.join(", ")}`;
 }
 
-function brokenRules(
-  own: Break,
-): readonly (DiagnosticMessage & { readonly path: Path; readonly isName: boolean })[] {
+function brokenRules(own: Break): readonly Problem[] {
   const { keyword, names, path, rules, value } = own;
   const isName = keyword === "additionalProperties";
   if (isName || keyword === "required")
     return names.map((name) => ({
+      code: "contract",
       path: [...path, name],
-      isName,
+      ...(isName && { part: "key" }),
       message: requirement(own, name),
       hint: isName ? "remove it" : hintForMissing([...path, name]),
     }));
   const message = `${requirement(own)}, which ${found(keyword, value)}`;
   const hint = `change it to fit ${ruleIn(keyword, rules)}, a rule of the service in incident.contract.json`;
   const limit = keyword === "maxLength" && { mostCharacters: rules.maxLength };
-  return [{ path, isName, message, hint, ...limit }];
+  return [{ code: "contract", path, message, hint, ...limit }];
 }
 
 function found(keyword: string, value: unknown): string {

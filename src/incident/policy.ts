@@ -1,5 +1,5 @@
 // The policy of a project: the schema of `policy:` in its file, and the check of its rules for incidents.
-import { type Diagnostic, type DiagnosticMessage, errorAt, type Locate, type Path } from "../diagnostic.ts";
+import type { DiagnosticMessage, Path, Problem } from "../diagnostic.ts";
 import { once } from "../once.ts";
 import { array, listOf, oneOf, optionals, positive, text, type ValueOf } from "../rules/kinds.ts";
 import { codePointLength, listOf as inWords } from "../text/lengths.ts";
@@ -26,16 +26,12 @@ export interface PublicText {
   readonly text: string;
 }
 
-export function checkTexts(
-  texts: readonly PublicText[],
-  { description, name }: Policy,
-  locate: Locate,
-): readonly Diagnostic[] {
+export function checkTexts(texts: readonly PublicText[], { description, name }: Policy): readonly Problem[] {
   return texts.flatMap(({ path, text }) => {
     const [list] = path;
     const rules = list === "name" ? name : list === "incidentUpdates" ? description : undefined;
     const broken = [...brokenIn(String(path.at(-1)), text, rules)];
-    return broken.map((words) => errorAt("policy-text", words, locate(path)));
+    return broken.map((words): Problem => ({ code: "policy-text", ...words, path }));
   });
 }
 
@@ -43,16 +39,14 @@ export function checkTexts(
 export function checkNotify(
   { incidentUpdates, severity }: Definition,
   { notify = [...severities] }: Policy,
-  locate: Locate,
-): readonly Diagnostic[] {
+): readonly Problem[] {
   const may = notify.length === 0 ? "no severity notifies" : `only ${inWords(notify)} may notify`;
   const message = `the policy of this project does not let ${severity} notify subscribers`;
   const hint = `write false, or change the severity: ${may}`;
-  return incidentUpdates.flatMap(({ notifySubscribers }, index) =>
-    notify.includes(severity) || !notifySubscribers
-      ? []
-      : errorAt("policy-notify", { message, hint }, locate(["incidentUpdates", index, "notifySubscribers"])),
-  );
+  return incidentUpdates.flatMap(({ notifySubscribers }, index): readonly Problem[] => {
+    if (notify.includes(severity) || !notifySubscribers) return [];
+    return [{ code: "policy-notify", message, hint, path: ["incidentUpdates", index, "notifySubscribers"] }];
+  });
 }
 
 function* brokenIn(

@@ -1,13 +1,13 @@
-// Checks a parsed YAML value by a schema, and returns a diagnostic for each violation at its place in the text. A settings
-// file may hold an API key in many places, so that few diagnostics of one repeat a value.
+// Checks a parsed YAML value by a schema, and finds the place of each problem in the text. A settings file may hold an API
+// key in many places, so that few diagnostics of one repeat a value.
 import {
   type Diagnostic,
   errorAt,
   keyOf,
-  type Locate,
   type Location,
   maxDiagnostics,
   type Path,
+  type Problem,
 } from "../diagnostic.ts";
 import { Failure } from "../failure.ts";
 import { isFreeText, type Zod } from "../rules/kinds.ts";
@@ -15,15 +15,15 @@ import { meantField, parseValue, requiredOf, type Violation, wordsFor } from "..
 import { listOf } from "../text/lengths.ts";
 import { findLookAlike } from "../text/look-alikes.ts";
 import { fieldOf } from "../untrusted-data.ts";
-import type { ParsedText } from "./yaml/read.ts";
+import type { ParsedText, SourceDocument } from "./yaml/read.ts";
 
 /**
- * The valid value with its fields in the order of the schema, or a diagnostic for each violation. `rootName` names the value
- * in messages. `paths`: those that the diagnostics are about, with those of the fields that they suggest.
+ * The valid value with its fields in the order of the schema, or a problem for each violation. `rootName` names the value
+ * in messages. `paths`: those that the problems are about, with those of the fields that they suggest.
  */
-export function checkValue<T>(schema: Zod<T>, value: unknown, locate: Locate, rootName = "the document") {
+export function checkValue<T>(schema: Zod<T>, value: unknown, rootName = "the document") {
   const { value: valid, violations } = parseValue(schema, value, 2 * maxDiagnostics);
-  if (violations.length === 0) return { value: valid, diagnostics: [], paths: [] };
+  if (violations.length === 0) return { value: valid, problems: [], paths: [] };
   const explanations = new Map(violations.map((each) => [each, explain(each, value)]));
   const explained = [...explanations.values()].flatMap((each) => (each === undefined ? [] : [each.of]));
   const keys = new Set(explained.map(keyOf));
@@ -31,17 +31,19 @@ export function checkValue<T>(schema: Zod<T>, value: unknown, locate: Locate, ro
     rule === "missing" && [path, path.slice(0, -1)].some((each) => keys.has(keyOf(each)));
   return {
     value: undefined,
-    diagnostics: violations
+    problems: violations
       .filter((each) => !isExplained(each))
-      .map((violation) => {
-        const { hint } = explanations.get(violation) ?? {};
-        return { ...toDiagnostic(violation, locate, rootName), ...(hint !== undefined && { hint }) };
+      .map((violation): Problem => {
+        const { path, rule, value } = violation;
+        const words = wordsFor(violation, rootName);
+        const hint = explanations.get(violation)?.hint ?? lookAlikeHint(violation) ?? words.hint;
+        return { ...words, hint, path, value, ...(rule === "unknown" && { part: "key" }) };
       }),
     paths: [...violations.map(({ path }) => path), ...explained],
   };
 }
 
-/** A missing field at this path, or directly below it, follows from the violation, and gets no diagnostic. */
+/** A missing field at this path, or directly below it, follows from the violation, and is no problem of its own. */
 function explain({ path, rule, schema }: Violation, root: unknown) {
   const [index, name = path[0]] = path.slice(-2);
   const namesAt = (at: Path) => Object.keys(Object(at.reduce(fieldOf, root)));
@@ -66,16 +68,15 @@ function explain({ path, rule, schema }: Violation, root: unknown) {
   return { of: parent, hint: `write ${field}: and the whole text in quotes` };
 }
 
-function toDiagnostic(violation: Violation, locate: Locate, rootName: string): Diagnostic {
-  const words = wordsFor(violation, rootName);
-  const { path, rule, value } = violation;
-  const location = locate(path, rule === "unknown" ? "key" : "value");
-  if (value === null && rule === "type" && /: +#[^\s#]/.test(location.source)) {
+/** The problem at its place in a document. */
+export function diagnose({ locate }: SourceDocument, problem: Problem): Diagnostic {
+  const { code, level = "error", part, path, value, within, ...words } = problem;
+  const location = locate(path, part, within);
+  if (value === null && code === "wrong-type" && /: +#[^\s#]/.test(location.source)) {
     const message = `${path.at(-1)} is empty: "#" begins a comment`;
-    return errorAt(words.code, { message, hint: 'put the whole text in quotes: "…"' }, location);
+    return { code, level, message, hint: 'put the whole text in quotes: "…"', location };
   }
-  const message = asWritten(words.message, value, location);
-  return errorAt(words.code, { ...words, message, hint: lookAlikeHint(violation) ?? words.hint }, location);
+  return { code, level, ...words, message: asWritten(words.message, value, location), location };
 }
 
 /** The message with a number as the file spells it: `0755`, and not `755`. */
@@ -120,12 +121,17 @@ export function readSettings<T>(
   shown: readonly string[] = [],
 ) {
   const [document, second] = documents;
-  const checked = document && checkValue(schema, document.value, document.locate, "the file");
+  const checked = document && checkValue(schema, document.value, "the file");
+  const own =
+    document === undefined || checked === undefined
+      ? []
+      : checked.problems.map((problem) => {
+          const diagnostic = diagnose(document, problem);
+          return shown.includes(String(problem.path[0])) ? diagnostic : withoutValue(diagnostic);
+        });
   const further = second === undefined ? [] : [errorAt("yaml-syntax", secondDocument, second.locate([]))];
-  const problems = [...diagnostics, ...(checked?.diagnostics ?? []), ...further];
-  const isShown = ({ location }: Diagnostic) => shown.includes(String(location.path[0]));
-  const told = problems.map((each) => (isShown(each) ? each : withoutValue(each)));
-  return { document, value: checked?.value, diagnostics: told };
+  const told = [...diagnostics, ...further].map(withoutValue);
+  return { document, value: checked?.value, diagnostics: [...told, ...own] };
 }
 
 const secondDocument = {

@@ -7,10 +7,10 @@ import {
   errorAt,
   isError,
   isWithin,
-  type Locate,
   type Location,
   maxDiagnostics,
   type Path,
+  type Problem,
 } from "../diagnostic.ts";
 import type { CheckBody } from "../document/check-body.ts";
 import { Failure, messageOf } from "../failure.ts";
@@ -20,17 +20,17 @@ import { definitionSchema } from "../incident/schemas.ts";
 import { findOversize, maxBodySize, placeholder } from "../incident/values.ts";
 import { schemaAt } from "../rules/messages.ts";
 import { isMapping } from "../untrusted-data.ts";
-import { checkValue } from "./check.ts";
+import { checkValue, diagnose } from "./check.ts";
 import { diagnosticAt, isTemplate, parseSource } from "./documents.ts";
 import { foreignShape } from "./foreign-shape.ts";
 import type { Source } from "./read-source.ts";
 import { type Catalog, findOtherServices, resolveServices } from "./resolve-services.ts";
-import { mapTexts, replaceVariables, type Variables } from "./variables.ts";
-import { backwardUpdates, findWarnings, leakDiagnostics, publicTexts } from "./warnings.ts";
+import { cutTexts, mapTexts, replaceVariables, type Variables } from "./variables.ts";
+import { backwardUpdates, findWarnings, leakProblems, publicTexts } from "./warnings.ts";
+import type { SourceDocument } from "./yaml/read.ts";
 
 export interface LocatedDefinition {
   readonly definition: Definition;
-  readonly file: string;
   /** The place of its id, or of the definition if it has no id. */
   readonly place: Location;
   readonly dedupKey?: string | undefined;
@@ -79,16 +79,16 @@ export function checkSource(source: Source, options: LoadOptions, parsed = parse
       return refused(errorAt("no-definition", templateInstead, first.locate(["variables"], "key")));
     const definitions: LocatedDefinition[] = [];
     const diagnostics = [...textDiagnostics];
-    for (const { value, locate } of documents) {
-      const checked = checkDefinition(value, options, locate);
+    for (const document of documents) {
+      const { problems, value: definition } = checkDefinition(document.value, options);
       // Where the first document of a template cannot be read, its variables have no value here.
       const isUnread = textDiagnostics.some(({ code }) => code === "yaml-syntax");
-      const isTold = ({ code }: Diagnostic) => !isUnread || code !== "unset-variable";
-      diagnostics.push(...checked.diagnostics.filter(isTold));
-      if (options.requireIds && isMapping(value) && !("id" in value)) diagnostics.push(missingId(locate([])));
-      const { value: definition } = checked;
+      const isTold = ({ code }: Problem) => !isUnread || code !== "unset-variable";
+      diagnostics.push(...diagnosticsOf(document, problems.filter(isTold)));
+      if (options.requireIds && isMapping(document.value) && !("id" in document.value))
+        diagnostics.push(missingId(document.locate([])));
       if (definition === undefined) continue;
-      definitions.push({ definition, file, place: locate(definition.id === undefined ? [] : ["id"]) });
+      definitions.push({ definition, place: document.locate(definition.id === undefined ? [] : ["id"]) });
     }
     return { definitions, diagnostics: arranged(diagnostics) };
   } catch (error) {
@@ -114,63 +114,71 @@ function refused(diagnostic: Diagnostic) {
   return { definitions: [], diagnostics: [diagnostic] };
 }
 
-/** Runs every check. The value is undefined where a diagnostic is an error, and where the value of a variable is not known. */
-export function checkDefinition(value: unknown, options: LoadOptions, locate: Locate) {
-  const replaced = replaceVariables(value, options.variables, locate);
+/** The problems of the definition in a document at their places, with its texts that a comment cuts short. */
+export function diagnosticsOf(document: SourceDocument, problems: readonly Problem[]): readonly Diagnostic[] {
+  const cut = cutTexts(document, publicTexts(document.value));
+  return arranged([...problems.map((each) => diagnose(document, each)), ...cut]);
+}
+
+/** Runs every check. The value is undefined where a problem is an error, and where the value of a variable is not known. */
+export function checkDefinition(value: unknown, options: LoadOptions) {
+  const replaced = replaceVariables(value, options.variables);
   const { filled } = replaced;
   const overridden = options.override?.(replaced.value) ?? replaced.value;
-  const resolved = resolveServices(overridden, options.catalog, locate);
+  const resolved = resolveServices(overridden, options.catalog);
   // The size comes first: a text that aliases repeat takes the other checks as long as one that is written out.
   const oversize = replaced.tooLargeAt ?? findOversize(resolved.value);
-  const only = oversize
-    ? errorAt("body-too-large", bodyTooLarge, locate(oversize))
-    : foreignShape(overridden, locate);
-  if (only !== undefined) return { filled, diagnostics: [...replaced.diagnostics, only] };
-  const placeholders = findPlaceholders(overridden, locate);
-  const schema = checkValue(definitionSchema(), resolved.value, locate);
-  // A text with an unset variable or a placeholder gets one diagnostic, and none for its value.
-  const unfinished = [...replaced.incomplete, ...placeholders.map(({ location }) => location.path)];
-  const isFinished = ({ location }: Diagnostic) => !unfinished.some((path) => isWithin(location.path, path));
+  const only: Problem | undefined = oversize
+    ? { code: "body-too-large", ...bodyTooLarge, path: oversize }
+    : foreignShape(overridden);
+  if (only !== undefined) return { filled, problems: [...replaced.problems, only] };
+  const placeholders = findPlaceholders(overridden);
+  const schema = checkValue(definitionSchema(), resolved.value);
+  // A text with an unset variable or a placeholder has one problem, and none with its value.
+  const unfinished = [...replaced.incomplete, ...placeholders.map(({ path }) => path)];
+  const isFinished = ({ part, path }: Problem) =>
+    part === "key" || !unfinished.some((each) => isWithin(path, each));
   const reported = [...unfinished, ...resolved.incomplete, ...schema.paths];
   const definition = resolved.incomplete.length === 0 ? schema.value : undefined;
   const { policy = {} } = options;
   const texts = publicTexts(resolved.value);
-  const diagnostics = [
-    ...replaced.diagnostics,
+  const problems = [
+    ...replaced.problems,
     ...placeholders,
-    ...contractDiagnostics(options, resolved.value, locate, reported),
+    ...contractProblems(options, resolved.value, reported),
     ...[
-      ...resolved.diagnostics,
-      ...schema.diagnostics,
-      ...checkTexts(texts, policy, locate),
-      ...leakDiagnostics(texts, filled, locate, policy.leaks),
-      ...findWarnings(texts, locate),
+      ...resolved.problems,
+      ...schema.problems,
+      ...checkTexts(texts, policy),
+      ...leakProblems(texts, filled, policy.leaks),
+      ...findWarnings(texts),
     ].filter(isFinished),
   ];
-  if (definition === undefined) return { filled, diagnostics };
+  if (definition === undefined) return { filled, problems };
   const ofWhole = [
-    ...checkNotify(definition, policy, locate),
-    ...repeatedEntries(definition, locate),
-    ...backwardUpdates(definition, locate),
-    ...findOtherServices(definition.services, options.catalog, locate),
+    ...checkNotify(definition, policy),
+    ...repeatedEntries(definition),
+    ...backwardUpdates(definition),
+    ...findOtherServices(definition.services, options.catalog),
   ];
-  diagnostics.push(...ofWhole.filter(isFinished));
-  const isValid = unfinished.length === 0 && !diagnostics.some(isError);
-  return { ...(isValid && { value: definition }), filled, diagnostics };
+  problems.push(...ofWhole.filter(isFinished));
+  const isValid = unfinished.length === 0 && !problems.some(isError);
+  return { ...(isValid && { value: definition }), filled, problems };
 }
 
 /**
  * Entries with the id of one before them. Of two such updates, the service would have one, and the other would pass for posted.
  * Two updates with equal texts are no error: a file keeps every published update.
  */
-function repeatedEntries({ incidentUpdates, services }: Definition, locate: Locate): readonly Diagnostic[] {
+function repeatedEntries({ incidentUpdates, services }: Definition): readonly Problem[] {
   const ids = incidentUpdates.map(({ id }) => id?.toLowerCase());
   const affected = services.map(({ id }) => id.toLowerCase());
   return [
-    ...repeatsOf(ids).map((at) => errorAt("duplicate-id", sameId, locate(["incidentUpdates", at, "id"]))),
-    ...repeatsOf(affected).map((at): Diagnostic => {
-      const location = locate(["services", at, "id"]);
-      return { code: "repeated-entry", level: "warning", ...sameId, location };
+    ...repeatsOf(ids).map((at): Problem => {
+      return { code: "duplicate-id", ...sameId, path: ["incidentUpdates", at, "id"] };
+    }),
+    ...repeatsOf(affected).map((at): Problem => {
+      return { code: "repeated-entry", level: "warning", ...sameId, path: ["services", at, "id"] };
     }),
   ];
 }
@@ -182,36 +190,31 @@ function repeatsOf(keys: readonly (string | undefined)[]): readonly number[] {
 }
 
 /** The placeholders of incident new that a person has left. */
-function findPlaceholders(value: unknown, locate: Locate) {
+function findPlaceholders(value: unknown) {
   const paths: Path[] = [];
   mapTexts(value, (text, path) => {
     if (text.includes(placeholder)) paths.push(path);
     return text;
   });
-  return paths.map((path) => {
+  return paths.map((path): Problem => {
     const at = path.findLastIndex((step) => typeof step === "string");
     const message = `${path[at] ?? "the document"} still has the placeholder ${placeholder}`;
     const { description = "The value.", note } = schemaAt(definitionSchema(), path.slice(0, at + 1)) ?? {};
     const meaning = description.charAt(0).toLowerCase() + description.slice(1, -1);
     const hint = `replace it with ${meaning}${note ? `; ${note}` : ""}`;
-    return errorAt("placeholder", { message, hint }, locate(path, "value", placeholder));
+    return { code: "placeholder", message, hint, path, within: placeholder };
   });
 }
 
 /** The broken rules of the service's contract, without those about a part that has another problem. */
-function contractDiagnostics(
+function contractProblems(
   { contract }: LoadOptions,
   value: unknown,
-  locate: Locate,
   reported: readonly Path[],
-): readonly Diagnostic[] {
+): readonly Problem[] {
   const isReported = (path: Path) => reported.some((other) => isWithin(path, other) || isWithin(other, path));
   const own = contract?.(value).filter(({ path }) => !isReported(path)) ?? [];
-  return own
-    .slice(0, maxDiagnostics)
-    .map(({ path, isName, ...message }) =>
-      errorAt("contract", message, locate(path, isName ? "key" : "value")),
-    );
+  return own.slice(0, maxDiagnostics);
 }
 
 export function defaultLoadOptions(): LoadOptions {

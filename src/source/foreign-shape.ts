@@ -1,6 +1,6 @@
 // A document in the shape of another tool: a flat file, a list, a wrapper around the incident, or other names of the
 // fields. It gets one diagnostic with the whole definition to copy, in the place of one for each field.
-import { type Diagnostic, errorAt, type Locate, type Path } from "../diagnostic.ts";
+import type { Path, Problem } from "../diagnostic.ts";
 import { definitionSchema } from "../incident/schemas.ts";
 import { placeholder } from "../incident/values.ts";
 import { schemaOf, type Zod } from "../rules/kinds.ts";
@@ -14,7 +14,7 @@ import { renderYaml } from "./yaml/write.ts";
 const wrappers = "incident incidents data attributes spec payload definition definitions".split(" ");
 
 /** Undefined for a document that has the shape of a definition, and at most one field that is not the API's own. */
-export function foreignShape(value: unknown, locate: Locate): Diagnostic | undefined {
+export function foreignShape(value: unknown): Problem | undefined {
   const at = isMapping(value) && !hasShape(value) ? wrappersOf(value) : [];
   const part = at.reduce(fieldOf, value);
   const found = [part].flat();
@@ -33,11 +33,8 @@ export function foreignShape(value: unknown, locate: Locate): Diagnostic | undef
       ? 'write each definition like this, with a line "---" between two'
       : "write the definition like this";
   const example = renderYaml(toDefinition(found[0] as Fields)).trimEnd();
-  return errorAt(
-    name === undefined ? "wrong-type" : "unknown-field",
-    { message, hint, example },
-    locate(name === undefined ? [] : [name], "key"),
-  );
+  if (name === undefined) return { code: "wrong-type", message, hint, example, path: [] };
+  return { code: "unknown-field", message, hint, example, path: [name], part: "key" };
 }
 
 /** The path of the mapping or of the list of mappings that other tools wrap. */

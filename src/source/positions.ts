@@ -1,11 +1,11 @@
 // Offsets into a text as lines and columns, which count code points.
 import { LineCounter } from "yaml";
-import type { Location, Path, Position } from "../diagnostic.ts";
+import type { Location, Position } from "../diagnostic.ts";
 
 /** The offsets of a part of a text, in UTF-16 code units: the second is just past its last character. */
 export type Span = readonly [from: number, to: number];
 
-export type LocateSpan = (from: number, to: number, path?: Path) => Location;
+export type LocateSpan = (from: number, to: number) => Location;
 
 /** Counts the lines with the first location: most files need none. */
 export function createLocateSpan(text: string, file: string): LocateSpan {
@@ -16,12 +16,11 @@ export function createLocateSpan(text: string, file: string): LocateSpan {
     const pairs = text.slice(offset - col + 1, offset).match(/[\ud800-\udbff][\udc00-\udfff]/g);
     return { line, column: col - (pairs?.length ?? 0) };
   };
-  return (from, to, path = []) => ({
+  return (from, to) => ({
     file,
     start: positionOf(from),
     end: positionOf(Math.max(from, to)),
     source: lineAt(text, from),
-    path,
   });
 }
 

@@ -2,10 +2,9 @@
 import {
   type Diagnostic,
   type DiagnosticMessage,
-  errorAt,
-  type Locate,
   maxDiagnostics,
   type Path,
+  type Problem,
 } from "../diagnostic.ts";
 import type { Service } from "../incident/definition.ts";
 import { isGuid } from "../rules/forms.ts";
@@ -24,25 +23,25 @@ export interface Catalog {
 }
 
 /** Replaces the names of services by the services of the catalog. */
-export function resolveServices(value: unknown, catalog: Catalog, locate: Locate) {
-  const diagnostics: Diagnostic[] = [];
+export function resolveServices(value: unknown, catalog: Catalog) {
+  const problems: Problem[] = [];
   const incomplete: Path[] = [];
   const entries = fieldOf(value, "services");
-  if (!Array.isArray(entries)) return { value, diagnostics, incomplete };
+  if (!Array.isArray(entries)) return { value, problems, incomplete };
   const services = entries.map((entry, index) => {
     const service = typeof entry === "string" ? catalog.services.get(entry) : entry;
-    const isTold = diagnostics.length <= maxDiagnostics && catalog.diagnostics.length === 0;
+    const isTold = problems.length <= maxDiagnostics && catalog.diagnostics.length === 0;
     const alone = isTold ? nameAlone(entry, catalog) : undefined;
     if (service !== undefined && alone === undefined) return service;
     const path = ["services", index];
     incomplete.push(alone ? [...path, "id"] : path);
     if (isTold) {
       const words = alone ?? (isGuid(entry) ? idAlone(entry) : unknownService(entry, catalog, alternative));
-      diagnostics.push(errorAt(alone ? "missing-field" : "unknown-service", words, locate(path)));
+      problems.push({ code: alone ? "missing-field" : "unknown-service", ...words, path });
     }
     return alone ? { ...placeholder, ...entry } : placeholder;
   });
-  return { value: { ...(value as object), services }, diagnostics, incomplete };
+  return { value: { ...(value as object), services }, problems, incomplete };
 }
 
 /** Replaces an unknown name, so that the check of the definition can go on. Never sent. */
@@ -58,18 +57,18 @@ function nameAlone(entry: unknown, catalog: Catalog): DiagnosticMessage | undefi
 }
 
 /** A warning for each service that has the id of an entry of the catalog, and neither of its names. */
-export function findOtherServices(services: readonly Service[], catalog: Catalog, locate: Locate) {
+export function findOtherServices(services: readonly Service[], catalog: Catalog) {
   const entries = new Map<string, (readonly [key: string, name: string])[]>();
   for (const [key, { id, name }] of catalog.services)
     entries.set(id.toLowerCase(), [...(entries.get(id.toLowerCase()) ?? []), [key, name]]);
-  return services.flatMap(({ id, name }, index): Diagnostic[] => {
+  return services.flatMap(({ id, name }, index): Problem[] => {
     const isOther = (own: string) => own.toLowerCase() !== name.toLowerCase();
     const [other] = entries.get(id.toLowerCase())?.find((own) => own.every(isOther)) ?? [];
     if (other === undefined) return [];
     const message = `the catalog has this id for ${other}, and here it stands for ${quote(name)}`;
     const hint = `write - ${other}, or the id of ${name}, here or in the catalog`;
-    const location = locate(["services", index, "id"]);
-    return [{ code: "other-service", level: "warning", message, hint, location }];
+    const path = ["services", index, "id"];
+    return [{ code: "other-service", level: "warning", message, hint, path }];
   });
 }
 

@@ -5,10 +5,9 @@ import {
   type Diagnostic,
   type DiagnosticMessage,
   errorAt,
-  type Locate,
   maxDiagnostics,
   type Path,
-  withoutDuplicates,
+  type Problem,
 } from "../diagnostic.ts";
 import { maxBodySize } from "../incident/values.ts";
 import { quote, typeOfValue } from "../rules/quote.ts";
@@ -17,6 +16,7 @@ import { nearest, withSuggestion } from "../text/suggest.ts";
 import { decodeUtf8, fieldOf, isMapping, parseJson } from "../untrusted-data.ts";
 import { diagnosticAt, parseSource } from "./documents.ts";
 import type { Source } from "./read-source.ts";
+import type { SourceDocument } from "./yaml/read.ts";
 
 /** The values of variables by their names. A `Map` is one. */
 export interface VariableValues {
@@ -65,8 +65,8 @@ function replaceReferences(
 }
 
 /** Replaces the variables in all strings of the value, except in the names of fields. */
-export function replaceVariables(value: unknown, variables: Variables, locate: Locate) {
-  const diagnostics: Diagnostic[] = [];
+export function replaceVariables(value: unknown, variables: Variables) {
+  const problems: Problem[] = [];
   const incomplete: Path[] = [];
   const filled: Filled[] = [];
   /** The length of the texts with variables and of their values, which stops before no string can hold them. */
@@ -81,10 +81,10 @@ export function replaceVariables(value: unknown, variables: Variables, locate: L
     const markIncomplete = () => {
       if (incomplete.at(-1) !== path) incomplete.push(path);
     };
-    const report = (code: Diagnostic["code"], within: string, message: DiagnosticMessage) => {
-      if (diagnostics.length > maxDiagnostics) return;
+    const report = (code: Problem["code"], within: string, message: DiagnosticMessage) => {
+      if (problems.length > maxDiagnostics) return;
       markIncomplete();
-      diagnostics.push({ code, level: "error", ...message, location: locate(path, "value", within) });
+      problems.push({ code, ...message, path, within });
     };
     const resolve = (match: string, name?: string, fallback?: string) => {
       if (tooLargeAt !== undefined) return "";
@@ -118,7 +118,7 @@ export function replaceVariables(value: unknown, variables: Variables, locate: L
   }
 
   const replaced = mapTexts(value, (text, path) => (text.includes("${") ? replaceText(text, path) : text));
-  return { value: replaced, diagnostics: withoutDuplicates(diagnostics), incomplete, filled, tooLargeAt };
+  return { value: replaced, problems, incomplete, filled, tooLargeAt };
 }
 
 /** The value with another text in the place of each, except for the names of fields. Its mappings have no prototype. */
@@ -203,24 +203,28 @@ export function readVariables(source: Source) {
   if (diagnostics.length === 0 && !hasNames) return refuse("no-input", unreadInput(bytes));
   const found = [...diagnostics];
   if (second) found.push(errorAt("yaml-syntax", secondDocument, second.locate([])));
+  const texts: { path: Path }[] = [];
   mapTexts(value, (text, path) => {
-    if (document) found.push(...cutText({ path }, document.locate));
+    texts.push({ path });
     return text;
   });
+  if (document) found.push(...cutTexts(document, texts));
   return {
     values: createLookup(value, (path) => read.slice(...(document?.spanOf(path) ?? []))),
     diagnostics: found,
   };
 }
 
-/** A plain text that a "#" cuts short: a comment has a space after it, and none is indented more than its field. */
-export function cutText({ path }: { readonly path: Path }, locate: Locate): readonly Diagnostic[] {
-  const location = locate(path, "comment");
-  const { start, end } = location;
-  if (start.column === end.column || start.column <= locate(path, "key").start.column) return [];
-  const message = `${path.at(-1)} ends before the "#": the rest of the line is a comment`;
-  const hint = 'put the whole text in quotes: "…"';
-  return [{ code: "cut-text", level: "warning", message, hint, location }];
+/** The plain texts that a "#" cuts short: a comment has a space after it, and none is indented more than its field. */
+export function cutTexts({ locate }: SourceDocument, texts: readonly { readonly path: Path }[]) {
+  return texts.flatMap(({ path }): Diagnostic[] => {
+    const location = locate(path, "comment");
+    const { start, end } = location;
+    if (start.column === end.column || start.column <= locate(path, "key").start.column) return [];
+    const message = `${path.at(-1)} ends before the "#": the rest of the line is a comment`;
+    const hint = 'put the whole text in quotes: "…"';
+    return [{ code: "cut-text", level: "warning", message, hint, location }];
+  });
 }
 
 /** The mapping that the text is as JSON; else undefined. A number becomes its text, as the spelling of the file: 1.10 is not 1.1. */

@@ -1,11 +1,11 @@
 // Warnings about a valid definition that probably differs from its author's intention.
-import type { Diagnostic, Locate } from "../diagnostic.ts";
+import type { Problem } from "../diagnostic.ts";
 import type { Definition, Update } from "../incident/definition.ts";
 import type { LeakMode, PublicText } from "../incident/policy.ts";
 import { statuses } from "../incident/values.ts";
 import { quote } from "../rules/quote.ts";
 import { controlCharacter, findLookAlike } from "../text/look-alikes.ts";
-import { cutText, type Filled, mapTexts } from "./variables.ts";
+import { type Filled, mapTexts } from "./variables.ts";
 
 /** The texts that customers read, of a definition that need not be valid. */
 export function publicTexts(value: unknown): readonly PublicText[] {
@@ -18,9 +18,8 @@ export function publicTexts(value: unknown): readonly PublicText[] {
   return texts;
 }
 
-export function findWarnings(texts: readonly PublicText[], locate: Locate): readonly Diagnostic[] {
-  const checks = [cutText, leftoversIn, hiddenCharacter];
-  return texts.flatMap((text) => checks.flatMap((check) => check(text, locate)));
+export function findWarnings(texts: readonly PublicText[]): readonly Problem[] {
+  return [leftoversIn, hiddenCharacter].flatMap((check) => texts.flatMap(check));
 }
 
 /** Parts of a text that its author did not mean for customers, each with its correction. Nothing replaces them. */
@@ -47,27 +46,25 @@ const leftovers: readonly (readonly [pattern: RegExp, hint: string])[] = [
   [/&(?:amp|lt|gt|quot|apos|nbsp|#\d{2,5});|\ufffd/, "write the character itself"],
 ];
 
-function leftoversIn({ path, text }: PublicText, locate: Locate): readonly Diagnostic[] {
-  return leftovers.flatMap(([pattern, correction]): Diagnostic[] => {
+function leftoversIn({ path, text }: PublicText): readonly Problem[] {
+  return leftovers.flatMap(([pattern, correction]): Problem[] => {
     const { 0: written, groups: { name, variable = name } = {} } = pattern.exec(text) ?? {};
     if (written === undefined) return [];
     const message = `${path.at(-1)} has ${quote(written)}, and customers would see it so`;
     const own = variable && `; in a file, a variable is \${${variable}}, and --var gives its value`;
     const hint = `${correction}${own ?? ""}`;
-    const location = locate(path, "value", written);
-    return [{ code: "left-placeholder", level: "warning", message, hint, location }];
+    return [{ code: "left-placeholder", level: "warning", message, hint, path, within: written }];
   });
 }
 
 /** The zero-width joiner may stand in a name: emoji and some scripts need it. */
-function hiddenCharacter({ path, text }: PublicText, locate: Locate): readonly Diagnostic[] {
+function hiddenCharacter({ path, text }: PublicText): readonly Problem[] {
   // A control character in a name is an error.
   const hidden = path.at(-1) === "name" ? /[\u200b\u202d\u202e\u2060\ufeff]/ : controlCharacter;
   const [character] = hidden.exec(text) ?? [];
   if (character === undefined) return [];
   const message = `${path.at(-1)} has ${findLookAlike(character)?.name}, which nobody sees`;
-  const location = locate(path);
-  return [{ code: "control-character", level: "warning", message, hint: "remove it", location }];
+  return [{ code: "control-character", level: "warning", message, hint: "remove it", path }];
 }
 
 /** The fields whose values go forward from one update to the next, each as a number. */
@@ -76,17 +73,17 @@ const forward = [
   ["publicIncidentUpdateDate", ({ publicIncidentUpdateDate: date = "" }) => Date.parse(date)],
 ] as const satisfies readonly (readonly [keyof Update, (update: Partial<Update>) => number])[];
 
-export function backwardUpdates({ incidentUpdates }: Definition, locate: Locate): readonly Diagnostic[] {
+export function backwardUpdates({ incidentUpdates }: Definition): readonly Problem[] {
   let last: Partial<Update> = {};
   return incidentUpdates.flatMap((update, index) => {
     const before = last;
     last = { ...before, ...update };
-    return forward.flatMap(([field, numberOf]): Diagnostic[] => {
+    return forward.flatMap(([field, numberOf]): Problem[] => {
       if (!(numberOf(last) < numberOf(before))) return [];
       const message = `${field} goes back from ${before[field]} to ${last[field]}`;
       const hint = "write the updates oldest first; keep it if the incident was reopened";
-      const location = locate(["incidentUpdates", index, field]);
-      return [{ code: "backward-status", level: "warning", message, hint, location }];
+      const path = ["incidentUpdates", index, field];
+      return [{ code: "backward-status", level: "warning", message, hint, path }];
     });
   });
 }
@@ -95,28 +92,26 @@ export function backwardUpdates({ incidentUpdates }: Definition, locate: Locate)
  * Internals in the texts that customers read. `mode`: that of the policy, which can make them errors; undefined checks
  * only the values of variables.
  */
-export function leakDiagnostics(
+export function leakProblems(
   texts: readonly PublicText[],
   filled: readonly Filled[],
-  locate: Locate,
   mode: LeakMode | undefined,
-): readonly Diagnostic[] {
+): readonly Problem[] {
   const told = new Set<string>();
   const level = mode === "forbid" ? "error" : "warning";
   const fromValues = filled.flatMap(({ match, name, path, value }) =>
-    findLeaks(value).map((leak): Diagnostic => {
+    findLeaks(value).map((leak): Problem => {
       told.add(leak.text);
       const message = `the value of ${name} has ${leak.inWords}, and customers would read it`;
       const hint = "use another variable here, or map it with values";
-      return { code: "leak", level, message, hint, location: locate(path, "value", match) };
+      return { code: "leak", level, message, hint, path, within: match };
     }),
   );
   const own = (mode === undefined ? [] : texts).flatMap(({ path, text }) =>
-    findLeaks(text).flatMap((leak): Diagnostic[] => {
+    findLeaks(text).flatMap((leak): Problem[] => {
       if (told.has(leak.text)) return [];
       const message = `${path.at(-1)} has ${leak.inWords}, and customers would read it`;
-      const location = locate(path, "value", leak.text);
-      return [{ code: "leak", level, message, hint: "remove it", location }];
+      return [{ code: "leak", level, message, hint: "remove it", path, within: leak.text }];
     }),
   );
   return [...fromValues, ...own];

@@ -7,15 +7,12 @@ const longestLine = 1000;
 /** The part of a longer line: this many code points before the location, and as many UTF-16 units after it. */
 const margin = 200;
 
-/**
- * The diagnostics for JSON. Of a long source line, each has the part around its location. The path stays inside: it can
- * hold a key.
- */
+/** The diagnostics for JSON. Of a long source line, each has the part around its location. */
 export function withShortLines(diagnostics: readonly Diagnostic[]) {
   return diagnostics.map((diagnostic) => {
-    const { path: _, ...location } = diagnostic.location;
+    const { location } = diagnostic;
     const { source, start } = location;
-    if (source.length <= longestLine) return { ...diagnostic, location };
+    if (source.length <= longestLine) return diagnostic;
     const from = offsetOf(source, Math.max(0, start.column - 1 - margin));
     const end = from + 2 * margin;
     const part = `${from > 0 ? "…" : ""}${source.slice(from, end)}${end < source.length ? "…" : ""}`;

@@ -10,7 +10,7 @@ function codes(text: string): string[] {
   return parseDocuments(text, "x.yaml").diagnostics.map(({ code }) => code);
 }
 
-function positions(text: string, path: Path, part?: "key" | "value"): string | undefined {
+function positions(text: string, path: Path, part?: "key"): string | undefined {
   const location = parseDocuments(text, "x.yaml").documents[0]?.locate(path, part);
   if (location === undefined) return undefined;
   return `${location.start.line}:${location.start.column}-${location.end.line}:${location.end.column}`;
@@ -122,16 +122,16 @@ describe("explains a rare syntax error by its cause", () => {
 
 describe("a location", () => {
   const text = "name: 🚨 x # why\nlist:\n  - a: 1\n    b: &b\n      c: 2\n  - *b\nempty:\n";
-  it.each<[string, Path, "key" | "value", string]>([
-    ["of a value, in code points", ["name"], "value", "1:7-1:10"],
+  it.each<[string, Path, "key" | undefined, string]>([
+    ["of a value, in code points", ["name"], undefined, "1:7-1:10"],
     ["of a field's name", ["name"], "key", "1:1-1:5"],
-    ["of an omitted value is the name of its field", ["empty"], "value", "7:1-7:6"],
-    ["of a list is its first line", ["list"], "value", "3:3-3:9"],
-    ["of an entry is its first line", ["list", 0], "value", "3:5-3:9"],
-    ["of an alias", ["list", 1], "value", "6:5-6:7"],
-    ["inside an alias is in the anchored value", ["list", 1, "c"], "value", "5:10-5:11"],
-    ["of a missing path is that of its nearest ancestor", ["list", 0, "z", 3], "value", "3:5-3:9"],
-    ["of the empty path is the first line of the document", [], "value", "1:1-1:16"],
+    ["of an omitted value is the name of its field", ["empty"], undefined, "7:1-7:6"],
+    ["of a list is its first line", ["list"], undefined, "3:3-3:9"],
+    ["of an entry is its first line", ["list", 0], undefined, "3:5-3:9"],
+    ["of an alias", ["list", 1], undefined, "6:5-6:7"],
+    ["inside an alias is in the anchored value", ["list", 1, "c"], undefined, "5:10-5:11"],
+    ["of a missing path is that of its nearest ancestor", ["list", 0, "z", 3], undefined, "3:5-3:9"],
+    ["of the empty path is the first line of the document", [], undefined, "1:1-1:16"],
   ])("%s", (_, path, part, expected) => {
     expect(positions(text, path, part)).toBe(expected);
     expect(positions(text.replaceAll("\n", "\r\n"), path, part)).toBe(expected);

@@ -54,7 +54,7 @@ export function factsOf(
       id,
       serviceId: serviceId?.toLowerCase() === id ? undefined : serviceId,
       name: entry.definition.name,
-      file: (definitions[at] as LocatedDefinition).file,
+      file: (definitions[at] as LocatedDefinition).place.file,
       action: entry.action,
       result: dryRun ? undefined : entry.result,
       requests: planned?.map(({ body, method, path }) => ({ method, path, body: body as Fields })),

@@ -1,6 +1,6 @@
 // The flags that set a field of a definition, such as --severity: checked on their own, then written over the fields of a
 // file, or without one made a definition or an update.
-import { type Diagnostic, isError, type Locate, type Location } from "../../diagnostic.ts";
+import { isError, type Location, type Problem } from "../../diagnostic.ts";
 import type { AddUpdate } from "../../document/contract.ts";
 import { catchFailure, Failure } from "../../failure.ts";
 import {
@@ -105,11 +105,9 @@ export async function readValues(flags: IncidentFlags, catalog: Catalog): Promis
     // Another letter case is no mistake; any other value is refused.
     const isSame = (allowed: string) => allowed.toLowerCase() === given?.toLowerCase();
     const value = field.values?.find(isSame) ?? given;
-    const diagnostic = value === undefined ? undefined : validateField(field, value);
-    if (diagnostic !== undefined)
-      failures.push(
-        new Failure("usage", `--${field.flag}: ${diagnostic.message}`, { hint: diagnostic.hint }),
-      );
+    const problem = value === undefined ? undefined : validateField(field, value);
+    if (problem !== undefined)
+      failures.push(new Failure("usage", `--${field.flag}: ${problem.message}`, { hint: problem.hint }));
     return value;
   };
   const textsOf = (fields: readonly TextField[]) =>
@@ -140,12 +138,11 @@ export async function createOverride(flags: IncidentFlags, catalog: Catalog) {
     isMapping(document) ? withDraft(document, draft, flags.startedAt) : document;
 }
 
-/** Loads the check. The validator returns the first diagnostic of a value. */
+/** Loads the check. The validator returns the first problem of a value. */
 export async function createFieldValidator() {
   const { checkValue } = await import("../../source/check.ts");
   const { fieldSchema } = await import("../../incident/schemas.ts");
-  return (field: TextField, value: string) =>
-    checkValue(fieldSchema(field), value, locate, field.name).diagnostics[0];
+  return (field: TextField, value: string) => checkValue(fieldSchema(field), value, field.name).problems[0];
 }
 
 function withoutUndefined(fields: Fields): Fields {
@@ -170,26 +167,24 @@ export async function readFlags(
 /** Throws a `Failure` "usage" that names each flag with a value that the service's contract or the project's policy refuses. */
 export async function definitionFromFlags({ warn }: RunContext, document: Fields, loadOptions: LoadOptions) {
   const { checkDefinition } = await import("../../source/definitions.ts");
-  const { value, diagnostics } = checkDefinition(document, loadOptions, locate);
-  throwAll(diagnostics.filter(isError).map(refusedFlag));
-  for (const { code, hint, location, message } of diagnostics)
-    warn(`${flagAt(location)}: ${message} [${code}]; ${hint}`);
-  return { definition: value as Definition, file: "<flags>", place: locate([]) };
+  const { value, problems } = checkDefinition(document, loadOptions);
+  throwAll(problems.filter(isError).map(refusedFlag));
+  for (const { code, hint, path, message } of problems)
+    warn(`${flagAt(path)}: ${message} [${code}]; ${hint}`);
+  const place: Location = { file: "<flags>", start, end: start, source: "" };
+  return { definition: value as Definition, place };
 }
 
 const start = { line: 1, column: 1 };
 
-/** Locates a part of a definition that flags give. */
-const locate: Locate = (path) => ({ file: "<flags>", start, end: start, source: "", path });
-
-function flagAt({ path }: Location): string {
+function flagAt(path: Problem["path"]): string {
   const inOrder = path[0] === "services" ? path : path.toReversed();
   const field = inOrder.find((step) => flagOf.has(String(step)));
   return flagOf.get(String(field)) ?? String(path.at(-1));
 }
 
-function refusedFlag({ code, hint, location, message }: Diagnostic): Failure {
-  return new Failure("usage", `${flagAt(location)}: ${message} [${code}]`, { hint });
+function refusedFlag({ code, hint, message, path }: Problem): Failure {
+  return new Failure("usage", `${flagAt(path)}: ${message} [${code}]`, { hint });
 }
 
 /** Stands for the fields that an update does not change. */
@@ -219,12 +214,12 @@ export async function checkEntry(
   const contract: LoadOptions["contract"] =
     rules && ((definition) => rules.checkUpdate(addUpdate, firstOf(definition), 0));
   const options = { ...defaultLoadOptions(), policy, contract };
-  const { diagnostics } = checkDefinition(document, options, locate);
+  const { problems } = checkDefinition(document, options);
   // Its place in the history and the unchanged fields are not faults of the entry.
-  const own = diagnostics
+  const own = problems
     .filter(isError)
     // No flag gives an id: whether the service insists on one, it answers itself.
-    .filter(({ location: { path } }) => path[0] === "incidentUpdates" && path.at(-1) !== "id")
+    .filter(({ path }) => path[0] === "incidentUpdates" && path.at(-1) !== "id")
     .filter(({ code }) => code !== "policy-notify" || severity !== undefined);
   throwAll(own.map(refusedFlag));
 }

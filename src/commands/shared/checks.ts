@@ -99,13 +99,13 @@ export function warningLine({ code, message, hint, location: { file, start } }: 
 export function createIdCheck(): (located: LocatedDefinition) => Diagnostic | undefined {
   /** The places of the definitions; no text, which would keep its whole file in memory. */
   const seen = new Map<string, string>();
-  return ({ definition, file, place }) => {
+  return ({ definition, place }) => {
     const id = definition.id?.toLowerCase();
     // A copy: V8 keeps a part of a text as a reference, and with it all of the file in memory.
     const identity = JSON.stringify(id ?? definition);
     const first = seen.get(identity);
     if (first === undefined) {
-      seen.set(identity, `${file}:${place.start.line}:${place.start.column}`);
+      seen.set(identity, `${place.file}:${place.start.line}:${place.start.column}`);
       return undefined;
     }
     if (id === undefined) {

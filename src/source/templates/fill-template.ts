@@ -1,6 +1,6 @@
 // Obeys the rule of a template, fills it and checks it. A filling chooses the texts that each variable can have, and takes
 // the next one, or cuts the text, where a rule refuses the definition with it, so that no value loses an alert.
-import { isError, isWithin, keyOf, type Locate, type Path } from "../../diagnostic.ts";
+import { isError, isWithin, keyOf, type Path } from "../../diagnostic.ts";
 import { Failure } from "../../failure.ts";
 import { defaultMaxLength } from "../../incident/values.ts";
 import type { Reporter } from "../../platform/context.ts";
@@ -8,7 +8,7 @@ import { quote } from "../../rules/quote.ts";
 import { codePointLength, cutText, firstOf, listOf } from "../../text/lengths.ts";
 import { nearest, withSuggestion } from "../../text/suggest.ts";
 import { fieldOf } from "../../untrusted-data.ts";
-import { checkDefinition, type LoadOptions, type LocatedDefinition } from "../definitions.ts";
+import { checkDefinition, diagnosticsOf, type LoadOptions, type LocatedDefinition } from "../definitions.ts";
 import { escapeVariables, fillText, mapTexts, noInput, type VariableValues } from "../variables.ts";
 import { findLeaks } from "../warnings.ts";
 import type { SourceDocument } from "../yaml/read.ts";
@@ -56,11 +56,10 @@ export function chooseTexts({ filled, variables }: Template, given: VariableValu
  * rule refuses. `amended`: a warning for each value that was cut or replaced.
  */
 export function fillTemplate(
-  { document, file, variables }: Template,
+  { document, variables }: Template,
   texts: ReadonlyMap<string, string[]>,
   loadOptions: LoadOptions,
 ) {
-  const { locate } = document;
   /** The most characters of a text, by its path. */
   const lengths = new Map<string, number>();
   const lengthOf = (path: Path) => lengths.get(keyOf(path)) ?? Number.POSITIVE_INFINITY;
@@ -76,14 +75,13 @@ export function fillTemplate(
   const options = { ...loadOptions, variables: variablesOf, override };
   const amended = new Set<string>();
   for (;;) {
-    const checked = checkDefinition(document.value, options, locate);
-    const { diagnostics, filled, value } = checked;
-    const refused = diagnostics.filter((each) => isError(each) || each.code === "leak");
+    const { filled, problems, value } = checkDefinition(document.value, options);
+    const refused = problems.filter((each) => isError(each) || each.code === "leak");
     const shortened = new Set<string>();
     const replaced = new Set<string>();
     for (const { name, path } of filled) {
       const key = keyOf(path);
-      const found = refused.find(({ location }) => isWithin(location.path, path));
+      const found = refused.find((each) => each.part !== "key" && isWithin(each.path, path));
       if (found === undefined || shortened.has(key)) continue;
       const { code, message, mostCharacters } = found;
       if (mostCharacters !== undefined && mostCharacters < lengthOf(path)) {
@@ -97,8 +95,9 @@ export function fillTemplate(
     }
     for (const name of replaced) texts.get(name)?.shift();
     if (shortened.size + replaced.size > 0) continue;
-    const definition: LocatedDefinition | undefined = value && { definition: value, file, place: locate([]) };
-    return { definition, diagnostics, amended: [...amended] };
+    const place = document.locate([]);
+    const definition: LocatedDefinition | undefined = value && { definition: value, place };
+    return { definition, diagnostics: diagnosticsOf(document, problems), amended: [...amended] };
   }
 }
 
@@ -116,23 +115,27 @@ export function checkTemplate({ document, resolve, variables }: Template, loadOp
     return own.length > 0 ? [{ name, own }] : [];
   });
   const most = texts.reduce((so, { own }) => Math.max(so, own.length), 1);
-  const { value, locate } = withEnding(document, resolve);
+  const whole = withEnding(document, resolve);
   const declared = new Set(variables.keys());
   return Array.from({ length: Math.min(most, mostTexts) }, (_, at) => {
     const values = new Map(texts.map(({ name, own }) => [name, own[at % own.length] as string]));
     const filling = { values, used: new Set<string>(), declared };
-    return checkDefinition(value, { ...loadOptions, variables: filling }, locate).diagnostics;
+    const { problems } = checkDefinition(whole.value, { ...loadOptions, variables: filling });
+    return diagnosticsOf(whole, problems);
   }).flat();
 }
 
 /** The definition with the update for the end of the alert as its last one. */
-function withEnding({ locate, value }: SourceDocument, resolve: Template["resolve"]) {
-  const updates = fieldOf(value, "incidentUpdates");
-  if (resolve === undefined || !Array.isArray(updates)) return { locate, value };
+function withEnding(document: SourceDocument, resolve: Template["resolve"]): SourceDocument {
+  const updates = fieldOf(document.value, "incidentUpdates");
+  if (resolve === undefined || !Array.isArray(updates)) return document;
   const incidentUpdates = [...updates, escapeVariables(resolve.update)];
   const isEnding = ([field, at]: Path) => field === "incidentUpdates" && at === updates.length;
-  const locateAll: Locate = (path, ...rest) => (isEnding(path) ? resolve.location : locate(path, ...rest));
-  return { locate: locateAll, value: { ...(value as object), incidentUpdates } };
+  return {
+    ...document,
+    value: { ...(document.value as object), incidentUpdates },
+    locate: (path, ...rest) => (isEnding(path) ? resolve.location : document.locate(path, ...rest)),
+  };
 }
 
 /** Why the `when` of a template does not match, so that there is nothing to declare. */

@@ -6,8 +6,8 @@ import {
   type DiagnosticCode,
   type DiagnosticMessage,
   errorAt,
-  type Locate,
   type Path,
+  type Problem,
 } from "../../diagnostic.ts";
 import type { Update } from "../../incident/definition.ts";
 import { statuses } from "../../incident/values.ts";
@@ -16,7 +16,7 @@ import { isVisible } from "../../rules/forms.ts";
 import * as kinds from "../../rules/kinds.ts";
 import { quote } from "../../rules/quote.ts";
 import { fieldOf, ownValue } from "../../untrusted-data.ts";
-import { checkValue } from "../check.ts";
+import { checkValue, diagnose } from "../check.ts";
 import { diagnosticAt, isTemplate, parseSource } from "../documents.ts";
 import type { Source } from "../read-source.ts";
 import { fillText, noInput, replaceVariables, variableName } from "../variables.ts";
@@ -88,32 +88,31 @@ export function readTemplate(source: Source, parsed = parseSource(source)) {
   if (diagnostics.length === 0 && (!isHead || document === undefined))
     return refuse([diagnosticAt("no-definition", notATemplate, source.file, text)]);
   if (!isHead) return refuse(diagnostics);
-  const checked = checkValue(templateSchema(), head.value, head.locate);
-  if (diagnostics.length > 0 || checked.value === undefined || document === undefined)
-    return refuse([...diagnostics, ...checked.diagnostics]);
-  const template = templateOf(source.file, checked.value, head.locate, document);
+  const { problems, value } = checkValue(templateSchema(), head.value);
+  if (diagnostics.length > 0 || value === undefined || document === undefined)
+    return refuse([...diagnostics, ...problems.map((each) => diagnose(head, each))]);
+  const template = templateOf(value, head, document);
   const extra = third === undefined ? [] : [errorAt("no-definition", tooManyDocuments, third.locate([]))];
-  return { template, diagnostics: [...ruleErrors(template, head.locate), ...extra] };
+  return { template, diagnostics: [...ruleProblems(template).map((each) => diagnose(head, each)), ...extra] };
 }
 
 type TemplateRule = kinds.ValueOf<ReturnType<typeof templateSchema>>;
 
 function templateOf(
-  file: string,
   { dedupKey, resolve, startedAt, variables, when }: TemplateRule,
-  locate: Locate,
+  head: SourceDocument,
   document: SourceDocument,
 ) {
   /** The names that the definition uses. */
   const filled = new Set<string>();
-  replaceVariables(document.value, { values: new Map(), declared: new Set(), used: filled }, document.locate);
+  replaceVariables(document.value, { values: new Map(), declared: new Set(), used: filled });
   const update: Update = {
     description: resolve?.message ?? "The problem is over.",
     status: resolve?.status ?? "RESOLVED",
     notifySubscribers: resolve?.notifySubscribers ?? false,
   };
   return {
-    ...{ file, dedupKey, filled },
+    ...{ dedupKey, filled },
     // The name of the start time in the input.
     startedAt,
     // The definition before its variables are replaced.
@@ -124,7 +123,7 @@ function templateOf(
     // The condition for the end of the alert, and the update to post then, with the place of its message.
     resolve: resolve && {
       ...{ when: wantedValues(resolve.when), update },
-      location: locate(["resolve", "message"]),
+      location: head.locate(["resolve", "message"]),
     },
   };
 }
@@ -134,11 +133,11 @@ function wantedValues(when: Readonly<Record<string, unknown>> = {}): ReadonlyMap
 }
 
 /** The errors and warnings of the rule beside its schema. */
-function ruleErrors(template: Template, locate: Locate): readonly Diagnostic[] {
+function ruleProblems(template: Template): readonly Problem[] {
   const { dedupKey, document, resolve, startedAt, variables, when } = template;
-  const found: Diagnostic[] = [];
-  const report = (code: DiagnosticCode, path: Path, message: string, hint: string, part?: "value") =>
-    found.push(errorAt(code, { message, hint }, locate(path, part ?? "key")));
+  const found: Problem[] = [];
+  const report = (code: DiagnosticCode, path: Path, message: string, hint: string) =>
+    found.push({ code, message, hint, path, part: "key" });
   const checkName = (name: string, path: Path) => {
     // The start time can be that of any entry of a list: "alerts.*.startsAt".
     if (!variableName.test(path[0] === "startedAt" ? name.replace(/\.\*(?=\.|$)/, ".0") : name))
@@ -151,8 +150,7 @@ function ruleErrors(template: Template, locate: Locate): readonly Diagnostic[] {
   };
   const checkText = (text: string | undefined, path: Path) => {
     const given = { values: { get: () => "", keys: () => [] }, used: new Set<string>() };
-    const at: Locate = (_, part, within) => locate(path, part, within);
-    found.push(...replaceVariables(text, given, at).diagnostics);
+    found.push(...replaceVariables(text, given).problems.map((problem) => ({ ...problem, path })));
   };
   for (const name of when.keys()) checkName(name, ["when", name]);
   for (const name of resolve?.when.keys() ?? []) checkName(name, ["resolve", "when", name]);
@@ -170,13 +168,12 @@ function ruleErrors(template: Template, locate: Locate): readonly Diagnostic[] {
       "say with when which bodies declare an incident",
     );
   else if (resolve?.update.description.includes("${"))
-    report(
-      "bad-resolve",
-      ["resolve", "message"],
-      "the message of resolve has a variable",
-      "write the text itself: a body that says that an alert is over may not have the value",
-      "value",
-    );
+    found.push({
+      code: "bad-resolve",
+      path: ["resolve", "message"],
+      message: "the message of resolve has a variable",
+      hint: "write the text itself: a body that says that an alert is over may not have the value",
+    });
   if (dedupKey !== undefined && fieldOf(document.value, "id") !== undefined)
     report(
       "bad-dedup-key",
@@ -187,17 +184,17 @@ function ruleErrors(template: Template, locate: Locate): readonly Diagnostic[] {
   if (dedupKey?.includes("${") === false) {
     const message = "dedupKey has no variable, so that each alert has the incident of the first one";
     const hint = "write the name of a value in ${…}, unless all alerts are one incident";
-    found.push({ code: "bad-dedup-key", level: "warning", message, hint, location: locate(["dedupKey"]) });
+    found.push({ code: "bad-dedup-key", level: "warning", message, hint, path: ["dedupKey"] });
   }
   // A text with a reference that is not closed cannot be filled.
   if (found.some(({ code }) => code === "bad-variable")) return found;
-  return [...found, ...lossErrors(template, locate)];
+  return [...found, ...lossProblems(template)];
 }
 
 /** The variables of which a value could lose an alert. One that only the key uses needs no text. */
-function lossErrors({ dedupKey, filled, variables, when }: Template, locate: Locate): readonly Diagnostic[] {
+function lossProblems({ dedupKey, filled, variables, when }: Template): readonly Problem[] {
   if (when.size === 0 && dedupKey === undefined) return [];
-  return [...variables].flatMap(([name, variable]) => {
+  return [...variables].flatMap(([name, variable]): readonly Problem[] => {
     const { otherwise } = variable;
     const isCertain = (value: string) => !value.endsWith("*") && writtenFor(variable, value) !== undefined;
     if (!filled.has(name)) return [];
@@ -205,12 +202,12 @@ function lossErrors({ dedupKey, filled, variables, when }: Template, locate: Loc
       if (when.get(name)?.every(isCertain)) return [];
       const message = `${name} has no otherwise, so an alert with another value, or with none, is lost`;
       const hint = "add otherwise: with a text for customers";
-      return [errorAt("no-otherwise", { message, hint }, locate(["variables", name], "key"))];
+      return [{ code: "no-otherwise", message, hint, path: ["variables", name], part: "key" }];
     }
     if (fillText(otherwise, noInput).missing.length === 0) return [];
     const message = `the otherwise of ${name} has no text where the input has none of its names`;
     const hint = "give each name in it a default: ${name:-text}";
-    return [errorAt("no-otherwise", { message, hint }, locate(["variables", name, "otherwise"]))];
+    return [{ code: "no-otherwise", message, hint, path: ["variables", name, "otherwise"] }];
   });
 }
 

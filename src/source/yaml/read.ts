@@ -10,7 +10,7 @@ import {
   type YAMLMap,
   type YAMLSeq,
 } from "yaml";
-import type { DiagnosticCode, DiagnosticMessage, Locate, Path } from "../../diagnostic.ts";
+import type { DiagnosticCode, DiagnosticMessage, Location, Path } from "../../diagnostic.ts";
 import {
   commentAfter,
   createLocateSpan,
@@ -34,8 +34,12 @@ import {
 export interface SourceDocument {
   /** Its mappings have no prototype. */
   readonly value: unknown;
-  readonly locate: Locate;
-  readonly spanOf: (path: Path, part?: "key" | "value") => Span;
+  /**
+   * Of a path that does not exist, the location of its nearest ancestor. With `within`, that of the first occurrence of the
+   * text, if there is one. `comment`: the one right after a plain text, without a space after its "#"; empty where none is.
+   */
+  readonly locate: (path: Path, part?: "key" | "comment", within?: string) => Location;
+  readonly spanOf: (path: Path, part?: "key") => Span;
 }
 
 /** `documents`: the readable ones; none for an empty text. */
@@ -62,9 +66,8 @@ export function parseDocuments(text: string, file: string, mostTokens?: number) 
       value: read.value,
       spanOf: read.spanOf,
       locate: (path, part, within) => {
-        const holder = part === "key" ? path.slice(0, -1) : path;
         const span = part === "comment" ? commentAfter(text, read.spanOf(path)) : read.spanOf(path, part);
-        return locateSpan(...narrowed(text, span, within), holder);
+        return locateSpan(...narrowed(text, span, within));
       },
     });
   }
@@ -185,7 +188,7 @@ function readNodes(root: ParsedNode | null, text: string, locateSpan: LocateSpan
   for (const [name, node] of unused) reportLost(node, `&${name}`, `no alias uses the anchor &${name}`);
 
   /** The span of a path of the value, or of the nearest ancestor that the value has. */
-  function spanOf(path: Path, part: "key" | "value" = "value"): Span {
+  function spanOf(path: Path, part?: "key"): Span {
     let holder = whole;
     let shown = root;
     for (const [depth, step] of path.entries()) {
