@@ -10,20 +10,15 @@ import {
   type Problem,
 } from "../diagnostic.ts";
 import { maxBodySize } from "../incident/values.ts";
-import { quote, typeOfValue } from "../rules/quote.ts";
-import { quoteNumbers } from "../text/json-text.ts";
+import { quote } from "../rules/quote.ts";
 import { nearest, withSuggestion } from "../text/suggest.ts";
-import { decodeUtf8, fieldOf, isMapping, parseJson } from "../untrusted-data.ts";
+import { decodeUtf8, isMapping, parseJson } from "../untrusted-data.ts";
 import { diagnosticAt, parseSource } from "./documents.ts";
 import type { Source } from "./read-source.ts";
 import type { SourceDocument } from "./yaml/read.ts";
 
-/** The values of variables by their names. A `Map` is one. */
-export interface VariableValues {
-  get(name: string): string | undefined;
-  /** Names to suggest for a misspelt one. */
-  keys(): Iterable<string>;
-}
+/** The values of variables by their names. */
+export type VariableValues = ReadonlyMap<string, string>;
 
 export interface Variables {
   readonly values: VariableValues;
@@ -135,14 +130,15 @@ export function mapTexts(
   return fields;
 }
 
-/** An input without names: each reference in a text gets its default. */
-export const noInput: Pick<VariableValues, "get"> = { get: () => undefined };
-
 /**
- * Fills a text of the first document of a template, which has been checked. An empty value counts as missing, as for a variable. `missing`: the names without a value
- * and a default.
+ * Fills a text of the first document of a template, which has been checked. An empty value counts as missing, as for a
+ * variable. `missing`: the names without a value and a default.
  */
-export function fillText(text: string, given: Pick<VariableValues, "get">, used = new Set<string>()) {
+export function fillText(
+  text: string,
+  given: Pick<VariableValues, "get"> = new Map(),
+  used = new Set<string>(),
+) {
   const missing = new Set<string>();
   const filled = replaceReferences(text, (match, name, fallback) => {
     if (name === undefined) return match;
@@ -195,7 +191,7 @@ export function readVariables(source: Source) {
   if (bytes.length > maxInputSize) return refuse("file-too-large", tooLarge);
   const text = decodeUtf8(bytes);
   const body = parseBody(text ?? "");
-  if (body !== undefined) return { values: createLookup(body), diagnostics: [] };
+  if (body !== undefined) return { values: new Map(valuesIn(body)), diagnostics: [] };
   const { text: read, documents, diagnostics } = parseSource(source);
   const [document, second] = documents;
   const value = document?.value;
@@ -209,10 +205,8 @@ export function readVariables(source: Source) {
     return text;
   });
   if (document) found.push(...cutTexts(document, texts));
-  return {
-    values: createLookup(value, (path) => read.slice(...(document?.spanOf(path) ?? []))),
-    diagnostics: found,
-  };
+  const spelled = (path: Path) => read.slice(...(document?.spanOf(path) ?? []));
+  return { values: new Map(valuesIn(value, spelled)), diagnostics: found };
 }
 
 /** The plain texts that a "#" cuts short: a comment has a space after it, and none is indented more than its field. */
@@ -229,49 +223,31 @@ export function cutTexts({ locate }: SourceDocument, texts: readonly { readonly 
 
 /** The mapping that the text is as JSON; else undefined. A number becomes its text, as the spelling of the file: 1.10 is not 1.1. */
 function parseBody(text: string): unknown {
-  return /^\s*\{/.test(text) ? parseJson(quoteNumbers(text)) : undefined;
+  if (!/^\s*\{/.test(text)) return undefined;
+  let isString = false;
+  const quoted = text.replace(/\\.|"|-?\d[-+.\deE]*/gs, (part) => {
+    if (part === '"') isString = !isString;
+    return isString || /^["\\]/.test(part) ? part : `"${part}"`;
+  });
+  return parseJson(quoted);
 }
 
-/** `textOf`: how the file spells a number. */
-function createLookup(root: unknown, textOf?: (path: Path) => string | undefined): VariableValues {
-  return {
-    get: (name) => {
-      const found = find(root, name);
-      if (typeof found?.value === "string") return found.value;
-      return isScalar(found?.value) ? (textOf?.(found?.path ?? []) ?? String(found?.value)) : undefined;
-    },
-    keys: () => namesIn(root, []),
-  };
-}
+/** The deepest values of an input that have a name. */
+const mostLevels = 100;
 
-type Found = { readonly value: unknown; readonly path: Path };
-
-/** The value that a name stands for. A key with dots in it is found as well as nested keys. */
-function find(parent: unknown, name: string, path: Path = []): Found | undefined {
-  const value = partOf(parent, name);
-  if (value !== undefined) return { value, path: [...path, name] };
-  const [step = "", ...rest] = name.split(".");
-  const child = partOf(parent, step);
-  return child === undefined ? undefined : find(child, rest.join("."), [...path, step]);
-}
-
-function partOf(parent: unknown, step: string): unknown {
-  // A body inside of a text, as AWS SNS sends it in `Message`.
-  if (typeof parent === "string") return fieldOf(parseBody(parent), step);
-  const isIndex = /^(0|[1-9]\d{0,8})$/.test(step);
-  return Array.isArray(parent) && !isIndex ? undefined : fieldOf(parent, step);
-}
-
-function isScalar(value: unknown): boolean {
-  return ["number", "boolean"].includes(typeOfValue(value));
-}
-
-/** The names of the values in a part of the input: a thousand of each mapping, down to twenty levels. */
-function* namesIn(part: unknown, at: Path): Generator<string> {
-  if (typeof part === "string" || isScalar(part)) yield at.join(".");
-  const inner = typeof part === "string" ? parseBody(part) : part;
-  if (typeof inner !== "object" || inner === null || at.length === 20) return;
-  for (const [name, field] of Object.entries(inner).slice(0, 1000)) yield* namesIn(field, [...at, name]);
+/** The values in a part of the input by their names, such as `alerts.0.status`. `spelled`: a number of YAML as the file has it. */
+function* valuesIn(
+  part: unknown,
+  spelled?: (path: Path) => string,
+  path: Path = [],
+): Generator<readonly [name: string, value: string]> {
+  if (typeof part === "string") yield [path.join("."), part];
+  if (typeof part === "number" || typeof part === "boolean")
+    yield [path.join("."), spelled?.(path) ?? String(part)];
+  // A body inside of a text, as AWS SNS sends it in `Message`. YAML has none: its aliases can repeat a long text.
+  const inner = typeof part === "string" && spelled === undefined ? parseBody(part) : part;
+  if (typeof inner !== "object" || inner === null || path.length > mostLevels) return;
+  for (const [name, field] of Object.entries(inner)) yield* valuesIn(field, spelled, [...path, name]);
 }
 
 function unreadInput(bytes: Uint8Array): DiagnosticMessage {

@@ -39,7 +39,7 @@ it("a value is looked for no more once the text with it is too large", () => {
     uses += 1;
     return "y".repeat(1_000_000);
   };
-  const variables = { values: { get, keys: () => [] }, used: new Set<string>() };
+  const variables = { values: Object.assign(new Map<string, string>(), { get }), used: new Set<string>() };
   const value = { a: ("$" + "{v}").repeat(1000), b: "$" + "{v}" };
   const { problems, tooLargeAt } = replaceVariables(value, variables);
   expect({ problems, tooLargeAt, uses }).toEqual({ problems: [], tooLargeAt: ["a"], uses: 2 });

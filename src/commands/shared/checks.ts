@@ -5,7 +5,7 @@ import { codeOf, Failure } from "../../failure.ts";
 import type { RunContext } from "../../kit/command.ts";
 import type { LocatedDefinition } from "../../source/definitions.ts";
 import { type Sources, unreadable } from "../../source/read-source.ts";
-import type { VariableFile, VariableValues } from "../../source/variables.ts";
+import type { VariableFile } from "../../source/variables.ts";
 import { countOf, listOf } from "../../text/lengths.ts";
 import { nearest, withSuggestion } from "../../text/suggest.ts";
 
@@ -23,7 +23,7 @@ export async function prepareChecks(context: RunContext, options: CheckFlags) {
   const { warn, workspace } = context;
   const files = await readVariableFiles(context, options);
   const flagValues = await parseVariables(options.var ?? []);
-  const values = layered([new Map(flagValues), ...files.map((file) => file.values).reverse()]);
+  const values = new Map([...files.flatMap((file) => [...file.values]), ...flagValues]);
   const used = new Set<string>();
   // A file that cannot be read could have a value for any name.
   const isUnread = files.some(({ diagnostics }) => diagnostics.some(isError));
@@ -62,14 +62,6 @@ async function readVariableFiles(context: RunContext, { sources, vars = [] }: Ch
   const files: VariableFile[] = [];
   for (const file of vars) files.push(readVariables(await readSourceOrStdin(context, file, maxInputSize)));
   return files;
-}
-
-/** The value of the first layer that has one. */
-function layered(layers: readonly VariableValues[]): VariableValues {
-  return {
-    get: (name) => layers.find((layer) => layer.get(name) !== undefined)?.get(name),
-    keys: () => layers.flatMap((layer) => [...layer.keys()]),
-  };
 }
 
 /** Parses each `name=value`. The value may be empty and may contain an equals sign. */

@@ -9,7 +9,7 @@ import { codePointLength, cutText, firstOf, listOf } from "../../text/lengths.ts
 import { nearest, withSuggestion } from "../../text/suggest.ts";
 import { fieldOf } from "../../untrusted-data.ts";
 import { checkDefinition, diagnosticsOf, type LoadOptions, type LocatedDefinition } from "../definitions.ts";
-import { escapeVariables, fillText, mapTexts, noInput, type VariableValues } from "../variables.ts";
+import { escapeVariables, fillText, mapTexts, type VariableValues } from "../variables.ts";
 import { findLeaks } from "../warnings.ts";
 import type { SourceDocument } from "../yaml/read.ts";
 import { findMismatch, type Template, writtenFor } from "./read-template.ts";
@@ -27,7 +27,7 @@ export function chooseTexts({ filled, variables }: Template, given: VariableValu
     const { maxLength = defaultMaxLength, otherwise, values } = variable;
     const value = given.get(name) ?? "";
     const written = writtenFor(variable, value);
-    const others = [given, noInput].flatMap((source) =>
+    const others = [given, undefined].flatMap((source) =>
       otherwise === undefined ? [] : [fillText(otherwise, source)],
     );
     const known = others.filter((other) => other.missing.length === 0).map(({ text }) => text);
@@ -63,18 +63,16 @@ export function fillTemplate(
   /** The most characters of a text, by its path. */
   const lengths = new Map<string, number>();
   const lengthOf = (path: Path) => lengths.get(keyOf(path)) ?? Number.POSITIVE_INFINITY;
-  const variablesOf = {
-    values: { get: (name: string) => texts.get(name)?.[0], keys: () => texts.keys() },
-    used: loadOptions.variables.used,
-    declared: new Set(variables.keys()),
-  };
+  const { used } = loadOptions.variables;
+  const declared = new Set(variables.keys());
   const override = (value: unknown) => {
     const cut = mapTexts(value, (text, path) => cutText(text, lengthOf(path)));
     return loadOptions.override?.(cut) ?? cut;
   };
-  const options = { ...loadOptions, variables: variablesOf, override };
   const amended = new Set<string>();
   for (;;) {
+    const values = new Map(Array.from(texts, ([name, [text = ""]]) => [name, text]));
+    const options = { ...loadOptions, variables: { values, used, declared }, override };
     const { filled, problems, value } = checkDefinition(document.value, options);
     const refused = problems.filter((each) => isError(each) || each.code === "leak");
     const shortened = new Set<string>();
@@ -110,7 +108,7 @@ const mostTexts = 256;
  */
 export function checkTemplate({ document, resolve, variables }: Template, loadOptions: LoadOptions) {
   const texts = [...variables].flatMap(([name, { otherwise, values = {} }]) => {
-    const known = otherwise === undefined ? [] : [fillText(otherwise, noInput).text];
+    const known = otherwise === undefined ? [] : [fillText(otherwise).text];
     const own = [...new Set([...known, ...Object.values(values)])];
     return own.length > 0 ? [{ name, own }] : [];
   });

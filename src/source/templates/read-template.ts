@@ -19,7 +19,7 @@ import { fieldOf, ownValue } from "../../untrusted-data.ts";
 import { checkValue, diagnose } from "../check.ts";
 import { diagnosticAt, isTemplate, parseSource } from "../documents.ts";
 import type { Source } from "../read-source.ts";
-import { fillText, noInput, replaceVariables, variableName } from "../variables.ts";
+import { fillText, replaceVariables, variableName } from "../variables.ts";
 import type { SourceDocument } from "../yaml/read.ts";
 
 const { boolean, mapping, nullable, oneOf, optional, optionals, positive, recordOf, scalars, string, text } =
@@ -149,8 +149,9 @@ function ruleProblems(template: Template): readonly Problem[] {
       );
   };
   const checkText = (text: string | undefined, path: Path) => {
-    const given = { values: { get: () => "", keys: () => [] }, used: new Set<string>() };
-    found.push(...replaceVariables(text, given).problems.map((problem) => ({ ...problem, path })));
+    const { problems } = replaceVariables(text, { values: new Map(), used: new Set() });
+    const isBad = ({ code }: Problem) => code === "bad-variable";
+    found.push(...problems.filter(isBad).map((problem) => ({ ...problem, path })));
   };
   for (const name of when.keys()) checkName(name, ["when", name]);
   for (const name of resolve?.when.keys() ?? []) checkName(name, ["resolve", "when", name]);
@@ -204,7 +205,7 @@ function lossProblems({ dedupKey, filled, variables, when }: Template): readonly
       const hint = "add otherwise: with a text for customers";
       return [{ code: "no-otherwise", message, hint, path: ["variables", name], part: "key" }];
     }
-    if (fillText(otherwise, noInput).missing.length === 0) return [];
+    if (fillText(otherwise).missing.length === 0) return [];
     const message = `the otherwise of ${name} has no text where the input has none of its names`;
     const hint = "give each name in it a default: ${name:-text}";
     return [{ code: "no-otherwise", message, hint, path: ["variables", name, "otherwise"] }];
