@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { groups } from "../../src/cli/registry.ts";
 import { shells } from "../../src/commands/completion.ts";
 import { spec as create } from "../../src/commands/create/spec.ts";
-import { spec as get } from "../../src/commands/get/get.ts";
+import { spec as get } from "../../src/commands/get.ts";
 import { severities, statuses } from "../../src/incident/values.ts";
 import { incident } from "../harness/incident.ts";
 import { specs } from "../harness/specs.ts";

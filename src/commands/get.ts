@@ -1,17 +1,46 @@
-// `incident get --watch` and `--wait-for`: look at incidents repeatedly, within the rate limit of the service, and go on
-// when the network fails.
-import type { Client } from "../../api/client.ts";
-import { connect } from "../../api/connect.ts";
-import { cancellation, exitCodes, expiredLimit, Failure, stopOf, TimeLimit } from "../../failure.ts";
-import { type Status, statuses } from "../../incident/values.ts";
-import { type Incident, incidentFacts } from "../../incident/wire.ts";
-import type { Input, RunContext } from "../../kit/command.ts";
-import type { Live, Report } from "../../kit/report.ts";
-import { withTimeLimit } from "../../platform/deadline.ts";
-import { disarmLog, escapeJson, escapeLine, safe } from "../../platform/terminal/safe-text.ts";
-import { formatElapsed, localTime } from "../../text/date-times.ts";
-import { readIncident } from "../shared/incident-ids.ts";
-import { linkedReport } from "../shared/incident-list.ts";
+// `incident get`: reads incidents by id, once, repeatedly or until a condition is met. --watch and --wait-for look within the
+// rate limit of the service, and go on when the network fails. Results are in the order of the ids.
+import type { Client } from "../api/client.ts";
+import { connect } from "../api/connect.ts";
+import { cancellation, exitCodes, expiredLimit, Failure, stopOf, TimeLimit } from "../failure.ts";
+import { type Status, statuses } from "../incident/values.ts";
+import { type Incident, incidentFacts } from "../incident/wire.ts";
+import type { CommandSpec, Run, RunContext } from "../kit/command.ts";
+import { flag } from "../kit/flags.ts";
+import type { Live, Report } from "../kit/report.ts";
+import { statusValues } from "../kit/shared-flags.ts";
+import { withTimeLimit } from "../platform/deadline.ts";
+import { disarmLog, escapeJson, escapeLine, safe } from "../platform/terminal/safe-text.ts";
+import { formatElapsed, localTime } from "../text/date-times.ts";
+import { readIds, readIncident } from "./shared/incident-ids.ts";
+import { linkedReport } from "./shared/incident-list.ts";
+
+export const spec = {
+  operands: "<id...>",
+  flags: {
+    watch: flag.switch("-w, --watch", "read repeatedly, until Ctrl-C"),
+    waitFor: flag.choice(
+      "--wait-for <status>",
+      "wait for this status or a later one; exit 10 if the time is over",
+      statusValues,
+    ),
+    waitTimeout: flag.duration("--wait-timeout <duration>", "time limit of --wait-for (default: 30m)"),
+  },
+  result: "definitions",
+  modes: { watch: "page" },
+  examples: {
+    "incident get 7c9e6679-7425-40de-944b-e07fc1f90ae7": "one incident and its timeline",
+    "incident get $ID -o json": "the service's own answer",
+    "incident get $ID -o definition > checkout.yaml": "as a definition for create and apply",
+    "incident get $ID -o markdown": "for a chat or a post-mortem",
+    "incident get $ID --watch": "follow an incident as it changes",
+    "incident get $ID --wait-for resolved --wait-timeout 1h && ./deploy.sh": "block a deploy until then",
+  },
+  notes:
+    "An id can also be an address with it.\n" +
+    "With --watch, each change is one line; with -o json, one line of JSON. After the first answer, a failing\n" +
+    "network ends neither --watch nor --wait-for.",
+} as const satisfies CommandSpec;
 
 /** Milliseconds between two looks. */
 const interval = 10_000;
@@ -19,28 +48,47 @@ const interval = 10_000;
 /** Milliseconds to wait, unless --wait-timeout says otherwise. */
 const defaultTimeout = 30 * 60_000;
 
-interface FollowFlags {
-  readonly watch?: boolean;
-  readonly waitFor?: string;
-  readonly waitTimeout?: number;
-}
-
-export async function follow(
-  context: RunContext,
-  { flags }: Input<FollowFlags>,
-  ids: readonly string[],
-): Promise<Report<"definitions">> {
-  const { waitFor: text, waitTimeout: timeout = defaultTimeout, watch } = flags;
+export const run: Run<typeof spec> = async (context, { flags, operands }) => {
+  const { waitFor: text, waitTimeout, watch } = flags;
+  if (waitTimeout !== undefined && text === undefined)
+    throw new Failure("usage", "--wait-timeout needs --wait-for", {
+      hint: "add --wait-for STATUS; --timeout is for a single request",
+    });
+  const ids = readIds(operands);
   const status = statuses.find((candidate) => candidate === text?.toUpperCase());
+  const timeout = waitTimeout ?? defaultTimeout;
   const limit = formatElapsed(timeout);
   const limited =
     status === undefined
       ? context
       : withTimeLimit(context, timeout, new TimeLimit("--wait-timeout", limit)).context;
   const { client } = await connect(limited);
-  if (status !== undefined && !watch) return waitFor(limited, client, ids, { status, limit });
-  if (status === undefined) context.info("watching until Ctrl-C");
-  return { live: () => writeChanges(limited, look(limited, client, ids), status) };
+  if (watch) {
+    if (status === undefined) context.info("watching until Ctrl-C");
+    return { live: () => writeChanges(limited, look(limited, client, ids), status) };
+  }
+  return status === undefined
+    ? readOnce(context, client, ids)
+    : waitFor(limited, client, ids, { status, limit });
+};
+
+async function readOnce(context: RunContext, client: Client, ids: readonly string[]) {
+  const incidents: Incident[] = [];
+  let failure: Failure | undefined;
+  for (const id of ids) {
+    try {
+      incidents.push(await readIncident(context, client, id));
+    } catch (error) {
+      if (!(error instanceof Failure)) throw error;
+      failure ??= error;
+      // A missing incident does not end the reads.
+      if (error.kind !== "missing") break;
+    }
+  }
+  const { signal } = context.system;
+  if (failure === undefined && signal.aborted)
+    throw cancellation(signal, "what was read is not shown; run it again");
+  return linkedReport(incidents, ids.length, client.settings.webUrl, failure);
 }
 
 /**
