@@ -3,7 +3,7 @@ import { isError } from "../diagnostic.ts";
 import type { CommandSpec, Run } from "../kit/command.ts";
 import { pageReport, tablePage } from "../kit/report.ts";
 import { fieldOf } from "../untrusted-data.ts";
-import { listTemplates, shippedTemplates } from "./shared/checks.ts";
+import { listTemplates, shippedTemplates } from "./shared/definitions.ts";
 
 export const spec = {
   result: "page",

@@ -18,7 +18,7 @@ import {
   namedOrFolders,
   prepareChecks,
   warningLine,
-} from "./shared/checks.ts";
+} from "./shared/definitions.ts";
 
 export const spec = {
   operands: "[file...]",

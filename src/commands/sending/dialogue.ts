@@ -18,7 +18,7 @@ import { renderYaml } from "../../source/yaml/write.ts";
 import { advise, argv } from "../../text/advice.ts";
 import { type Fields, ownValue } from "../../untrusted-data.ts";
 import type { CreateInput } from "../create/spec.ts";
-import { prepareChecks } from "../shared/checks.ts";
+import { prepareChecks } from "../shared/definitions.ts";
 import { inOrder, mostListed } from "../shared/incident-list.ts";
 import { openPrompts } from "../shared/questions.ts";
 import { checkedCatalog, offerServices } from "../shared/services.ts";

@@ -20,8 +20,7 @@ import type { LoadOptions, LocatedDefinition } from "../../source/definitions.ts
 import { readSourceOrStdin } from "../../source/read-source.ts";
 import type { Catalog } from "../../source/resolve-services.ts";
 import { decodeUtf8, type Fields, fieldOf, isMapping, ownValue } from "../../untrusted-data.ts";
-import { type CheckFlags, invalidFailure, prepareChecks } from "../shared/checks.ts";
-import { ambiguous } from "../shared/definitions.ts";
+import { ambiguous, type CheckFlags, invalidFailure, prepareChecks } from "../shared/definitions.ts";
 
 const { notify, noNotify } = sendFlags;
 const incidentFlags = { ...fieldFlags, notify, noNotify };

@@ -1,24 +1,27 @@
-// Reads the definitions that a command is given, in files or by the name of a template, or fails with their diagnostics.
-import { isError } from "../../diagnostic.ts";
-import { Failure } from "../../failure.ts";
+// Reads and checks the definitions that a command is given, in files or by the name of a template, with the variables of its
+// command line, and the catalog, the policy and the contract of its workspace.
+import { join } from "node:path";
+import { type Diagnostic, errorAt, isError } from "../../diagnostic.ts";
+import { codeOf, Failure } from "../../failure.ts";
 import type { RunContext } from "../../kit/command.ts";
-import type { CheckedSources, LoadOptions } from "../../source/definitions.ts";
-import { findSources, readSource } from "../../source/read-source.ts";
+import type { CheckedSources, LoadOptions, LocatedDefinition } from "../../source/definitions.ts";
+import { findSources, readSource, type Sources, unreadable } from "../../source/read-source.ts";
 import type { Catalog } from "../../source/resolve-services.ts";
 import type { NotApplicable } from "../../source/templates/fill-template.ts";
 import type { Template } from "../../source/templates/read-template.ts";
+import type { VariableFile } from "../../source/variables.ts";
 import { advise, argv } from "../../text/advice.ts";
-import { listOf } from "../../text/lengths.ts";
+import { countOf, listOf } from "../../text/lengths.ts";
 import { nearest, withSuggestion } from "../../text/suggest.ts";
-import {
-  type CheckFlags,
-  createIdCheck,
-  invalidFailure,
-  listTemplates,
-  prepareChecks,
-  shippedTemplates,
-  warningLine,
-} from "./checks.ts";
+
+export interface CheckFlags {
+  /** Each `name=value`. */
+  readonly var?: readonly string[] | undefined;
+  /** Files of variables. A later file overrides an earlier one, and `var` overrides all files. */
+  readonly vars?: readonly string[] | undefined;
+  readonly sources?: Pick<Sources, "includesStdin">;
+  readonly requireIds?: boolean;
+}
 
 export interface ReadOptions extends Omit<CheckFlags, "sources"> {
   readonly recursive?: boolean;
@@ -116,5 +119,135 @@ function valuesFailure(name: string, missing: readonly string[], errors: readonl
   const add = missing.length === 0 ? "correct the values" : `add ${flags}, or give a file with --vars`;
   return new Failure("usage", [...needs, ...errors.map((error) => `the variable ${error}`)].join("; "), {
     hint: `${add}; nothing was sent`,
+  });
+}
+
+/** The variables and the catalog, and the rules of the project: its policy and its contract. */
+export async function prepareChecks(context: RunContext, options: CheckFlags) {
+  const { warn, workspace } = context;
+  const files = await readVariableFiles(context, options);
+  const flagValues = await parseVariables(options.var ?? []);
+  const values = new Map([...files.flatMap((file) => [...file.values]), ...flagValues]);
+  const used = new Set<string>();
+  // A file that cannot be read could have a value for any name.
+  const isUnread = files.some(({ diagnostics }) => diagnostics.some(isError));
+  const declared = isUnread ? Object.assign(new Set<string>(), { has: () => true }) : undefined;
+  const project = await workspace.project();
+  const { checkDeadline } = workspace;
+  return {
+    loadOptions: {
+      policy: await workspace.policy(),
+      contract: await workspace.contractCheck(),
+      checkDeadline,
+      variables: { values, used, ...(declared && { declared }) },
+      catalog: project,
+      requireIds: options.requireIds,
+    },
+    /** Of the files of variables and of the project's file. */
+    diagnostics: [...files.flatMap((file) => file.diagnostics), ...project.diagnostics],
+    /** Warns of each `--var` that no definition used. Call it after the last file is read. */
+    warnOfUnused: () => {
+      for (const [name] of flagValues.filter(([name]) => !used.has(name)))
+        warn(withSuggestion(`no definition uses --var ${name}`, nearest(name, [...used])));
+    },
+  };
+}
+
+/** Reads the files of --vars. A lone hyphen is stdin, which only one reader can have. */
+async function readVariableFiles(context: RunContext, { sources, vars = [] }: CheckFlags) {
+  if (vars.length === 0) return [];
+  const stdins = vars.filter((file) => file === "-").length + (sources?.includesStdin ? 1 : 0);
+  if (stdins > 1)
+    throw new Failure("usage", "stdin is named twice: it can be read only once", {
+      hint: "write one of the two to a file, and name that",
+    });
+  const { readSourceOrStdin } = await import("../../source/read-source.ts");
+  const { maxInputSize, readVariables } = await import("../../source/variables.ts");
+  const files: VariableFile[] = [];
+  for (const file of vars) files.push(readVariables(await readSourceOrStdin(context, file, maxInputSize)));
+  return files;
+}
+
+/** Parses each `name=value`. The value may be empty and may contain an equals sign. */
+async function parseVariables(texts: readonly string[]): Promise<(readonly [string, string])[]> {
+  if (texts.length === 0) return [];
+  const { variableName } = await import("../../source/variables.ts");
+  return texts.map((text): [string, string] => {
+    const [, name = "", value] = /^([^=]*)=(.*)$/s.exec(text) ?? [];
+    if (variableName.test(name) && value !== undefined) return [name, value];
+    throw new Failure("usage", `--var ${text} is not a variable`, {
+      hint: "write --var name=value; a name starts with a letter and contains letters, digits, _, - and .",
+    });
+  });
+}
+
+export function invalidFailure(diagnostics: readonly Diagnostic[], hint: string): Failure {
+  const files = new Set(diagnostics.map(({ location }) => location.file)).size;
+  const message = `${countOf(diagnostics.length, "problem")} in ${countOf(files, "file")}`;
+  return new Failure("invalid", message, { hint, diagnostics });
+}
+
+export function warningLine({ code, message, hint, location: { file, start } }: Diagnostic): string {
+  return `${file}:${start.line}:${start.column}: ${message} [${code}]; ${hint}`;
+}
+
+/** Returns a function that takes one definition after another, and returns the problem with the id of each, if any. */
+export function createIdCheck(): (located: LocatedDefinition) => Diagnostic | undefined {
+  /** The places of the definitions; no text, which would keep its whole file in memory. */
+  const seen = new Map<string, string>();
+  return ({ definition, place }) => {
+    const id = definition.id?.toLowerCase();
+    // A copy: V8 keeps a part of a text as a reference, and with it all of the file in memory.
+    const identity = JSON.stringify(id ?? definition);
+    const first = seen.get(identity);
+    if (first === undefined) {
+      seen.set(identity, `${place.file}:${place.start.line}:${place.start.column}`);
+      return undefined;
+    }
+    if (id === undefined) {
+      const message = `this definition has the same content as ${first}, so create declares two incidents`;
+      const hint = "remove one of the two, or give each an id if both are meant";
+      return { ...errorAt("repeated-definition", { message, hint }, place), level: "warning" };
+    }
+    const hint = "remove the id from one of the two, or write another one";
+    return errorAt("duplicate-id", { message: `this id is taken already, at ${first}`, hint }, place);
+  };
+}
+
+export const shippedTemplates = "those for alerts are in fixtures/incident-templates of the repository";
+
+const templateFile = () => /^(?!\.)([\p{L}\p{N}._-]+)\.ya?ml$/u;
+
+/** The files of the templates by their names, sorted. Empty where the folder is missing. */
+export async function listTemplates({ files, system, workspace }: RunContext) {
+  const folder = await workspace.templateFolder();
+  const templates = new Map<string, string>();
+  try {
+    const entries = files.readdirSync(join(system.cwd, folder), { withFileTypes: true });
+    for (const file of entries.map(({ name }) => name).sort()) {
+      const [, name] = templateFile().exec(file) ?? [];
+      if (name !== undefined) templates.set(name, join(folder, file));
+    }
+    return templates;
+  } catch (error) {
+    if (codeOf(error) === "ENOENT") return templates;
+    throw new Failure("usage", unreadable(folder, error), {
+      hint: "check the folder of templates and its permissions",
+      cause: error,
+    });
+  }
+}
+
+/** The files that are named, else the project's folders of definitions, and its templates. Throws a `Failure` "usage" for none. */
+export async function namedOrFolders(context: RunContext, named: readonly string[], hasTemplates = false) {
+  if (named.length > 0) return named;
+  const templates = hasTemplates ? (await listTemplates(context)).values() : [];
+  const folders = await context.workspace.definitionFolders();
+  const missing = folders.filter((folder) => !context.files.existsSync(join(context.system.cwd, folder)));
+  const found = [...folders, ...templates];
+  if (found.length > 0 && missing.length === 0) return found;
+  const gone = `${listOf(missing)} ${missing.length > 1 ? "do" : "does"} not exist, or cannot be read: see definitions: in .incident.yaml`;
+  throw new Failure("usage", missing.length > 0 ? gone : "no file was named", {
+    hint: "name a folder or a file with -f, or - for stdin (-f -), or list the project's folders under definitions: in .incident.yaml",
   });
 }
