@@ -1,5 +1,6 @@
 // Problems of the journal as failures that name the next action.
 import { codeOf, Failure, messageOf } from "../failure.ts";
+import { shellWord } from "../text/advice.ts";
 import { cutText } from "../text/lengths.ts";
 
 /** The deliberate way around a shared journal that cannot be used, with its risk. */
@@ -32,7 +33,7 @@ export function unusable(folder: string, cause: unknown): Failure {
   const reason = messageOf(cause).replace(/, \w+ '.*/s, "");
   const place = cutText(folder, 200);
   return new Failure("usage", `the state directory ${place} cannot be used: ${reason}`, {
-    hint: `${codeOf(cause) === "ENOSPC" ? "free some space on its disk; or " : ""}name it by its whole path, and make it writable for this user alone, as with chmod 700 ${place}, on a disk with hard links, or name another, such as a new one inside it, with INCIDENT_CLI_STATE_DIR; --no-journal (of create, update and resolve) sends without a journal`,
+    hint: `${codeOf(cause) === "ENOSPC" ? "free some space on its disk; or " : ""}name it by its whole path, and make it writable for this user alone, as with chmod 700 ${shellWord(place)}, on a disk with hard links, or name another, such as a new one inside it, with INCIDENT_CLI_STATE_DIR; --no-journal (of create, update and resolve) sends without a journal`,
     cause,
   });
 }

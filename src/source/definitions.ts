@@ -19,6 +19,7 @@ import { checkNotify, checkTexts, type Policy } from "../incident/policy.ts";
 import { definitionSchema } from "../incident/schemas.ts";
 import { findOversize, maxBodySize, placeholder } from "../incident/values.ts";
 import { schemaAt } from "../rules/messages.ts";
+import { advise, argv } from "../text/advice.ts";
 import { isMapping } from "../untrusted-data.ts";
 import { checkValue, diagnose } from "./check.ts";
 import { diagnosticAt, isTemplate, parseSource } from "./documents.ts";
@@ -106,7 +107,7 @@ function missingId(place: Location): Diagnostic {
   const hint =
     file === "<stdin>"
       ? "write id: in it, or declare it with incident create -f - --key TEXT: every run with the same text declares the same incident"
-      : `give it one with incident validate --fix --assign-ids ${file}`;
+      : advise`give it one with ${argv`incident validate --fix --assign-ids ${file}`}`;
   return errorAt("missing-id", { message, hint }, place);
 }
 

@@ -158,7 +158,7 @@ export async function findSources(
 }
 
 /** The names of definition files in a folder. Excludes the schema files that editors use. */
-const definitionName = /^[^.].*(?<!\.(?:schema|contract))\.(?:ya?ml|json)$/i;
+const definitionName = /^[^.].*(?<!\.(?:schema|contract))\.(?:ya?ml|json)$/is;
 
 /** Whether a folder has a definition file directly in it; false for one that cannot be read. */
 function hasDefinition(files: Files, folder: string): boolean {

@@ -95,6 +95,12 @@ describe.each([
   });
 });
 
+it("a state directory is named as a word of a shell", async () => {
+  const env = { INCIDENT_CLI_STATE_DIR: "my state" };
+  const { stderr } = await createWorld({ files }).run("journal list", { env });
+  expect(stderr).toContain("chmod 700 'my state', on a disk");
+});
+
 const codes = ["EROFS", "ENOSPC", "EDQUOT", "EACCES", "EIO"];
 const calls = ["mkdirSync", "linkSync", "writeSync", "fsyncSync"];
 

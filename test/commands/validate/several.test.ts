@@ -82,6 +82,17 @@ describe("a definition without an id", () => {
     );
     expect(stderr).toContain("fix: give it one with incident validate --fix --assign-ids x.yaml");
   });
+
+  it("is named in a command that a shell does not expand", async () => {
+    const { stderr } = await incident("apply -f .", { files: { "a $(id).yaml": definitionYaml() } });
+    expect(stderr).toContain("--assign-ids 'a $(id).yaml'");
+  });
+});
+
+it("a file in a folder is checked, whatever its name", async () => {
+  const files = { "a\n::x.yaml": "name: a", "b\u2028.yml": "name: b" };
+  const { stderr } = await incident("validate .", { files });
+  expect(stderr).toContain("problems in 2 files");
 });
 
 describe("a folder with sub-folders", () => {
