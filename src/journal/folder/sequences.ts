@@ -23,14 +23,10 @@ export function createFolderSequences(deps: FileDeps, root: string): Sequences {
 
 function createSequence(folder: PrivateFolder, shown: string): Sequence {
   const place = (number: number) => `${shown}/${nameOf(number)}`;
-  const firstNumber = () =>
-    Math.max(
-      0,
-      ...folder
-        .names()
-        .filter((name) => name.endsWith(beginning))
-        .map(Number.parseFloat),
-    );
+  const firstNumber = () => {
+    const names = folder.names().filter((name) => /^\d+\.begins$/.test(name));
+    return Math.max(0, ...names.map(Number.parseFloat));
+  };
 
   function read(from: number): Tail {
     const first = Math.max(from, firstNumber());
@@ -44,7 +40,10 @@ function createSequence(folder: PrivateFolder, shown: string): Sequence {
       entries.push(entry as Entry);
     }
     // Another process may have dropped some meanwhile.
-    if (firstNumber() > first) return read(from);
+    const begins = firstNumber();
+    if (begins > first) return read(from);
+    if (begins === first && begins > 0 && entries.length === 0)
+      throw untrusted(`${shown}/${nameOf(begins, beginning)}`, "the entry that it names is gone");
     const end = first + entries.length;
     if (!folder.exists(nameOf(end + 1))) return { first, entries };
     // Other processes may have appended both since the first was read.

@@ -70,6 +70,23 @@ describe("a sequence in a folder", () => {
     );
   });
 
+  it("cannot be trusted without its snapshot", async () => {
+    const opened = openFolder();
+    await opened.fill(3);
+    await opened.sequence.drop(2);
+    fs.rmSync(join(opened.folder, "00000002.json"));
+    await expect(opened.sequence.read(0)).rejects.toThrow(
+      "journal/a/00000002.begins cannot be trusted: the entry that it names is gone",
+    );
+  });
+
+  it("does not take a file of others for its beginning", async () => {
+    const opened = openFolder();
+    await opened.fill(2);
+    fs.writeFileSync(join(opened.folder, "._00000009.begins"), "");
+    expect(await shown(opened)).toEqual([0, "w0", "w1"]);
+  });
+
   it("cannot be trusted with an entry that is torn", async () => {
     const opened = openFolder();
     await opened.fill(2);
