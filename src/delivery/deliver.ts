@@ -20,7 +20,7 @@ import {
   type StepAfter,
   type UnsuccessfulEnding,
 } from "./delivery-options.ts";
-import { describeOperation, interruptedFailure, uncertainFailure } from "./failures.ts";
+import { describeOperation, interruptedFailure, uncertainFailure, unrecordedFailure } from "./failures.ts";
 import { nextStep, noFindings, type Step } from "./next-step.ts";
 import { readBack } from "./read-back.ts";
 
@@ -208,10 +208,16 @@ async function recordFound(
   const own = log.digest === content.digest ? {} : { content };
   const { isFree = () => true } = found;
   const still = (model: Model) => operation(model, log.key, log.key.id).next === log.next && isFree(model);
-  const appended = await options.journal.append(log, { ...created, ...own }, still);
-  if (appended.result === "lost") return restart(progress, appended.log);
   const how = found.how ?? (isSent && findings.attempts > 0 ? "declared" : "found");
-  return { done: { incident: found.incident, log: appended.log, how } };
+  const delivered: Delivered = { incident: found.incident, log, how };
+  try {
+    const appended = await options.journal.append(log, { ...created, ...own }, still);
+    if (appended.result === "lost") return restart(progress, appended.log);
+    return { done: { ...delivered, log: appended.log } };
+  } catch (error) {
+    if (log.uncertain === undefined) throw error;
+    return { done: { ...delivered, failure: unrecordedFailure(log, found.serviceId, error) } };
+  }
 }
 
 /** The log has changed: the earlier findings of this run are stale. */

@@ -9,7 +9,7 @@ import { loggedUpdate } from "./changes/update-operation.ts";
 import { createOnce } from "./create-once.ts";
 import { deliverOnce } from "./deliver.ts";
 import { type Delivered, type DeliveryOptions, timestamp } from "./delivery-options.ts";
-import { conflictFailure, describeOperation, uncertainFailure } from "./failures.ts";
+import { conflictFailure, describeOperation, uncertainFailure, unrecordedFailure } from "./failures.ts";
 import { waitForSender } from "./read-back.ts";
 
 export type Decision =
@@ -54,8 +54,9 @@ async function isThere(
   log: OperationLog,
   connect: () => Promise<DeliveryOptions>,
 ): Promise<boolean> {
+  let unrecorded: Failure | undefined;
   try {
-    await lookAgain(await connect(), { ...log, unended: undefined, mayBeRepeated: false });
+    unrecorded = await lookAgain(await connect(), { ...log, unended: undefined, mayBeRepeated: false });
   } catch (error) {
     if (!(error instanceof Failure) || system.signal.aborted) throw error;
     const reason = error.kind === "uncertain" ? error.cause : error;
@@ -65,12 +66,16 @@ async function isThere(
       );
     return false;
   }
+  if (unrecorded !== undefined) throw unrecorded;
   reporter.warn(`the service shows ${describeOperation(log)}, so it was settled as created`);
   return true;
 }
 
-/** Reads it back once more, and sends nothing. Throws a `Failure` "uncertain" where its outcome stays unknown. */
-export async function lookAgain(options: DeliveryOptions, log: OperationLog): Promise<void> {
+/**
+ * Reads it back once more, and sends nothing. Throws a `Failure` "uncertain" where its outcome stays unknown, and gives the one
+ * of the journal where it is found, and cannot be recorded.
+ */
+export async function lookAgain(options: DeliveryOptions, log: OperationLog): Promise<Failure | undefined> {
   const { change, content } = log;
   // Whether the service keeps ids is known from the journal.
   await options.journal.model(options.service);
@@ -81,22 +86,27 @@ export async function lookAgain(options: DeliveryOptions, log: OperationLog): Pr
   }
   if (content === undefined) return lookByName(options, log);
   const request = { content, log, mayExist: true };
-  checkFound(options, await createOnce({ ...options, neverSends: true }, request));
+  return checkFound(options, await createOnce({ ...options, neverSends: true }, request));
 }
 
-function checkFound(options: DeliveryOptions, { how, log }: Delivered): void {
+function checkFound(options: DeliveryOptions, { failure, how, log }: Delivered): Failure | undefined {
   if (how === "unsent") throw uncertainFailure(options, log, undefined);
+  return failure;
 }
 
 /** A shared journal has only the name of a create that was sent elsewhere. The id is random, so it identifies the create. */
-async function lookByName(options: DeliveryOptions, log: OperationLog): Promise<void> {
+async function lookByName(options: DeliveryOptions, log: OperationLog): Promise<Failure | undefined> {
   const { key, mayBeFoundById, name } = log;
   const incident = mayBeFoundById ? await options.client.findIncident(key.id) : undefined;
   if (incident === undefined) throw uncertainFailure(options, log, undefined);
   const found = incidentFacts(incident).name;
   if (found !== undefined && found !== name)
     throw conflictFailure(incident, [{ field: "name", wanted: name, found }]);
-  await appendDecision(options, log, createdEvent(options, "reading", { serviceId: incident.id }));
+  const event = createdEvent(options, "reading", { serviceId: incident.id });
+  return appendDecision(options, log, event).then(
+    () => undefined,
+    (error: unknown) => unrecordedFailure(log, incident.id, error),
+  );
 }
 
 async function appendDecision(

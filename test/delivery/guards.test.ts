@@ -37,7 +37,7 @@ describe("an uncertain create that is found", () => {
     isThere = true;
     const again = await world.run(`${line} ${flags}`, { transport, wrapFiles: full });
     expect(again.exitCode).toBe(8);
-    expect(again.stderr).toContain(id);
+    expect(again.stderr).toContain(`incident ${id} is declared, but the journal has no record of it`);
     expect(again.stderr).not.toMatch(misleading);
     expect((await world.run(create, { transport })).exitCode).toBe(0);
     expect(sent).toHaveLength(1);

@@ -62,9 +62,10 @@ async function endAlert(run: AlertRun, update: Update): Promise<ChangedIncident 
   const { context, dedupKey, delivery } = run;
   let newest = await findNewest(delivery, dedupKey);
   if (newest?.log.uncertain !== undefined) {
-    await lookAgain(delivery, newest.log);
+    const unrecorded = await lookAgain(delivery, newest.log);
     newest = await findNewest(delivery, dedupKey);
-    if (newest?.log.uncertain !== undefined) throw uncertainFailure(delivery, newest.log, undefined);
+    if (newest?.log.uncertain !== undefined)
+      throw unrecorded ?? uncertainFailure(delivery, newest.log, undefined);
   }
   if (newest?.over !== undefined) {
     context.info(describeOver(newest.over));

@@ -59,7 +59,8 @@ export const run: Run<typeof spec> = async (context, input) => {
     throw new Failure("usage", message, { hint: advise`see ${argv`incident journal show ${log.key.id}`}` });
   }
   if (decision === undefined) {
-    await lookAgain(await connectFor(context, log), log);
+    const unrecorded = await lookAgain(await connectFor(context, log), log);
+    if (unrecorded !== undefined) throw unrecorded;
     return operationReport(await journal.read(log.key));
   }
   const isCreate = log.change === undefined;
