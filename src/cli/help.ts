@@ -83,7 +83,7 @@ export function renderOverview(columns: number): string {
     `Options of every command:\n${renderFlags({ ...globalFlags, ...parserFlags }, columns)}`,
     `Exit codes, and what to do next:\n${renderRows([["  0  done", "nothing is left to do"], ...codes], columns)}`,
     wrapParagraphs(
-      "To try it without a service: incident sandbox -- sh\n\nLists and updates need a service whose own document describes them: incident doctor says it. Delete an incident in the service's web application.",
+      "To try it without a service: incident sandbox -- sh\n\nLists and updates need a service whose own document describes them: incident doctor says it. Delete an incident, or correct a posted text, in the service's web application.",
       columns,
     ),
   ].join("\n\n")}\n`;

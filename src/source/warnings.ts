@@ -33,7 +33,7 @@ const leftovers: readonly (readonly [pattern: RegExp, hint: string])[] = [
   [/^# [a-z].+/m, "if it is a comment, move it above the field"],
   // A text that stands for another: of a template or a shell, or one without a value.
   [
-    /\{\{-?\s*[$.]?(?<name>[A-Za-z_][\w.-]*)[^}]*\}\}|(?<![\w$])\$(?<variable>[A-Za-z][A-Za-z_]{2,})\b|\{%.{1,60}?%\}|<%.{1,60}?%>|<no value>|\[object Object\]|^(?:TODO|TBD|FIXME|None|null|undefined|<[^<>]{1,99}>)$/,
+    /\{\{-?\s*[$.]?(?<name>[A-Za-z_][\w.-]*)[^}]*\}\}|(?<![\w$])\$(?<variable>[A-Za-z][A-Za-z_]{2,})\b|\{%.{1,60}?%\}|<%.{1,60}?%>|<no value>|<(?:https?:[^\s<>|]{1,200}\||[@#!]\w)[^<>]{0,99}>|\[object Object\]|^(?:TODO|TBD|FIXME|None|null|undefined|<[^<>]{1,99}>)$/,
     "replace it",
   ],
   // `\n` as two characters, as a shell passes it on. In a path such as `C:\new` it is none.

@@ -10,7 +10,8 @@ export function nearest(value: string, candidates: readonly string[]): string | 
   if (same !== undefined || lower.length > longestSuggestion || candidates.length > mostCompared) return same;
   const near = candidates.flatMap((candidate) => {
     const allowed = Math.min(3, Math.floor(candidate.length / 3));
-    if (Math.abs(candidate.length - lower.length) > allowed) return [];
+    const isOpposite = lower === `un${candidate.toLowerCase()}`;
+    if (isOpposite || Math.abs(candidate.length - lower.length) > allowed) return [];
     const distance = editDistance(lower, candidate.toLowerCase());
     return distance <= allowed ? [{ candidate, distance }] : [];
   });

@@ -48,7 +48,7 @@ it("every habit gets the answer of the table", async () => {
 });
 
 it.each([
-  ["--help", "Delete an incident in the service's web application."],
+  ["--help", "Delete an incident, or correct a posted text, in the service's web application."],
   ["create --help", "incident update and incident resolve post the next updates"],
 ])("incident %s leads to what comes after a create", async (line, sentence) => {
   const { stdout } = await incident(line);

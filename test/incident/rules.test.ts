@@ -101,6 +101,10 @@ describe("the nearest candidate", () => {
     expect(nearest(written, severities)).toBeUndefined();
   });
 
+  it("is no opposite", () => {
+    expect(nearest("unresolved", ["MONITORING", "RESOLVED"])).toBeUndefined();
+  });
+
   it("prefers a difference in letter case only", () => {
     expect(nearest("STATE", ["slate", "state"])).toBe("state");
   });

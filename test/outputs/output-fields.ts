@@ -45,7 +45,7 @@ export function renderOutputFields(): string {
   return `
 ## Fields of -o json
 
-\`?\` marks a field that can be missing, \`[]\` each entry of a list, and \`.*\` each value of a mapping. Where an output has two forms, both are listed: it is an array where several are asked for. \`error\` is the last line of stderr. An incident is the answer of the service, with every field that it sends.
+\`?\` marks a field that can be missing, \`[]\` each entry of a list, and \`.*\` each value of a mapping. Where an output has two forms, both are listed: it is an array where several are asked for. \`preview\` is what \`create\`, \`update\` and \`resolve\` print with \`--dry-run\`: an empty list where nothing would be sent. Stderr has a \`warning\` on a line, and after a failure the \`error\` on its last line. An incident is the answer of the service, with every field that it sends.
 
 ${parts.join("\n")}`;
 }

@@ -58,6 +58,16 @@ const changed = object({
   ...incidentFields,
 });
 
+/** A request that would be sent, as --dry-run of create, update and resolve prints it. */
+const planned = object({
+  method: text,
+  url: text,
+  headers: mapOf(text),
+  body: text,
+  confirm: text,
+  command: listOf(text),
+});
+
 const position = object({ line: whole, column: whole });
 
 const diagnostic = object({
@@ -108,11 +118,11 @@ const ends = oneOf("created", "changed", "unchanged", "drifted", "gone", "failed
 const ability = oneOf("list", "update", "edit", "list services");
 const operations = object({ can: listOf(ability), cannot: listOf(ability) });
 
-/** By the names of their commands; `error` is the last line of stderr. */
+/** By the names of their commands, or of what each of them can print. */
 export const outputs = {
   get: { anyOf: [incident, listOf(incident)] },
   update: changed,
-  resolve: changed,
+  resolve: { anyOf: [changed, listOf(changed)] },
   create: { anyOf: [declared, listOf(declared)] },
   apply: object({
     dryRun: flag,
@@ -181,6 +191,8 @@ export const outputs = {
   logout: object({ profile: text, removed: flag, file: text }),
   "services-import": listOf(object({ name: text, outcome: oneOf("added", "changed", "same"), service })),
   "services-list": mapOf(service),
+  preview: { anyOf: [planned, listOf(planned), object({ how: oneOf("not-applicable"), because: text })] },
+  warning: object({ warning: text }),
   error: object({
     error: object({
       kind,

@@ -10,6 +10,7 @@ import { specs } from "../harness/specs.ts";
 import { outputSchema, outputs } from "./output-schemas.ts";
 
 const id = "7c9e6679-7425-40de-944b-e07fc1f90ae7";
+const otherId = "7c9e6679-7425-40de-944b-e07fc1f90ae8";
 const definition = (more = "") => `id: ${id}
 name: Checkout fails
 severity: MAJOR
@@ -18,12 +19,13 @@ incidentUpdates: [{ description: We are looking into it., notifySubscribers: tru
 ${more}`;
 const files = {
   "a.yaml": definition(),
+  "other.yaml": definition().replace(id, otherId).replace("Checkout", "Search"),
   "drifted.yaml": definition().replace("MAJOR", "MINOR"),
   "later.yaml": definition()
     .replace("MAJOR", "MINOR")
     .replace("true }]", "true }, { description: Solved., status: RESOLVED }]"),
   "invalid.yaml": definition("severty: MAJOR\n"),
-  "warned.yaml": definition().replace("It.", "# it."),
+  "warned.yaml": definition().replace("it.", "<no value>"),
   "unnamed.yaml": definition().replace(/^id.*\n/, ""),
   ".incident.yaml": `services: { checkout: ${serviceYaml} }\n`,
   "vendor.json": vendorText,
@@ -34,6 +36,7 @@ const files = {
   note:
 ---
 ${definition().replace("Checkout fails", `$${"{region}"} is slow, $${"{cause}"}, $${"{note}"}`)}`,
+  "incident-templates/alert.yaml": `when: { status: firing }\nvariables: { status: { otherwise: x } }\n---\n${definition().replace(/^id.*\n/, "")}`,
   "incident-templates/broken.yaml": "name: x\n",
 };
 
@@ -74,6 +77,12 @@ const runs: [output: string, lines: readonly string[], setup?: Setup][] = [
   ["list", [created, "list"], whole],
   ["update", [created, `update ${id} --status monitoring --severity minor --message Soon.`], whole],
   ["resolve", [created, `resolve ${id} --message Over.`], whole],
+  ["resolve", [created, "create -f other.yaml", `resolve ${id} ${otherId} --message Over.`], whole],
+  ["preview", [`${created} --dry-run`]],
+  ["preview", [`${created} -f other.yaml --dry-run`]],
+  ["preview", [created, `update ${id} --message Soon. --severity minor --dry-run`], whole],
+  ["preview", [created, `${created} --dry-run`]],
+  ["preview", ["create --template alert --var status=resolved --dry-run"]],
   ["apply", ["apply -f a.yaml"]],
   ["apply", ["apply -f a.yaml --dry-run"]],
   ["apply", [created, "apply -f drifted.yaml"]],
@@ -104,6 +113,7 @@ const runs: [output: string, lines: readonly string[], setup?: Setup][] = [
   ["templates-list", ["templates list"]],
   ["services-list", ["services list"]],
   // On stderr.
+  ["warning", ["validate warned.yaml"]],
   ["error", [`get ${incidentId}`]],
   ["error", ["create -f invalid.yaml"]],
   ["error", [uncertain], lost],
@@ -135,7 +145,7 @@ describe("the schemas of the outputs", () => {
           env: isShared ? { INCIDENT_CLI_JOURNAL: `git+file://${repository}` } : {},
         });
         said = stderr;
-        text = output === "error" ? (stderr.trim().split("\n").at(-1) as string) : stdout;
+        text = ["error", "warning"].includes(output) ? (stderr.trim().split("\n").at(-1) as string) : stdout;
       }
       expect(text, said).not.toBe("");
       expect(faults(output, text)).toEqual([]);
@@ -146,7 +156,7 @@ describe("the schemas of the outputs", () => {
     const names = specs.flatMap((spec) =>
       spec.name !== "schema" && spec.outputs.includes("json") ? [spec.name.replaceAll(" ", "-")] : [],
     );
-    expect([...names, "error"].sort()).toEqual(Object.keys(outputs).sort());
+    expect([...names, "preview", "warning", "error"].sort()).toEqual(Object.keys(outputs).sort());
   });
 
   it("describe every output that it names", () => {

@@ -16,8 +16,6 @@ import { severityDigest } from "../../journal/content.ts";
 import type { RunContext } from "../../kit/command.ts";
 import { incidentsReport, type Report } from "../../kit/report.ts";
 import type { NotApplicable } from "../../source/templates/fill-template.ts";
-import { inWebApplication } from "../../text/advice.ts";
-import { incidentLink } from "../../workspace/service-urls.ts";
 import { warnOfForgetting } from "../sending/ci.ts";
 import { type DryRun, requestsReport } from "../sending/preview.ts";
 import { sentReport } from "../shared/incident-list.ts";
@@ -81,9 +79,9 @@ async function endAlert(run: AlertRun, update: Update): Promise<ChangedIncident 
   const { log, logs, open } = newest;
   const { id } = log.key;
   if (await isUpdatedByPerson(delivery, open, id, update)) {
-    const place = inWebApplication(incidentLink(delivery.client.settings.webUrl, open.id));
+    const name = incidentFacts(open).name ?? "";
     context.warn(
-      `${open.id}  ${incidentFacts(open).name ?? ""} has an update of another person: nothing was posted; post ${update.status} ${place} when it is over`,
+      `${open.id}  ${name} has an update of another person: nothing was posted; when it is over: incident update ${open.id} --status ${update.status} --message TEXT`,
     );
     return undefined;
   }
