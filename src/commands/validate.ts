@@ -121,7 +121,7 @@ async function fixFile(context: RunContext, source: Source, assignsIds = false) 
 
 /** Checks a file as a template, or else as definitions. */
 async function checkFile(source: Source, checks: LoadOptions) {
-  const { isTemplate, parseSource } = await import("../source/documents.ts");
+  const { isTemplate, parseSource } = await import("../source/yaml/read.ts");
   const { checkDefinition, checkSource, diagnosticsOf } = await import("../source/definitions.ts");
   const parsed = parseSource(source);
   if (!isTemplate(parsed)) return { ...checkSource(source, checks, parsed), isTemplate: false };

@@ -12,8 +12,8 @@ import {
 import { Failure } from "../failure.ts";
 import { isFreeText, type Zod } from "../rules/kinds.ts";
 import { meantField, parseValue, requiredOf, type Violation, wordsFor } from "../rules/messages.ts";
-import { listOf } from "../text/lengths.ts";
-import { findLookAlike } from "../text/look-alikes.ts";
+import { cutText } from "../text/lengths.ts";
+import { findLookAlike, plainText } from "../text/look-alikes.ts";
 import { fieldOf } from "../untrusted-data.ts";
 import type { ParsedText, SourceDocument } from "./yaml/read.ts";
 
@@ -56,7 +56,7 @@ function explain({ path, rule, schema }: Violation, root: unknown) {
   if (rule !== "unknown") return undefined;
   const parent = path.slice(0, -1);
   if (name === "<<") return { of: parent, hint: "write the fields themselves: YAML 1.2 has no merge keys" };
-  const plain = [...String(name)].map((character) => findLookAlike(character)?.plain ?? character).join("");
+  const plain = plainText(String(name));
   const [, before] = /^(\w+):\S/.exec(plain) ?? [];
   const meant = meantField(before ?? plain.trim(), schema);
   const hint = before && { hint: "write a space after the colon" };
@@ -98,17 +98,12 @@ export function correctionOf({ rule, schema, value }: Violation): string | undef
 function lookAlikeHint(violation: Violation): string | undefined {
   const { path, rule, schema, value } = violation;
   const isForm = rule === "form" && !isFreeText(schema.form);
-  const text = rule === "unknown" ? path.at(-1) : isForm || rule === "enum" ? value : undefined;
-  if (correctionOf(violation) !== undefined) return undefined;
-  const found = [...new Set(String(text))].flatMap((character) => findLookAlike(character) ?? []);
-  if (rule === "unknown" && /^[“”„‘’‚«»]/.test(String(text)))
+  const text = String(rule === "unknown" ? path.at(-1) : isForm || rule === "enum" ? value : "");
+  if (rule === "unknown" && /^[“”„‘’‚«»]/.test(text))
     return "write straight quotes in place of the typographic ones in this file";
-  const left = found.flatMap(({ name, plain }) => (plain === "" ? [name] : []));
-  const written = found.flatMap(({ name, plain }) =>
-    plain === "" ? [] : [`write ${plain === " " ? "a space" : plain} in place of ${name}`],
-  );
-  const hints = [...(left.length > 0 ? [`leave out ${listOf(left)}`] : []), ...written];
-  return hints.length === 0 ? undefined : listOf(hints);
+  const odd = findLookAlike(text);
+  if (odd === undefined || correctionOf(violation) !== undefined) return undefined;
+  return `write ${cutText(plainText(text).trim(), 61)}: the text here has ${odd.name}`;
 }
 
 /**

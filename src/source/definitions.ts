@@ -22,13 +22,12 @@ import { schemaAt } from "../rules/messages.ts";
 import { advise, argv } from "../text/advice.ts";
 import { isMapping } from "../untrusted-data.ts";
 import { checkValue, diagnose } from "./check.ts";
-import { diagnosticAt, isTemplate, parseSource } from "./documents.ts";
 import { foreignShape } from "./foreign-shape.ts";
 import type { Source } from "./read-source.ts";
 import { type Catalog, findOtherServices, resolveServices } from "./resolve-services.ts";
 import { cutTexts, mapTexts, replaceVariables, type Variables } from "./variables.ts";
 import { backwardUpdates, findWarnings, leakProblems, publicTexts } from "./warnings.ts";
-import type { SourceDocument } from "./yaml/read.ts";
+import { isTemplate, parseSource, type SourceDocument } from "./yaml/read.ts";
 
 export interface LocatedDefinition {
   readonly definition: Definition;
@@ -69,12 +68,11 @@ export function checkSources(sources: Iterable<Source>, loadOptions: LoadOptions
 
 /** Checks one file. A fault of the check is a diagnostic of the file, so that it hides none of another file. */
 export function checkSource(source: Source, options: LoadOptions, parsed = parseSource(source)) {
-  const { file } = source;
   options.checkDeadline();
   try {
-    const { text, documents, diagnostics: textDiagnostics } = parsed;
+    const { documents, diagnostics: textDiagnostics } = parsed;
     if (documents.length + textDiagnostics.length === 0)
-      return refused(diagnosticAt("no-definition", noDefinition, file, text));
+      return refused(errorAt("no-definition", noDefinition, parsed.start));
     const [first] = documents;
     if (first !== undefined && isTemplate(parsed))
       return refused(errorAt("no-definition", templateInstead, first.locate(["variables"], "key")));
@@ -97,7 +95,7 @@ export function checkSource(source: Source, options: LoadOptions, parsed = parse
     if (error instanceof Failure) throw error;
     const message = `this file could not be checked: ${messageOf(error)}`;
     const hint = "split a very large file; else this is a bug in incident: please report it with the file";
-    return refused(diagnosticAt("fault", { message, hint }, file));
+    return refused(errorAt("fault", { message, hint }, parsed.start));
   }
 }
 
@@ -140,13 +138,17 @@ export function checkDefinition(value: unknown, options: LoadOptions) {
   const isFinished = ({ part, path }: Problem) =>
     part === "key" || !unfinished.some((each) => isWithin(path, each));
   const reported = [...unfinished, ...resolved.incomplete, ...schema.paths];
+  // One of the contract is about a part without another problem.
+  const isReported = ({ path }: Problem) =>
+    reported.some((other) => isWithin(path, other) || isWithin(other, path));
+  const ofContract = options.contract?.(resolved.value).filter((each) => !isReported(each)) ?? [];
   const definition = resolved.incomplete.length === 0 ? schema.value : undefined;
   const { policy = {} } = options;
   const texts = publicTexts(resolved.value);
   const problems = [
     ...replaced.problems,
     ...placeholders,
-    ...contractProblems(options, resolved.value, reported),
+    ...ofContract.slice(0, maxDiagnostics),
     ...[
       ...resolved.problems,
       ...schema.problems,
@@ -205,17 +207,6 @@ function findPlaceholders(value: unknown) {
     const hint = `replace it with ${meaning}${note ? `; ${note}` : ""}`;
     return { code: "placeholder", message, hint, path, within: placeholder };
   });
-}
-
-/** The broken rules of the service's contract, without those about a part that has another problem. */
-function contractProblems(
-  { contract }: LoadOptions,
-  value: unknown,
-  reported: readonly Path[],
-): readonly Problem[] {
-  const isReported = (path: Path) => reported.some((other) => isWithin(path, other) || isWithin(other, path));
-  const own = contract?.(value).filter(({ path }) => !isReported(path)) ?? [];
-  return own.slice(0, maxDiagnostics);
 }
 
 export function defaultLoadOptions(): LoadOptions {

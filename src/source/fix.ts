@@ -6,10 +6,9 @@ import { definitionSchema } from "../incident/schemas.ts";
 import { findOversize } from "../incident/values.ts";
 import { parseValue } from "../rules/messages.ts";
 import { correctionOf } from "./check.ts";
-import { isTemplate, parseSource } from "./documents.ts";
 import { lineStart } from "./positions.ts";
 import type { Source } from "./read-source.ts";
-import type { ParsedText, SourceDocument } from "./yaml/read.ts";
+import { isTemplate, type ParsedText, parseSource, type SourceDocument } from "./yaml/read.ts";
 
 /** `line`: its number in the original text, from 1. `written`: the text that stands there now. */
 export type Fix = ReturnType<typeof fixSource>["fixes"][number];

@@ -13,9 +13,8 @@ import { maxBodySize } from "../incident/values.ts";
 import { quote } from "../rules/quote.ts";
 import { nearest, withSuggestion } from "../text/suggest.ts";
 import { decodeUtf8, isMapping, parseJson } from "../untrusted-data.ts";
-import { diagnosticAt, parseSource } from "./documents.ts";
 import type { Source } from "./read-source.ts";
-import type { SourceDocument } from "./yaml/read.ts";
+import { parseSource, type SourceDocument } from "./yaml/read.ts";
 
 /** The values of variables by their names. */
 export type VariableValues = ReadonlyMap<string, string>;
@@ -183,16 +182,16 @@ export type VariableFile = ReturnType<typeof readVariables>;
 export const maxInputSize = 16 * 1024 * 1024;
 
 export function readVariables(source: Source) {
-  const { bytes, file } = source;
+  const { bytes } = source;
+  const isTooLarge = bytes.length > maxInputSize;
+  const body = isTooLarge ? undefined : parseBody(decodeUtf8(bytes) ?? "");
+  if (body !== undefined) return { values: new Map(valuesIn(body)), diagnostics: [] };
+  const { text, start, documents, diagnostics } = parseSource(source);
   const refuse = (code: Diagnostic["code"], message: DiagnosticMessage) => ({
     values: new Map<string, string>(),
-    diagnostics: [diagnosticAt(code, message, file)],
+    diagnostics: [errorAt(code, message, start)],
   });
-  if (bytes.length > maxInputSize) return refuse("file-too-large", tooLarge);
-  const text = decodeUtf8(bytes);
-  const body = parseBody(text ?? "");
-  if (body !== undefined) return { values: new Map(valuesIn(body)), diagnostics: [] };
-  const { text: read, documents, diagnostics } = parseSource(source);
+  if (isTooLarge) return refuse("file-too-large", tooLarge);
   const [document, second] = documents;
   const value = document?.value;
   const hasNames = isMapping(value) && Object.keys(value).some((name) => variableName.test(name));
@@ -205,7 +204,7 @@ export function readVariables(source: Source) {
     return text;
   });
   if (document) found.push(...cutTexts(document, texts));
-  const spelled = (path: Path) => read.slice(...(document?.spanOf(path) ?? []));
+  const spelled = (path: Path) => text.slice(...(document?.spanOf(path) ?? []));
   return { values: new Map(valuesIn(value, spelled)), diagnostics: found };
 }
 

@@ -27,6 +27,11 @@ export function findLookAlike(text: string) {
   return undefined;
 }
 
+/** The text with the plain characters in the place of those that look like them. */
+export function plainText(text: string): string {
+  return Array.from(text, (character) => findLookAlike(character)?.plain ?? character).join("");
+}
+
 /** The message for odd space, or for a character that only looks like another. */
 export function looksLike(at: string): { readonly message: string; readonly hint: string } {
   if (at.startsWith("\t"))

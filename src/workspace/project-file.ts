@@ -8,8 +8,8 @@ import { catalogSchema } from "../incident/schemas.ts";
 import { once } from "../once.ts";
 import { array, optionals, text } from "../rules/kinds.ts";
 import { readSettings, unusableSettings } from "../source/check.ts";
-import { parseSource } from "../source/documents.ts";
 import { type FileDeps, readSource } from "../source/read-source.ts";
+import { parseSource } from "../source/yaml/read.ts";
 
 /** What the file says. Its catalog and its policy are empty where anything in the file is wrong. */
 export type Project = ReturnType<typeof readProject>;

@@ -36,7 +36,7 @@ describe("one rare mistake gives one diagnostic", () => {
     [
       "typographic quotes on both sides",
       `name: x\nseverity: ‘MAJOR’\n${rest}`,
-      'unknown-severity: "‘MAJOR’" is not a severity; leave out U+2018 (typographic quote) and U+2019 (typographic quote)',
+      'unknown-severity: "‘MAJOR’" is not a severity; write MAJOR: the text here has U+2018 (typographic quote)',
     ],
     [
       "no value of a field that may be left out",

@@ -91,7 +91,7 @@ async function allServices(context: RunContext, client: Client): Promise<Service
 async function addEntries(context: RunContext, file: string, entries: ReturnType<typeof nameServices>) {
   const { editYaml } = await import("../../source/yaml/write.ts");
   const { readSource } = await import("../../source/read-source.ts");
-  const { parseSource } = await import("../../source/documents.ts");
+  const { parseSource } = await import("../../source/yaml/read.ts");
   const exists = context.workspace.projectFile() !== undefined;
   // The text is readable: the catalog was read from it before the first request.
   const text = exists ? parseSource(readSource(context, file)).text : "";

@@ -17,10 +17,9 @@ import * as kinds from "../../rules/kinds.ts";
 import { quote } from "../../rules/quote.ts";
 import { fieldOf, ownValue } from "../../untrusted-data.ts";
 import { checkValue, diagnose } from "../check.ts";
-import { diagnosticAt, isTemplate, parseSource } from "../documents.ts";
 import type { Source } from "../read-source.ts";
 import { fillText, replaceVariables, variableName } from "../variables.ts";
-import type { SourceDocument } from "../yaml/read.ts";
+import { isTemplate, parseSource, type SourceDocument } from "../yaml/read.ts";
 
 const { boolean, mapping, nullable, oneOf, optional, optionals, positive, recordOf, scalars, string, text } =
   kinds;
@@ -81,12 +80,12 @@ export type Template = ReturnType<typeof templateOf>;
 
 /** Reads a template, and checks the rules of its first document. */
 export function readTemplate(source: Source, parsed = parseSource(source)) {
-  const { text, documents, diagnostics } = parsed;
+  const { start, documents, diagnostics } = parsed;
   const [head, document, third] = documents;
   const refuse = (found: readonly Diagnostic[]) => ({ template: undefined, diagnostics: found });
   const isHead = head !== undefined && isTemplate({ documents: [head] });
   if (diagnostics.length === 0 && (!isHead || document === undefined))
-    return refuse([diagnosticAt("no-definition", notATemplate, source.file, text)]);
+    return refuse([errorAt("no-definition", notATemplate, start)]);
   if (!isHead) return refuse(diagnostics);
   const { problems, value } = checkValue(templateSchema(), head.value);
   if (diagnostics.length > 0 || value === undefined || document === undefined)

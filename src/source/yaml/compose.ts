@@ -1,7 +1,7 @@
 // Composes the nodes of a YAML text, within the limits of its size and depth.
 import { Composer, CST, Lexer, Parser } from "yaml";
 import type { DiagnosticMessage } from "../../diagnostic.ts";
-import { errorIn, type TextError } from "./syntax-errors.ts";
+import type { TextError } from "./syntax-errors.ts";
 
 const options = {
   version: "1.2",
@@ -47,10 +47,11 @@ function readTokens(
     const { offset } = parser;
     // A document takes as much memory as twenty tokens.
     count += lexeme === "---" ? 20 : 1;
-    if (count > most) return { tokens: [], refused: errorIn("file-too-large", [0, 0], tooManyTokens) };
+    if (count > most)
+      return { tokens: [], refused: { code: "file-too-large", pos: [0, 0], ...tooManyTokens } };
     for (const token of parser.next(lexeme)) tokens.push(token);
     if (parser.stack.length > maxDepth + 1 && CST.isCollection(parser.stack.at(-1)))
-      return { tokens: [], refused: errorIn("too-deep", [offset, offset + 1], tooDeep) };
+      return { tokens: [], refused: { code: "too-deep", pos: [offset, offset + 1], ...tooDeep } };
   }
   for (const token of parser.end()) tokens.push(token);
   return { tokens };

@@ -1,4 +1,4 @@
-// Reads a YAML text: the values of its documents, where each part of them stands, and every error. The text is always
+// Decodes and reads a YAML text: the values of its documents, where each part of them stands, and every error. The text is always
 // YAML 1.2 core. Repeated keys and aliases are read here, because the parser takes quadratic time for them.
 import {
   type Alias,
@@ -7,10 +7,19 @@ import {
   isScalar,
   isSeq,
   type ParsedNode,
+  type YAMLError,
   type YAMLMap,
   type YAMLSeq,
 } from "yaml";
-import type { DiagnosticCode, DiagnosticMessage, Location, Path } from "../../diagnostic.ts";
+import {
+  type DiagnosticCode,
+  type DiagnosticMessage,
+  errorAt,
+  type Location,
+  maxDiagnostics,
+  type Path,
+} from "../../diagnostic.ts";
+import { decodeUtf8 } from "../../untrusted-data.ts";
 import {
   commentAfter,
   createLocateSpan,
@@ -20,16 +29,9 @@ import {
   narrowed,
   type Span,
 } from "../positions.ts";
+import { maxFileSize, type Source } from "../read-source.ts";
 import { composeText } from "./compose.ts";
-import {
-  errorIn,
-  findOddStart,
-  isTag,
-  markHint,
-  type TextError,
-  toDiagnostics,
-  toTextErrors,
-} from "./syntax-errors.ts";
+import { causesOf, findOddStart, isTag, markHint, type TextError, toDiagnostics } from "./syntax-errors.ts";
 
 export interface SourceDocument {
   /** Its mappings have no prototype. */
@@ -48,19 +50,41 @@ export type ParsedText = ReturnType<typeof parseDocuments>;
 /** The most values that the aliases of a document may repeat in total. An alias bomb exceeds it by far. */
 const maxAliasedValues = 10_000;
 
+/** Decodes a file, and parses every document of it. The text has no byte order mark. Never throws. */
+export function parseSource({ bytes, file, unread }: Source): ParsedText {
+  const refused = (code: DiagnosticCode, words: DiagnosticMessage, shown = "", at = 0): ParsedText => {
+    const start = createLocateSpan(shown, file)(at, at);
+    return { text: "", start, documents: [], diagnostics: [errorAt(code, words, start)] };
+  };
+  if (unread !== undefined) return refused("unreadable", { message: unread, hint: unreadHint });
+  if (bytes.length > maxFileSize) return refused("file-too-large", tooLarge);
+  const text = decodeUtf8(bytes);
+  if (text !== undefined && !text.includes("\0")) return parseDocuments(text, file);
+  // Each invalid byte becomes a replacement character. UTF-16 without a mark has a zero in each Latin character.
+  const replaced = new TextDecoder().decode(bytes);
+  return refused("not-utf8", notUtf8, replaced, replaced.search(/[\uFFFD\0]/));
+}
+
+/** Whether a document of a file makes the file a template, also where its variables are missing or misspelled. */
+export function isTemplate({ documents }: Pick<ParsedText, "documents">): boolean {
+  return documents.some(({ value }) => {
+    const has = (name: string) => Object.hasOwn(Object(value), name);
+    return has("variables") || (["vars", "when", "dedupKey"].some(has) && !has("name"));
+  });
+}
+
 /** Parses every document of `text`, the content of `file`. Never throws. */
 export function parseDocuments(text: string, file: string, mostTokens?: number) {
   const locateSpan = createLocateSpan(text, file);
   const documents: SourceDocument[] = [];
-  const errors: TextError[] = [];
   const { composed, refused } = composeText(text, mostTokens);
-  if (refused !== undefined) errors.push(refused);
-  for (const { contents, errors: own, warnings } of composed) {
-    const problems = toTextErrors([...own, ...warnings.filter(isTag)], text);
+  const found: (TextError | YAMLError)[] = refused === undefined ? [] : [refused];
+  for (const { contents, errors, warnings } of composed) {
+    const problems = causesOf([...errors, ...warnings.filter(isTag)]);
     if (problems.length === 0 && isEmpty(contents)) continue;
-    const read = problems.some(isFatal) ? undefined : readNodes(contents, text, locateSpan);
+    const read = problems.every(isTag) ? readNodes(contents, text, locateSpan) : undefined;
     // One at a time: a call with thousands of arguments overflows the stack.
-    for (const error of [...problems, ...(read?.errors ?? [])]) errors.push(error);
+    for (const error of [...problems, ...(read?.errors ?? [])]) found.push(error);
     if (read === undefined || read.errors.some(isFatal)) continue;
     documents.push({
       value: read.value,
@@ -71,7 +95,8 @@ export function parseDocuments(text: string, file: string, mostTokens?: number) 
       },
     });
   }
-  return { text, documents, diagnostics: toDiagnostics(errors, text, locateSpan) };
+  const diagnostics = toDiagnostics(found, text, locateSpan);
+  return { text, start: locateSpan(0, 0), documents, diagnostics };
 }
 
 /** The value of the first document of a text of any length; undefined for text that is no YAML. */
@@ -106,14 +131,16 @@ function readNodes(root: ParsedNode | null, text: string, locateSpan: LocateSpan
   const unused = new Map<string, ParsedNode>();
   let size = 0;
   let aliased = 0;
+  const startOf = (offset: number) => locateSpan(offset, offset).start;
 
-  const report = (code: DiagnosticCode, [from, to]: ParsedNode["range"], explain: TextError["explain"]) =>
-    errors.push({ code, span: [from, to], explain });
+  const report = (code: DiagnosticCode, [from, to]: ParsedNode["range"], words: DiagnosticMessage) =>
+    errors.push({ code, pos: [from, to], ...words });
 
   /** A plain text that begins with "!" or "&" loses its first word. */
   function reportLost({ range }: ParsedNode, mark: string, message: string): void {
     const from = text.lastIndexOf(mark, range[0] - 1);
-    errors.push(errorIn("unknown-tag", [from, from + mark.length], { message, hint: markHint(mark) }));
+    const pos: Span = [from, from + mark.length];
+    errors.push({ code: "unknown-tag", pos, message, hint: markHint(mark) });
   }
 
   /** `dash` is the place of the dashes of a list in block style, for an entry of it. */
@@ -153,17 +180,19 @@ function readNodes(root: ParsedNode | null, text: string, locateSpan: LocateSpan
         values[name] = field.value;
       }
       const first = seen.get(name);
-      if (first !== undefined) {
+      // A hostile text has hundreds of thousands.
+      if (first !== undefined && errors.length <= maxDiagnostics) {
         const isEntry = dash !== undefined && !node.flow;
         const isDocument = node === root && name === String(node.items[0]?.key);
         // The fields after it are probably those of another entry or document.
         if (isEntry || isDocument) seen = new Map();
-        report("duplicate-key", pair.key.range, () => {
-          const lineOfFirst = locateSpan(first.range[0], first.range[1]).start.line;
-          const message = `"${name}" is written twice: first on line ${lineOfFirst}`;
-          if (isEntry) return { message, hint: anotherEntry(locateSpan(dash, dash).start.column) };
-          return { message, hint: node === root ? anotherDocument : writeOnce };
-        });
+        const message = `"${name}" is written twice: first on line ${startOf(first.range[0]).line}`;
+        const hint = isEntry
+          ? anotherEntry(startOf(dash).column)
+          : node === root
+            ? anotherDocument
+            : writeOnce;
+        report("duplicate-key", pair.key.range, { message, hint });
       }
       seen.set(name, pair.key);
     }
@@ -173,14 +202,14 @@ function readNodes(root: ParsedNode | null, text: string, locateSpan: LocateSpan
   function readAlias({ range, source: name }: Alias.Parsed): Pick<Part, "parts" | "value"> {
     const anchored = anchors.get(name);
     if (anchored === undefined) {
-      report("yaml-syntax", range, () => unknownAnchor(name));
+      report("yaml-syntax", range, unknownAnchor(name));
       return { value: null };
     }
     unused.delete(name);
     if (aliased > maxAliasedValues) return { value: null };
     aliased += anchored.size;
     size += anchored.size;
-    if (aliased > maxAliasedValues) report("too-many-aliases", range, () => tooManyAliases);
+    if (aliased > maxAliasedValues) report("too-many-aliases", range, tooManyAliases);
     return { value: anchored.part.value, parts: anchored.part.parts };
   }
 
@@ -234,3 +263,15 @@ function unknownAnchor(name: string): DiagnosticMessage {
     hint: `name a value with &${name} first; if it is meant as text, put the whole text in quotes`,
   };
 }
+
+const unreadHint = "put a file in its place that this user can read, or leave it out; - reads stdin";
+
+const tooLarge: DiagnosticMessage = {
+  message: `this file is larger than 1 MiB (${maxFileSize} bytes)`,
+  hint: "split it into several files",
+};
+
+const notUtf8: DiagnosticMessage = {
+  message: "this file is not UTF-8 from here on",
+  hint: 'save it as "UTF-8" in your editor',
+};

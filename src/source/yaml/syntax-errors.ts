@@ -13,36 +13,29 @@ import { looksLike } from "../../text/look-alikes.ts";
 import { type LocateSpan, lineAt, lineStart, type Span } from "../positions.ts";
 import { conflict, disorder, mistakes, oddSpaces } from "./mistakes.ts";
 
-export interface TextError {
+/** An error beside those of the parser, in the part `pos` of the text. */
+export interface TextError extends DiagnosticMessage {
   readonly code: DiagnosticCode;
-  readonly span: Span;
-  /** For the first errors alone: a hostile text has hundreds of thousands. */
-  readonly explain: () => Explained;
-}
-
-interface Explained extends DiagnosticMessage {
-  /** Where the mistake is, if the text shows that better than the parser. */
-  readonly span?: Span;
+  readonly pos: Span;
   /** The end of the text in which further syntax errors follow from this one. */
   readonly until?: number;
 }
 
-export function errorIn(code: DiagnosticCode, span: Span, words: DiagnosticMessage): TextError {
-  return { code, span, explain: () => words };
-}
+type AnyError = TextError | YAMLError;
 
-export function toDiagnostics(errors: readonly TextError[], text: string, locateSpan: LocateSpan) {
-  const sorted = [...errors].sort((a, b) => a.span[0] - b.span[0]);
+/** Explains the first errors alone: a hostile text has hundreds of thousands. */
+export function toDiagnostics(errors: readonly AnyError[], text: string, locateSpan: LocateSpan) {
+  const sorted = [...errors].sort((a, b) => a.pos[0] - b.pos[0]);
   const end = text.trimEnd().length;
   let explainedUntil = 0;
   const diagnostics = onePerBrokenLine(sorted, text)
     .slice(0, maxDiagnostics + 1)
-    .flatMap(({ code, explain, span: found }): Diagnostic[] => {
-      if (code === "yaml-syntax" && found[0] < explainedUntil) return [];
-      const { span = found, until = 0, ...message } = explain();
+    .flatMap((error): Diagnostic[] => {
+      if (isSyntax(error) && error.pos[0] < explainedUntil) return [];
+      const { code, pos, until = 0, ...words } = "hint" in error ? error : explain(error, text);
       explainedUntil = Math.max(explainedUntil, until);
-      const [from, to] = span;
-      return [errorAt(code, message, locateSpan(Math.min(from, end), Math.min(to, end)))];
+      const [from, to] = pos;
+      return [errorAt(code, words, locateSpan(Math.min(from, end), Math.min(to, end)))];
     });
   // A line with an odd start puts the lines around it in disorder.
   const isLeft = diagnostics.some(({ message }) => /^(?:a tab|this is U\+)/.test(message));
@@ -52,33 +45,32 @@ export function toDiagnostics(errors: readonly TextError[], text: string, locate
 }
 
 /** Keeps the first syntax error of each line: the parser reports the same mistake several times. */
-function onePerBrokenLine(sorted: readonly TextError[], text: string): readonly TextError[] {
+function onePerBrokenLine(sorted: readonly AnyError[], text: string): readonly AnyError[] {
   let last: number | undefined;
-  return sorted.filter(({ code, span: [from] }) => {
-    if (code !== "yaml-syntax") return true;
+  return sorted.filter((error) => {
+    const [from] = error.pos;
+    if (!isSyntax(error)) return true;
     const isNewLine = last === undefined || text.slice(last, from).includes("\n");
     last = from;
     return isNewLine;
   });
 }
 
-export function isTag({ code }: YAMLError): boolean {
+export function isTag({ code }: AnyError): boolean {
   return code === "TAG_RESOLVE_FAILED" || code === "BAD_COLLECTION_TYPE";
 }
 
-export function toTextErrors(errors: readonly YAMLError[], text: string): readonly TextError[] {
+function isSyntax(error: AnyError): boolean {
+  return "hint" in error ? error.code === "yaml-syntax" : !isTag(error);
+}
+
+/** The errors of a document that do not follow from others. */
+export function causesOf(errors: readonly YAMLError[]): readonly YAMLError[] {
   // The parser often takes a broken list or mapping for the name of a field, and after an error in the structure it
   // reports every further token.
   const structural = errors.filter(({ code }) => code !== "NON_STRING_KEY");
   const causes = structural.length > 0 ? structural : errors;
-  const first = causes.filter(({ message }, index) => index === 0 || !message.includes("in YAML stream"));
-  return first.map((error): TextError => {
-    const [from, to] = error.pos;
-    if (!isTag(error))
-      return { code: "yaml-syntax", span: [from, to], explain: () => explainError(error, text) };
-    const message = `the tag ${text.slice(from, Math.min(to, from + 60))} does not apply here`;
-    return errorIn("unknown-tag", [from, to], { message, hint: markHint("!") });
-  });
+  return causes.filter(({ message }, index) => index === 0 || !message.includes("in YAML stream"));
 }
 
 export function markHint(mark: string): string {
@@ -88,7 +80,12 @@ export function markHint(mark: string): string {
 /** The most characters of a line, and of the lines above it, that are searched. */
 const maxLength = 1000;
 
-function explainError(error: YAMLError, text: string): Explained {
+function explain(error: YAMLError, text: string): TextError {
+  if (isTag(error)) {
+    const [from, to] = error.pos;
+    const message = `the tag ${text.slice(from, Math.min(to, from + 60))} does not apply here`;
+    return { code: "unknown-tag", pos: error.pos, message, hint: markHint("!") };
+  }
   const from = startOf(error, text);
   const start = lineStart(text, from);
   const written = lineAt(text, from).slice(0, maxLength);
@@ -105,13 +102,14 @@ function explainError(error: YAMLError, text: string): Explained {
     const offset = at ? offsets[within] : 0;
     const [first, last] = at ?? [from, error.pos[1]];
     return {
+      code: "yaml-syntax",
       ...("words" in words ? words.words(match?.groups?.at ?? "") : words),
-      span: [offset + first, offset + last],
+      pos: [offset + first, offset + last],
       ...(hides && { until: hides === "rest" ? text.length : endOfBlock(text, start) }),
     };
   }
   const message = error.message.charAt(0).toLowerCase() + error.message.slice(1);
-  return { message, span: [from, error.pos[1]], hint: otherHint };
+  return { code: "yaml-syntax", message, pos: [from, error.pos[1]], hint: otherHint };
 }
 
 const otherHint =
@@ -149,13 +147,12 @@ function endOfBlock(text: string, start: number): number {
 const oddStart = new RegExp(`-?([${oddSpaces}]+)`, "y");
 
 /** The error of such spaces where the plain text at `from` begins, in the indentation or after a dash. */
-export function findOddStart(text: string, from: number) {
+export function findOddStart(text: string, from: number): TextError | undefined {
   oddStart.lastIndex = from;
   const [start = "", odd = ""] = oddStart.exec(text) ?? [];
   // Only the text right before it: a long line can have many of them.
   const before = text.slice(Math.max(0, from - 200), from);
   if (odd === "" || !/(?:^|\n) *(?:- +)*$/.test(before)) return undefined;
   const to = from + start.length;
-  const span: Span = [to - odd.length, to];
-  return { code: "yaml-syntax" as const, span, explain: () => looksLike(odd) };
+  return { code: "yaml-syntax", pos: [to - odd.length, to], ...looksLike(odd) };
 }
