@@ -120,9 +120,9 @@ export async function raiseSeverity(run: AlertRun, incident: Incident, severity:
 /** Whether the alert was less severe when it was declared, and since, so that no person's choice is undone. */
 async function hasRisen({ dedupKey, delivery }: AlertRun, id: string, severity: Severity): Promise<boolean> {
   const log = (await findNewest(delivery, dedupKey))?.log;
-  // Of an incident that was only found, the journal has the alert that found it.
-  const parts = log?.events.some(({ type }) => type === "sending") ? log.parts : undefined;
-  const sent = severities.find((each) => severityDigest(each) === parts?.severity);
+  // As it was sent: a file with this id may have changed it since.
+  const sending = log?.events.findLast((event) => event.type === "sending");
+  const sent = severities.find((each) => severityDigest(each) === sending?.content?.parts?.severity);
   if (sent !== undefined && !isMoreSevere(severity, sent)) return false;
   return !(await isRecorded(delivery, id, { severity }));
 }

@@ -51,7 +51,7 @@ export async function createUnlessOpen(
       await noteStarts(options, id, logs);
       return { ...result, outcome: "open" };
     }
-    const id = idForGeneration(service, text, logs.length - (newest?.log.uncertain === undefined ? 0 : 1));
+    const id = idForGeneration(service, text, newest?.next ?? 0);
     const alertStarts = newStarts(options, logs);
     // The text of an alert differs from run to run, and another run may have declared this generation meanwhile.
     const result = await createAll({ ...options, acceptsAnyContent: true, alertStarts }, [
@@ -130,17 +130,22 @@ export async function noteStarts(
 }
 
 /**
- * The newest generation that the journal has, with its incident as the service shows it, and the same where it is `open`;
- * undefined for a new key. It has no incident where that is gone, or its outcome is not known. Throws a `Failure`.
+ * The newest generation that the journal has, with its incident as the service shows it, and the same where it is `open`; and
+ * the number of the `next` one to declare. Undefined for a new key. It has no incident where that is gone, or its outcome is
+ * not known. Throws a `Failure`.
  */
 export async function findNewest(options: DeliveryOptions, text: string) {
   const { journal, service } = options;
   const model = await journal.model(service);
   const logs: OperationLog[] = [];
-  for (;;) {
-    const log = operation(model, service, idForGeneration(service, text, logs.length));
-    if (log.created !== undefined || log.uncertain !== undefined) logs.push(log);
-    else break;
+  let next = 0;
+  for (let generation = 0; ; generation += 1) {
+    const log = operation(model, service, idForGeneration(service, text, generation));
+    if (log.next === 0) break;
+    // One that a person settled as not created can have newer ones.
+    if (log.created === undefined && log.uncertain === undefined) continue;
+    logs.push(log);
+    next = log.uncertain === undefined ? generation + 1 : generation;
   }
   const log = logs.at(-1);
   if (log === undefined) return undefined;
@@ -148,5 +153,5 @@ export async function findNewest(options: DeliveryOptions, text: string) {
   const open = incident && !isResolved(incident) ? incident : undefined;
   if (open !== undefined) await checkShown(options, open);
   const isOver = log.uncertain === undefined && open === undefined;
-  return { logs, log, incident, open, over: await findOver(options, logs, log, isOver) };
+  return { logs, log, next, incident, open, over: await findOver(options, logs, log, isOver) };
 }

@@ -60,6 +60,18 @@ describe.each(lifeServices)("an alert that becomes more severe, at %s", (_name, 
     expect(await send(world, "critical")).toMatchObject({ exitCode: 0, how: "open" });
     expect(severity()).toEqual(["MINOR"]);
   });
+
+  it("leaves a severity that a file of the incident has lowered", async () => {
+    const { severity, world } = await start();
+    const { id } = await send(world, "critical");
+    expect((await world.run("contract pull")).exitCode).toBe(0);
+    const { stdout } = await world.run(`get ${id} -o definition`);
+    for (const stdin of [stdout, stdout.replace("CRITICAL", "MINOR")])
+      await world.run("apply -f - --yes --force", { stdin });
+    expect(severity()).toEqual(["MINOR"]);
+    expect(await send(world, "critical")).toMatchObject({ exitCode: 0, how: "open" });
+    expect(severity()).toEqual(["MINOR"]);
+  });
 });
 
 it("is a warning that names the place where the service's document describes no edit", async () => {

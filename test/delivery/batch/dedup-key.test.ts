@@ -147,6 +147,21 @@ it("does not send again while the outcome of a create is unknown", async () => {
   expect(again).toMatchObject({ exitCode: 8, posts: 0 });
 });
 
+it("goes on with the newest incident where an older one was deleted, and settled as not created", async () => {
+  const world = createWorld({ files, sandbox: { onlySpec: false } });
+  const line = "create -f open.yaml --dedup-key a -o id";
+  const first = idOf(await world.run(line));
+  expect((await world.run(`resolve ${first} --message Solved.`)).exitCode).toBe(0);
+  const second = idOf(await world.run(line));
+  const transport: Transport = async (request, control) =>
+    request.url.endsWith(first) ? refusal(404) : world.sandbox.transport(request, control);
+  world.clock.advance(3_600_000);
+  const settled = await world.run(`journal settle ${first} --not-created --yes`, { transport });
+  expect(settled, settled.stderr).toMatchObject({ exitCode: 0 });
+  const again = await world.run(line, { transport });
+  expect([idOf(again), again.posts]).toEqual([second, 0]);
+});
+
 it("sends nothing where the newest incident cannot be read", async () => {
   const world = createWorld({ files, faults: ["get#2-9:503"] });
   await world.run("create -f open.yaml --dedup-key a");
