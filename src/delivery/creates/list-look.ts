@@ -58,7 +58,7 @@ export function isOfOther(model: Model, own: OperationKey, id: string): boolean 
   return withId(model, id).some(({ change, key }) => change === undefined && key.id !== own.id);
 }
 
-/** Whether another create keeps it. One whose id no file has gives it to a file of its content: it is written down later. */
+/** Whether another create keeps it. One whose id no file has gives it to a file of its content, and to a create like itself. */
 function isTaken(
   { named }: Pick<DeliveryOptions, "named">,
   model: Model,
@@ -68,10 +68,11 @@ function isTaken(
   const hasKey = ({ events }: OperationLog) =>
     events.some((event) => event.type === "sending" && (event.key ?? event.dedupKey) !== undefined);
   const isGiven = (other: OperationLog) =>
-    other.claim !== undefined || (named?.key === undefined && hasKey(other));
+    claim === undefined
+      ? other.claim !== undefined || (named?.key === undefined && hasKey(other))
+      : other.claim === claim;
   return withId(model, id).some(
-    (other) =>
-      other.change === undefined && other.key.id !== log.key.id && (claim !== undefined || !isGiven(other)),
+    (other) => other.change === undefined && other.key.id !== log.key.id && !isGiven(other),
   );
 }
 

@@ -86,6 +86,16 @@ describe.each(servicesInTurn("kept"))(
       expect(service.incidents()).toHaveLength(1);
     });
 
+    it("is the open one of two equal ones from here, once the newest is over", async () => {
+      const service = await open({ ids });
+      const world = machineAt(service);
+      const { stdout: declared } = await world.run("create plain.yaml -o id");
+      const { stdout: newest } = await world.run("create plain.yaml --new -o id");
+      await service.addUpdate(newest.trim(), { status: "RESOLVED", description: "It was the same." });
+      expect((await world.run("create plain.yaml -o id")).stdout).toBe(declared);
+      expect(service.incidents()).toHaveLength(2);
+    });
+
     it("records it for one id: a second id with the same content is another incident", async () => {
       const { declared, service } = await start(open, ids);
       const world = machineAt(service);
