@@ -10,6 +10,8 @@ export const contractBounds = {
   schemas: 2_000,
   /** Schemas inside each other. */
   depth: 40,
+  /** Values of an enumeration. A longer one is no rule. */
+  values: 1000,
   /** The most entries of a page that the tool asks for. */
   page: 1000,
   segment: /^[A-Za-z0-9_-]{1,64}$/,

@@ -123,11 +123,12 @@ function withNull({ type, enum: values, ...others }: JsonSchema): JsonSchema {
   };
 }
 
-/** The values of an enumeration; undefined for a list with mappings or lists in it. */
+/** The values of an enumeration; undefined for a list with mappings or lists in it, and for a long one. */
 function valuesOf(node: Fields): readonly JsonScalar[] | undefined {
   const given = node.const === undefined ? entriesOf(node.enum) : [node.const];
   const isScalar = (value: unknown): value is JsonScalar => typeof value !== "object" || value === null;
-  return given.length > 0 && given.every(isScalar) ? [...new Set(given)] : undefined;
+  const isUsable = given.length > 0 && given.length <= contractBounds.values;
+  return isUsable && given.every(isScalar) ? [...new Set(given)] : undefined;
 }
 
 /** The keywords of vendors and of older versions as those of JSON Schema. */

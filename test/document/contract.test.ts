@@ -185,6 +185,14 @@ describe("a document", () => {
     expect(JSON.stringify(create.body)).toContain('"related":{"type":"array","items":{}}');
   });
 
+  it.each([
+    [1000, 1000],
+    [1001, undefined],
+  ])("has an enumeration of %i values as a rule of %s", (length, ruled) => {
+    const { create } = contractOf(vendorWith(name, { enum: Array.from({ length }, (_, at) => `S${at}`) }));
+    expect(create.body.properties?.name?.enum?.length).toBe(ruled);
+  });
+
   it("with more schemas than the bound is refused, however they are combined", () => {
     const schemas = nodeAt(vendorDocument(), "components schemas");
     // Each refers twice to the next: 2^20 schemas of 20.
@@ -228,9 +236,9 @@ describe("the file of a contract", () => {
     expect(() => parseContract(text)).toThrow(`has no valid value in ${path}`);
   });
 
-  it("with rules that are nested too deeply is refused", () => {
+  it.each([2_000, 50_000])("with rules that are nested %i times is refused", (depth) => {
     const contract = JSON.stringify({ ...fileOf(vendorDocument()), create: { body: {} } });
-    const rules = `${'{"items":'.repeat(2_000)}{}${"}".repeat(2_000)}`;
+    const rules = `${'{"items":'.repeat(depth)}{}${"}".repeat(depth)}`;
     const text = contract.replace('"body":{}', `"body":${rules}`);
     expect(() => parseContract(text)).toThrow("a rule in create.body that cannot be checked");
   });
