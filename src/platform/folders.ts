@@ -1,6 +1,6 @@
-// Makes folders, and finds the working directory.
-import { dirname, join } from "node:path";
-import { callSystem, codeOf } from "../failure.ts";
+// Makes folders, and finds the working directory and the one of the user.
+import { dirname, isAbsolute, join } from "node:path";
+import { callSystem, codeOf, Failure } from "../failure.ts";
 import type { Files, System } from "./context.ts";
 
 /**
@@ -36,4 +36,12 @@ export function makeTemporaryFolder({ files, system }: TemporaryDeps, purpose: s
 export function workingDirectory(): string {
   const problem = "the working directory is gone, or a folder above it cannot be read";
   return callSystem(problem, "go to another folder with cd, and run it again", process.cwd);
+}
+
+/** The home directory. One that is relative would be another in each checkout, whose files would be settings and a journal. */
+export function homeDirectory(): string {
+  const hint = "set HOME to the whole path of a folder of this user";
+  const home = callSystem("this user has no home directory", hint, process.getBuiltinModule("os").homedir);
+  if (isAbsolute(home)) return home;
+  throw new Failure("usage", "HOME is not the whole path of a folder", { hint });
 }

@@ -6,7 +6,7 @@ import type { Stats } from "node:fs";
 import { cancellation, codeOf, exitCodes, Failure } from "../failure.ts";
 import type { Context, Files, Io, Network, Output, Prompts, Spinner, System } from "./context.ts";
 import { startDeadline } from "./deadline.ts";
-import { workingDirectory } from "./folders.ts";
+import { homeDirectory, workingDirectory } from "./folders.ts";
 
 /** A namespace import of node:fs would copy every function at start-up. */
 const nodeFiles: Files = process.getBuiltinModule("fs");
@@ -43,7 +43,7 @@ function createSystem(signal: () => AbortSignal, holdExit: System["holdExit"]): 
     userName: () => process.getBuiltinModule("os").userInfo().username,
     host: () => process.getBuiltinModule("os").hostname(),
     get home() {
-      return process.getBuiltinModule("os").homedir();
+      return homeDirectory();
     },
     get temporary() {
       return process.getBuiltinModule("os").tmpdir();

@@ -142,14 +142,14 @@ export class Workspace {
 
 /** A relative folder of XDG counts as unset, as its base directory specification requires. */
 function userFolder(
-  { env, home }: Pick<System, "env" | "home">,
+  system: Pick<System, "env" | "home">,
   origin: "XDG_CONFIG_HOME" | "XDG_STATE_HOME",
   usual: string,
 ): Setting<string> {
-  const xdg = env[origin];
+  const xdg = system.env[origin];
   return xdg && isAbsolute(xdg)
     ? { value: join(xdg, "incident-cli"), origin }
-    : { value: join(home, usual, "incident-cli"), origin: "default" };
+    : { value: join(system.home, usual, "incident-cli"), origin: "default" };
 }
 
 export const projectFileName = ".incident.yaml";

@@ -175,6 +175,33 @@ describe("a working directory that is gone", () => {
   });
 });
 
+describe("a home directory that is not known", () => {
+  const withHome = async (args: string, start: string) =>
+    shell(`cd ${temporaryFolder()}; ${start} ${shellCommand} ${args} 2>&1`, await serve());
+
+  it.each(["''", "home"])("stops a command that reads settings: HOME=%s", async (home) => {
+    const { exitCode, stdout } = await withHome(`get ${id}`, `env HOME=${home}`);
+    expect([exitCode, stdout]).toEqual([
+      2,
+      "error: HOME is not the whole path of a folder\n  next: set HOME to the whole path of a folder of this user",
+    ]);
+  });
+
+  it.runIf(process.getuid?.() === 0)("stops one of a user without a name", async () => {
+    const nobody = "setpriv --reuid 54321 --regid 54321 --clear-groups env -u HOME";
+    const { exitCode, stdout } = await withHome(`get ${id}`, nobody);
+    expect([exitCode, stdout.split("\n")[0]]).toEqual([
+      2,
+      "error: this user has no home directory (ERR_SYSTEM_ERROR)",
+    ]);
+  });
+
+  it("is not needed where the variables name the folders", async () => {
+    const { exitCode } = await withHome(`get ${id}`, "env HOME= XDG_CONFIG_HOME=$PWD");
+    expect(exitCode).toBe(0);
+  });
+});
+
 describe("a package without one of its files", () => {
   it.each([
     ["dist", "dist"],
