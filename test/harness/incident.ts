@@ -434,5 +434,6 @@ const assignment = /^[A-Z_]+=/;
 
 /** Words as a shell splits them, with single and double quotes; nothing is expanded. */
 function splitWords(line: string): string[] {
-  return [...line.matchAll(/(?:[^\s"']|"[^"]*"|'[^']*')+/g)].map(([word]) => word.replace(/["']/g, ""));
+  const words = line.matchAll(/(?:[^\s"']|"[^"]*"|'[^']*')+/g);
+  return [...words].map(([word]) => word.replace(/"([^"]*)"|'([^']*)'/g, "$1$2"));
 }

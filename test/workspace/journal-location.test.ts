@@ -75,14 +75,6 @@ describe("the choice of a journal", () => {
     expect((await incident("create -f x.yaml", { files, env })).exitCode).toBe(0);
   });
 
-  it("is never the project's", async () => {
-    const { exitCode, stderr } = await incident("create -f x.yaml", {
-      files: { ...files, ".incident.yaml": "journal: git\n" },
-    });
-    expect(exitCode).toBe(3);
-    expect(stderr).toContain(".incident.yaml:1:1: error: this is not a field here");
-  });
-
   it("is shown without its password, in a file that others cannot read", async () => {
     const journal = `    journal: git+https://u:${encodeURIComponent(password)}@h.example/j\n`;
     const { screen } = await incident("config show", { files: { [config]: profile(journal) }, env: unset });

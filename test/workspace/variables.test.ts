@@ -37,19 +37,6 @@ describe("the variables of the settings", () => {
     expect(found.value).toContain(shown);
   });
 
-  it.each([
-    ["INCIDENT_CLI_API_KEY", "", 2, "the API key is not set"],
-    ["INCIDENT_CLI_API_KEY", "Bearer abc", 4, "alone: without quotes, Bearer or a line end"],
-    ["INCIDENT_CLI_API_KEY", '"abc"', 4, "the API key from INCIDENT_CLI_API_KEY has a quote"],
-    ["INCIDENT_CLI_BASE_URL", "api.example.com:8443", 2, "write it with its scheme"],
-    ["INCIDENT_CLI_BASE_URL", "localhost:4999/status", 2, "write it with its scheme"],
-  ])("%s=%s is told by its own fault", async (name, value, exitCode, message) => {
-    const result = await incident(`get ${incidentId}`, { env: { [name]: value } });
-    expect(result).toMatchObject({ exitCode, requests: [] });
-    expect(result.stderr).toContain(message);
-    expect(result.screen).not.toContain("abc");
-  });
-
   it("is neither empty nor advised where --profile takes it away", async () => {
     const config = JSON.stringify({ profiles: { other: {} } });
     const { exitCode, stderr } = await incident(`get ${incidentId} --profile other`, {

@@ -60,14 +60,4 @@ describe("a project's file", () => {
     const { requests } = await incident(line, { env: unset, files });
     expect(requests[0]?.headers.authorization).toBe(`Bearer ${access.apiKey}`);
   });
-
-  it("is named in the error about a missing profile", async () => {
-    const { exitCode, stderr } = await incident(line, {
-      env: unset,
-      files: { ".incident.yaml": "profile: two" },
-    });
-    expect(exitCode).toBe(2);
-    expect(stderr).toMatch(/there is no profile "two" \(named by .*\.incident\.yaml:1\)/);
-    expect(stderr).toContain("next: add it with incident login --profile two, or under");
-  });
 });

@@ -7,7 +7,7 @@ import type { Transport, WireRequest } from "../../../src/http/transport.ts";
 import { serviceDocument } from "../../document/service-documents.ts";
 import { access, incidentId, serviceYaml } from "../../harness/builders.ts";
 import { nodeAt, vendorDocument, vendorText, vendorWith } from "../../harness/contracts.ts";
-import { createWorld, incident, type World } from "../../harness/incident.ts";
+import { createWorld, incident } from "../../harness/incident.ts";
 
 const definition = (updates = 1, more = "") => `id: 7c9e6679-7425-40de-944b-e07fc1f90ae7
 name: Checkout fails
@@ -249,8 +249,6 @@ describe("the operations of a contract", () => {
     const world = createWorld({ files: { "doc.json": JSON.stringify(serviceDocument()) } });
     return { world, pull: await world.run("contract pull --from doc.json -o json") };
   };
-  const fileOf = ({ folder }: World) =>
-    JSON.parse(readFileSync(join(folder, "incident.contract.json"), "utf8"));
   const all = { can: ["list", "update", "edit", "list services"], cannot: [] };
   /** The document without the services. */
   const changed = () => {
@@ -288,16 +286,4 @@ describe("the operations of a contract", () => {
     const { requests } = await world.run("get 7c9e6679-7425-40de-944b-e07fc1f90ae7", { env: unnamed });
     expect(requests.map(({ headers }) => headers["x-vendor-account"])).toEqual([access.accountId]);
   });
-
-  it.each([`get ${incidentId}`, "list", "gate", "create -f x.yaml --new", "services import"])(
-    "is never dropped silently where a part of it is invalid: %s",
-    async (line) => {
-      const { world } = await pulled();
-      const contract = { ...fileOf(world), operations: { accountHeader: "authorization" } };
-      const files = { "incident.contract.json": JSON.stringify(contract), "x.yaml": definition() };
-      const { exitCode, requests, stderr } = await createWorld({ files }).run(line);
-      expect({ exitCode, requests }).toEqual({ exitCode: 2, requests: [] });
-      expect(stderr).toContain("incident.contract.json has no valid value in operations.accountHeader");
-    },
-  );
 });

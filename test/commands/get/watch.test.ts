@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { incidentId as id, answer as respond } from "../../harness/builders.ts";
-import { createWorld, incident, type Setup } from "../../harness/incident.ts";
+import { incident, type Setup } from "../../harness/incident.ts";
 
 type Answer = "down" | "limited" | "refused" | Readonly<Record<string, unknown>>;
 
@@ -94,17 +94,5 @@ describe("incident get --watch", () => {
     const { exitCode, stdout } = await incident(`get ${id} -w --wait-for resolved`, service);
     expect(exitCode).toBe(0);
     expect(stdout.trimEnd().split("\n").at(-1)).toContain("RESOLVED");
-  });
-});
-
-describe("incident get with conflicting flags", () => {
-  it.each([
-    ["-w -o markdown", 'get --watch cannot print "markdown"'],
-    ["--wait-timeout 5m", "--wait-timeout needs --wait-for"],
-    ["--wait-for resolvd", "did you mean resolved?"],
-  ])("refuses %s before anything is sent", async (flags, message) => {
-    const { exitCode, stderr, requests } = await createWorld().run(`get ${id} ${flags}`);
-    expect({ exitCode, requests }).toEqual({ exitCode: 2, requests: [] });
-    expect(stderr).toContain(message);
   });
 });

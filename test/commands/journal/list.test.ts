@@ -76,16 +76,6 @@ describe("an event of the journal", () => {
   });
 });
 
-it("journal copy without --to copies nothing", async () => {
-  const env = { INCIDENT_CLI_JOURNAL: "git+file:///nonexistent/x.git" };
-  expect(await createWorld({ env }).run("journal copy")).toMatchObject({
-    exitCode: 2,
-    stderr:
-      "error: --to must be given\n  next: add --to shared, or --to folder for the way back; nothing was copied\n",
-    stdout: "",
-  });
-});
-
 describe("journal list", () => {
   it.skipIf(isMissing("git"))("is a usage error for a repository that is not there", async () => {
     const env = { PATH: process.env.PATH ?? "", INCIDENT_CLI_JOURNAL: "git+file:///nonexistent/x.git" };
@@ -123,15 +113,6 @@ describe("journal list", () => {
     expect(elsewhere).toMatchObject({ exitCode: 0 });
     expect(elsewhere.stderr).not.toContain("the create of");
   });
-
-  it.each([["--since lately", '--since: "lately" is not a time']])(
-    "%s is a usage error",
-    async (flags, message) => {
-      const result = await createWorld({ files }).run(`journal list ${flags}`);
-      expect(result.exitCode).toBe(2);
-      expect(result.stderr).toContain(message);
-    },
-  );
 });
 
 it("shows the status of the newest update that was posted from here", async () => {

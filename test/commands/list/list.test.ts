@@ -147,16 +147,6 @@ ${numberedId(1)}  ✔ RESOLVED       ▲ MAJOR   Incident 1
     expect(stderr).toContain("warning: the next page could not be read: ");
     expect(stderr).toContain("warning: the service may have more: 2 were read\n");
   });
-
-  it.each([
-    ["--limit 0", "--limit 0 is not between 1 and 1,000"],
-    ["--limit 1001", "--limit 1001 is not between 1 and 1,000"],
-    ["--since yesterday", '--since: "yesterday" is not a time'],
-  ])("with %s is exit 2, and sends nothing", async (flags, message) => {
-    const { exitCode, requests, stderr } = await incident(`list ${flags}`, { transport: serviceWith(days) });
-    expect([exitCode, requests]).toEqual([2, []]);
-    expect(stderr).toContain(message);
-  });
 });
 
 it.each([

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { createWorld, incident } from "../../harness/incident.ts";
+import { createWorld } from "../../harness/incident.ts";
 
 const id = "00000000-0000-4000-8000-000000000001";
 
@@ -73,17 +73,5 @@ describe("incident new", () => {
     const world = createWorld();
     const texts = [(await world.run("new")).stdout, (await world.run("new")).stdout];
     expect(new Set(texts.map((text) => /^id: (.*)$/m.exec(text)?.[1])).size).toBe(2);
-  });
-
-  it("is a usage error for a folder", async () => {
-    const { exitCode, stderr } = await incident("new incidents/");
-    expect(exitCode).toBe(2);
-    expect(stderr).toContain("incidents/ is a folder\n  next: name a file in it: incidents/checkout.yaml\n");
-  });
-
-  it("is a usage error when the folder is missing", async () => {
-    const { exitCode, stderr } = await incident("new none/x.yaml");
-    expect(exitCode).toBe(2);
-    expect(stderr).toContain("none/x.yaml could not be written (ENOENT)");
   });
 });

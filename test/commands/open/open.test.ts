@@ -38,13 +38,6 @@ describe("incident open", () => {
     );
   });
 
-  it("says what to set where no address is known", async () => {
-    const { exitCode, stderr } = await incident(`open ${incidentId}`);
-    expect(exitCode).toBe(2);
-    expect(stderr).toContain("the address of the web application is not set");
-    expect(stderr).toContain("INCIDENT_CLI_WEB_URL");
-  });
-
   it.each([
     "https://app.example.com/incidents",
     "http://app.example.com/{id}",

@@ -60,20 +60,6 @@ it("says first that it is a rehearsal, and where its page is", async () => {
   );
 });
 
-describe("invalid flags", () => {
-  it.each([
-    ["--fault create:noanswer", '--fault: "noanswer" is not a kind of fault; did you mean no-answer?'],
-    ["incident create c.yaml -o id", 'incident sandbox cannot print "id"'],
-    ["incident create -f c.yaml", "see incident sandbox --help; a command and its flags follow --"],
-    ["--fault create:418", '--fault: "418" is not a kind of fault'],
-    ["--fault create:slow", '"slow" needs a duration'],
-  ])("%s is a usage error", async (flags, message) => {
-    const { exitCode, stderr } = await drill(flags);
-    expect({ exitCode, stderr }).toEqual({ exitCode: 2, stderr: expect.stringContaining(message) });
-    expect(stderr).toContain("next: ");
-  });
-});
-
 it("describes the grammar of faults in its help", async () => {
   const { stdout } = await incident("sandbox --help");
   const flat = (text: string) => text.replace(/\s+/g, " ");

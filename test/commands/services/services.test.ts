@@ -42,76 +42,9 @@ describe("a service by its name in the catalog", () => {
     ]);
   });
 
-  it.each([
-    [
-      "shop",
-      catalog,
-      `write one of checkout, public-api, add it under "services:" in .incident.yaml, or write the service's id and name; incident services import adds those that the service lists, or with an ID those of an incident
-    # .incident.yaml
-    services:
-      shop: { id: CHANGEME, name: shop }
-`,
-    ],
-  ])("that is unknown is reported with the known names: %s", async (name, file, text) => {
-    const { exitCode, stderr } = await incident("validate x.yaml", {
-      files: { "x.yaml": byName.replace("checkout", name), ".incident.yaml": file },
-    });
-    expect(exitCode).toBe(3);
-    expect(stderr).toContain(
-      `x.yaml:3:12: error: "${name}" is not in the catalog of services [unknown-service]`,
-    );
-    expect(stderr).toContain(text);
-  });
-
-  it.each([
-    [
-      "a list",
-      "services:\n- checkout\n",
-      ":2:1",
-      "services is a list, not a mapping",
-      "write its fields, as in {checkout: {id: CHANGEME, name: Checkout}}",
-    ],
-    [
-      "an id alone",
-      "services:\n  checkout: 3f2b8c1e-5d4a-4e6f-9a7b-1c2d3e4f5a6b\n",
-      ":2:13",
-      '"3f2b8c1e-5d4a-4e6f-9a7b-1c2d3e4f5a6b" is text, not a mapping',
-      'write its fields, as in "name: …", "id: …"',
-    ],
-  ])("names the node of a catalog that is %s", async (_, file, at, message, hint) => {
-    const files = { "x.yaml": byName, ".incident.yaml": file };
-    const { exitCode, stderr } = await incident("validate x.yaml", { files });
-    expect(exitCode).toBe(3);
-    expect(stderr).toContain(`.incident.yaml${at}: error: ${message} [wrong-type]\n`);
-    expect(stderr).toContain(`  fix: ${hint}\n`);
-  });
-
-  it("is shown with its line where its id is none, and a key beside the catalog is not", async () => {
-    const catalog = 'apiKey: secret\nservices:\n  a: { name: A, id: "1" }\n  b: { name: B, id: "3f2b" }\n';
-    const files = { "x.yaml": byName, ".incident.yaml": catalog };
-    const { stderr } = await incident("validate x.yaml", { files });
-    expect(stderr).toContain('.incident.yaml:4:21: error: "3f2b" is not a GUID');
-    expect(stderr).toContain('4 |   b: { name: B, id: "3f2b" }');
-    expect(stderr).not.toContain("secret");
-  });
-
-  it.each([
-    ["create -f x.yaml --no-project", 0],
-    ["create -f x.yaml", 3],
-    ["validate x.yaml", 3],
-    ["get 4f2b8c1e-5d4a-4e6f-9a7b-1c2d3e4f5a6b", 2],
-  ])("that is broken stops every command but one with --no-project: %s", async (line, exitCode) => {
+  it("that is broken does not stop a command with --no-project", async () => {
     const files = { "x.yaml": definition, ".incident.yaml": "services: [" };
-    const result = await incident(line, { files });
-    expect(result.exitCode).toBe(exitCode);
-    expect(result.requests.length > 0).toBe(exitCode === 0);
-  });
-
-  it("is unknown with --no-project", async () => {
-    const { exitCode } = await incident("validate x.yaml --no-project", {
-      files: { "x.yaml": byName, ".incident.yaml": catalog },
-    });
-    expect(exitCode).toBe(3);
+    expect(await incident("create -f x.yaml --no-project", { files })).toMatchObject({ posts: 1 });
   });
 });
 

@@ -51,43 +51,4 @@ describe("flags override the file", () => {
       incidentUpdates: [{ description: "Down.", notifySubscribers: true }],
     });
   });
-
-  it.each([
-    ["two.yaml --name x", "the flags that set fields are ambiguous: there are several definitions"],
-    ["x.yaml -f name.yaml --severity minor", "are ambiguous: there are several definitions"],
-    ["history.yaml --message x", "are ambiguous: the definition has 2 updates"],
-    ["history.yaml --status resolved", "are ambiguous: the definition has 2 updates"],
-    ["history.yaml --no-notify", "are ambiguous: the definition has 2 updates"],
-    ["x.yaml --severity high", '--severity: "high" is not a severity'],
-    ["x.yaml --status fixed", '--status: "fixed" is not a status'],
-    ["x.yaml --name ' '", "--name: name is blank"],
-    ["x.yaml --message ' '", "--message: description is blank"],
-    ["x.yaml --service chekout", "did you mean checkout?"],
-    [
-      "x.yaml --severity high --service chekout --status fixed",
-      '--service: "chekout" is not in the catalog of services: write one of checkout, public-api, or write --service NAME=GUID; did you mean checkout?; --severity: "high" is not a severity: write one of CRITICAL, MAJOR, MEDIUM, MINOR; --status: "fixed" is not a status: write one of',
-    ],
-    ["x.yaml --notify --no-notify", "option '--notify' cannot be used with option '--no-notify'"],
-    ["x.yaml -o curl", "table, json, id, markdown"],
-  ])("but are ambiguous for -f %s, which is a usage error", async (line, text) => {
-    const { exitCode, stdout, stderr, requests } = await incident(`create -f ${line}`, { files });
-    expect({ exitCode, stdout, requests }).toEqual({ exitCode: 2, stdout: "", requests: [] });
-    expect(stderr).toContain(text);
-    expect(stderr).toContain("next:");
-  });
-});
-
-describe("flags alone", () => {
-  it.each([
-    ["--name x", "--severity, --service and --message must be given"],
-    ["--status resolved", "--name, --severity, --service and --message must be given"],
-    [
-      "--name x --severity major --service checkout --status resolved",
-      "without a file, --message must be given",
-    ],
-  ])("are a usage error where a field is missing: %s", async (flags, text) => {
-    const { exitCode, stderr, requests } = await incident(`create ${flags}`, { files });
-    expect({ exitCode, requests }).toEqual({ exitCode: 2, requests: [] });
-    expect(stderr).toContain(text);
-  });
 });

@@ -17,27 +17,6 @@ describe("--service", () => {
     expect(exitCode).toBe(0);
     expect(sentBody(requests).services).toMatchObject([expected]);
   });
-
-  it.each([
-    [
-      serviceId,
-      `error: --service: the catalog has no service "${serviceId}"
-  next: write its name and its GUID, as NAME=GUID; incident services import adds those that the service lists, or with an ID those of an incident; nothing was sent
-`,
-    ],
-    [
-      "checkout",
-      `error: --service: "checkout" is not in the catalog of services
-  next: add it under "services:" in .incident.yaml, or write --service NAME=GUID; incident services import adds those that the service lists, or with an ID those of an incident; nothing was sent
-    # .incident.yaml
-    services:
-      checkout: { id: CHANGEME, name: checkout }
-`,
-    ],
-  ])("explains what it cannot take: %s", async (given, text) => {
-    const { exitCode, stderr, requests } = await incident(`create ${rest} --service ${given}`);
-    expect({ exitCode, stderr, requests }).toEqual({ exitCode: 2, stderr: text, requests: [] });
-  });
 });
 
 describe("files", () => {
@@ -63,18 +42,6 @@ describe("an entry of services", () => {
     const text = definitionYaml({ services: `[${service}]` });
     return incident("validate x.yaml", { files: { ".incident.yaml": catalog, "x.yaml": text } });
   };
-
-  it.each([
-    ["{ name: Checkout }", "or add its id; did you mean checkout?"],
-    ["{ name: CHECKOUT }", "or add its id; did you mean checkout?"],
-    ["{ name: Chekout }", "or add its id; did you mean checkout?"],
-    ["{ name: Mail }", 'add it under "services:" in .incident.yaml, or add its id'],
-  ])("without an id gets the nearest of the catalog: %s", async (service, hint) => {
-    const { exitCode, stderr } = await validate(service);
-    expect(exitCode).toBe(3);
-    expect(stderr.match(/error: id is missing/g)).toHaveLength(1);
-    expect(stderr).toContain(hint);
-  });
 
   it.each([
     [`{ name: Mail, id: ${serviceId} }`, true],

@@ -105,18 +105,6 @@ incidentUpdates: [{ description: "\${summary}", status: RESOLVED, notifySubscrib
     ]);
   });
 
-  it.each([
-    ["a severity", "notify: [HIGH]", '"HIGH" is not a severity [unknown-severity]'],
-    ["a field", "nmae: { maxLength: 3 }", '"nmae" is not a field here [unknown-field]'],
-  ])("with an unknown %s is an error of .incident.yaml", async (_, rule, message) => {
-    const { exitCode, stderr } = await incident("validate valid.yaml", {
-      files: { ...files, ".incident.yaml": `${services}policy: { ${rule} }\n` },
-    });
-    expect(exitCode).toBe(3);
-    expect(stderr).toMatch(/^\.incident\.yaml:5:\d+: error: /m);
-    expect(stderr).toContain(message);
-  });
-
   describe("about leaks", () => {
     const project = (mode: string) => ({ ".incident.yaml": `policy: { leaks: ${mode} }\n` });
     const own = definitionYaml({ id: incidentId, name: "db-17.internal is down" });

@@ -49,21 +49,6 @@ describe("a variable", () => {
     expect(body.incidentUpdates[0].description).toBe("x\nseverity: MINOR");
   });
 
-  it("is replaced neither in names of fields nor in values that are no text", async () => {
-    const { exitCode, stderr } = await incident("validate x.yaml --var region=eu", {
-      files: { "x.yaml": `${definition}"\${region}": 1\n` },
-    });
-    expect(exitCode).toBe(3);
-    expect(stderr).toContain('"${region}" is not a field here');
-  });
-
-  it("with an invalid value is reported at its position", async () => {
-    const { stderr } = await incident("validate x.yaml --var severity=high", {
-      files: { "x.yaml": definition.replace("MAJOR", "${severity}") },
-    });
-    expect(stderr).toContain('x.yaml:2:11: error: "high" is not a severity');
-  });
-
   it("that no definition uses is a warning with a suggestion", async () => {
     const { exitCode, stderr } = await incident("validate x.yaml --var regoin=eu --var colour=red", {
       files: named("${region:-x}"),
@@ -72,24 +57,6 @@ describe("a variable", () => {
     expect(stderr).toBe(
       "warning: no definition uses --var regoin; did you mean region?\nwarning: no definition uses --var colour\n",
     );
-  });
-
-  it.each(["region", "=eu", "1a=x", "a b=x"])("written as %j is a usage error", async (text) => {
-    const { exitCode, stderr } = await incident(`validate x.yaml --var '${text}'`, { files: named("x") });
-    expect(exitCode).toBe(2);
-    expect(stderr).toContain("write --var name=value");
-  });
-
-  it.each([
-    ["- region\n", 3, "vars.yaml:1:1: error"],
-    ["region: [\n", 3, "vars.yaml:1:9: error"],
-    ["region: eu\n---\nother: x\n", 3, "vars.yaml:3:1: error: a file of variables is one document"],
-  ])("from a file with %j is a diagnostic of that file", async (text, code, message) => {
-    const { exitCode, stderr } = await incident("validate x.yaml --vars vars.yaml", {
-      files: { ...named("x"), "vars.yaml": text },
-    });
-    expect(exitCode).toBe(code);
-    expect(stderr).toContain(message);
   });
 
   it.each([
@@ -113,12 +80,6 @@ describe("a variable", () => {
     expect(sentBody(requests)).toMatchObject({ name: expected });
   });
 
-  it("of a file that cannot be read is not said to be unset", async () => {
-    const files = { ...named("${region}"), "vars.yaml": "region: a: b\n" };
-    const { exitCode, stderr } = await incident("validate x.yaml --vars vars.yaml", { files });
-    expect([exitCode, stderr]).toEqual([3, expect.stringContaining("error: 1 problem in 1 file")]);
-  });
-
   it("from a text that a # cuts short is a warning", async () => {
     const { exitCode, stderr } = await incident("validate x.yaml --vars vars.yaml", {
       files: { ...named("${a.text}"), "vars.yaml": "a:\n  text: Ticket\n    #42 is open\nb: c # why\n" },
@@ -127,19 +88,5 @@ describe("a variable", () => {
       0,
       ['vars.yaml:3:5: text ends before the "#"'],
     ]);
-  });
-
-  it("that is not set suggests a nested name", async () => {
-    const { exitCode, stderr } = await incident("validate x.yaml --vars vars.yaml", {
-      files: { ...named("${commonLabels.regoin}"), "vars.yaml": "commonLabels: { region: eu }\n" },
-    });
-    expect(exitCode).toBe(3);
-    expect(stderr).toContain("did you mean commonLabels.region?");
-  });
-
-  it("from a missing file is a usage error", async () => {
-    const { exitCode, stderr } = await incident("validate x.yaml --vars none.yaml", { files: named("x") });
-    expect({ exitCode, stderr }).toMatchObject({ exitCode: 2 });
-    expect(stderr).toContain("none.yaml does not exist");
   });
 });

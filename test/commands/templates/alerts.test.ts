@@ -80,24 +80,6 @@ describe("when", () => {
     });
   });
 
-  it("refuses a run without any input: the alert would be lost without an error", async () => {
-    const strict = withTemplate(`${head.replace('[firing, ""]', "firing")}---\n${body}`);
-    const run = await incident("create --template rule --no-input -o id", { files: strict });
-    expect({
-      exitCode: run.exitCode,
-      stdout: run.stdout,
-      sent: run.requests.length,
-      stderr: run.stderr,
-    }).toEqual({
-      exitCode: 2,
-      stdout: "",
-      sent: 0,
-      stderr: `error: the template reads an alert, and no input is given
-  next: give the body of the alert with --vars FILE, or --vars - for stdin; nothing was sent
-`,
-    });
-  });
-
   it("warns of a name that the input does not have, and declares nothing", async () => {
     const strict = withTemplate(`${head.replace('[firing, ""]', "firing, groupKey: '*'")}---\n${body}`);
     const warned = await create({ ...alert, status: undefined, statsu: "x" }, "", { files: strict });
@@ -471,37 +453,5 @@ describe("validate", () => {
       files: withTemplate(`${declared}---\n${body}`),
     });
     expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: "" });
-  });
-
-  it.each([
-    ["a wrong value", "CRITICAL", "SEVERE", '8:11: error: "SEVERE" is not a severity [unknown-severity]'],
-    ["an open name", ":-An alert}", "", '5:41: error: this "${" does not start a variable [bad-variable]'],
-    ["a bad key", "{groupKey}", "{1}", '2:12: error: this "${" does not start a variable [bad-variable]'],
-    ["a blank key", '"${groupKey}"', '""', '2:11: error: dedupKey is blank: "" [blank-text]'],
-    [
-      "a when without text",
-      '[firing, ""]',
-      "{ a: b }",
-      "1:17: error: status is a mapping, not text [wrong-type]",
-    ],
-    [
-      "a bad name",
-      "{ status:",
-      "{ a b:",
-      '1:9: error: "a b" cannot be the name of a variable [bad-variable]',
-    ],
-    [
-      "a misspelt key",
-      "dedupKey",
-      "dedup_key",
-      '2:1: error: "dedup_key" is not a field here [unknown-field]',
-    ],
-  ])("finds %s", async (_, from, to, expected) => {
-    const text = head.replace(from, to);
-    const { exitCode, stderr } = await incident(validate, { files: withTemplate(`${text}---\n${body}`) });
-    expect({ exitCode, found: stderr.split("\n").filter((line) => /^\S+:\d+:\d+: /.test(line)) }).toEqual({
-      exitCode: 3,
-      found: [`incident-templates/rule.yaml:${expected}`],
-    });
   });
 });

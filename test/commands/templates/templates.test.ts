@@ -26,9 +26,6 @@ incidentUpdates:
 const template = `${variables}---\n${definition}`;
 const files = { ".incident.yaml": project, "incident-templates/api-down.yaml": template };
 const given = "--var region=eu --var alerts.0.summary=Slow";
-const twoDocuments =
-  "1:1: error: a template has two documents: variables, and a definition that uses them [no-definition]";
-const inFile = (...found: string[]) => found.map((line) => `incident-templates/t.yaml:${line}`);
 
 describe("create --template", () => {
   it("declares the definition with its values", async () => {
@@ -41,28 +38,6 @@ describe("create --template", () => {
       services: [{ name: "Checkout" }],
       incidentUpdates: [{ description: "We are looking into it: Slow OPS-7" }],
     });
-  });
-
-  it("names every missing value at once, and sends nothing", async () => {
-    const { exitCode, requests, stderr } = await incident("create --template api-down", { files });
-    expect({ exitCode, stderr, sent: requests.length }).toEqual({
-      exitCode: 2,
-      stderr: `error: the template api-down needs region and alerts.0.summary
-  next: add --var region=… --var alerts.0.summary=…, or give a file with --vars; nothing was sent
-`,
-      sent: 0,
-    });
-  });
-
-  it.each([
-    [
-      "--var region=asia",
-      "the template api-down needs alerts.0.summary; the variable region must be one of eu, us",
-    ],
-    ["--var region= --var alerts.0.summary=x", "the template api-down needs region"],
-  ])("with %s is a usage error", async (flags, message) => {
-    const { exitCode, stderr } = await incident(`create --template api-down ${flags}`, { files });
-    expect({ exitCode, first: stderr.split("\n")[0] }).toEqual({ exitCode: 2, first: `error: ${message}` });
   });
 
   it("cuts a long value to the limit of its variable, and the name to its own, with a warning for each", async () => {
@@ -91,27 +66,6 @@ describe("create --template", () => {
       },
     });
     expect(exitCode).toBe(0);
-  });
-
-  it.each(["..", "../api-down", "a/b", ".hidden"])(
-    "does not read outside of the folder: %s",
-    async (name) => {
-      const { exitCode, stderr } = await incident(`create --template ${name} ${given}`, {
-        files: { ...files, "api-down.yaml": template, "incident-templates/.hidden.yaml": template },
-      });
-      expect({ exitCode, first: stderr.split("\n")[0] }).toEqual({
-        exitCode: 2,
-        first: `error: there is no template "${name}" in incident-templates`,
-      });
-    },
-  );
-
-  it("is offered for the name of its file", async () => {
-    const { exitCode, stderr } = await incident(`create --template api-down.yaml ${given}`, { files });
-    expect({ exitCode, stderr }).toEqual({
-      exitCode: 2,
-      stderr: expect.stringContaining("did you mean api-down?"),
-    });
   });
 
   it("cannot be changed in its structure by any value", async () => {
@@ -158,72 +112,6 @@ describe("validate of a template", () => {
   it("reads the project's templates without an argument", async () => {
     const { exitCode, stdout } = await incident("validate", { files });
     expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: "1 template in 1 file: valid\n" });
-  });
-
-  it.each([
-    [
-      "an error of the definition itself",
-      template.replace("MAJOR", "HIGH"),
-      inFile('8:11: error: "HIGH" is not a severity [unknown-severity]'),
-    ],
-    [
-      "a misspelt rule",
-      template.replace("maxLength:", "maxLenght:"),
-      inFile('4:23: error: "maxLenght" is not a field here [unknown-field]'),
-    ],
-    [
-      "variables under another name",
-      template.replace("variables:", "vars:"),
-      inFile(
-        "1:1: error: variables is missing [missing-field]",
-        '1:1: error: "vars" is not a field here [unknown-field]',
-      ),
-    ],
-    [
-      "an alert rule without variables",
-      template.replace(/^variables:\n(?: .*\n)*/m, 'when: { state: down }\ndedupKey: "x ${id}"\n'),
-      inFile("1:1: error: variables is missing [missing-field]"),
-    ],
-    [
-      "a definition without its variables",
-      template.slice(template.indexOf("---")),
-      expect.arrayContaining([expect.stringContaining("is not set [unset-variable]")]),
-    ],
-    [
-      "a definition above its variables",
-      template.split("---\n").reverse().join("---\n"),
-      inFile(twoDocuments),
-    ],
-    [
-      "a mistake of syntax in the variables, and none that follows from it",
-      `when: { state: * }\n${template}`,
-      inFile("1:16: error: this text has a part that YAML reads as its own [yaml-syntax]"),
-    ],
-    [
-      "the errors of both documents",
-      "variables: { region: { values: 1 } }\n---\nname: In ${region}\nseverity: HIGH\nservices: [checkout]\nincidentUpdates: [{ description: x }]\n",
-      inFile(
-        "1:32: error: 1 is a number, not a mapping [wrong-type]",
-        '4:11: error: "HIGH" is not a severity [unknown-severity]',
-      ),
-    ],
-    [
-      "a wrong field above a mistake of syntax",
-      "variables: { region: { otherwise: x } }\nwen: { a: b }\n---\nname: In: ${region}\n",
-      inFile(
-        '2:1: error: "wen" is not a field here [unknown-field]',
-        '4:7: error: a ": " inside text starts a new mapping [yaml-syntax]',
-      ),
-    ],
-    ["variables alone", variables, inFile(twoDocuments)],
-  ])("finds %s", async (_, text, expected) => {
-    const { exitCode, stderr } = await incident("validate incident-templates", {
-      files: { ".incident.yaml": project, "incident-templates/t.yaml": text },
-    });
-    expect({ exitCode, found: stderr.split("\n").filter((line) => /^\S+:\d+:\d+: /.test(line)) }).toEqual({
-      exitCode: 3,
-      found: expected,
-    });
   });
 });
 

@@ -283,13 +283,4 @@ x.yaml:7: fixed: MONITORING
     expect((await world.run("validate link.yaml --fix")).exitCode).toBe(0);
     expect(readFileSync(join(world.folder, "team/x.yaml"), "utf8")).toBe(valid);
   });
-
-  it.each([
-    ["validate - --fix", "save it to a file first"],
-    ["validate x.yaml --assign-ids", "write --fix --assign-ids"],
-  ])("%s is a usage error", async (line, text) => {
-    const { exitCode, stderr } = await incident(line, { files: { "x.yaml": valid }, stdin: valid });
-    expect(exitCode).toBe(2);
-    expect(stderr).toContain(text);
-  });
 });

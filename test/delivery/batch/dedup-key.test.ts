@@ -169,14 +169,6 @@ it("sends nothing where the newest incident cannot be read", async () => {
   expect(again).toMatchObject({ exitCode: 7, posts: 0 });
 });
 
-it.each([
-  ["--dedup-key a --key b", "option '--key <text>' cannot be used with option '--dedup-key <text>'"],
-  ["--dedup-key ' '", "--dedup-key is empty"],
-])("%s is a usage error", async (flags, message) => {
-  const { exitCode, stderr } = await createWorld({ files }).run(`create -f open.yaml ${flags}`);
-  expect({ exitCode, first: stderr.split("\n")[0] }).toEqual({ exitCode: 2, first: `error: ${message}` });
-});
-
 describe("the newest incident of a key", () => {
   const { baseUrl } = key;
   const service = { baseUrl, account };
