@@ -104,18 +104,12 @@ export function canConcernId(body: unknown): boolean {
   return !isOutsideBody && !otherField.test(refusalText(body) ?? "");
 }
 
-/** The words of a refusal, in a body of any shape; undefined where it has none. */
-export function refusalText(body: unknown, longest = longestText): string | undefined {
-  const text = wordsOf(body);
-  return text === undefined ? undefined : cutText(text, longest);
-}
-
 const wordFields = ["message", "detail", "title", "error_description", "error"];
 
-function wordsOf(body: unknown): string | undefined {
-  if (typeof body === "string") return body.trim() === "" ? undefined : body;
+/** The words of a refusal, in a body of any shape; undefined where it has none. */
+export function refusalText(body: unknown, longest = longestText): string | undefined {
   const parts = [body, fieldOf(body, "error"), ...entriesOf(fieldOf(body, "errors"))];
-  return parts
-    .flatMap((part) => wordFields.map((name) => fieldOf(part, name)))
-    .find((value): value is string => typeof value === "string" && value.trim() !== "");
+  const said = parts.flatMap((part) => wordFields.map((name) => fieldOf(part, name)));
+  const text = [body, ...said].find((value) => typeof value === "string" && value.trim() !== "");
+  return text === undefined ? undefined : cutText(text as string, longest);
 }

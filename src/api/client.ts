@@ -22,12 +22,8 @@ import { foreignIdFailure, isMissing, isUnnamed, outcomeFailure, type RequestFac
 import { createLists } from "./lists.ts";
 import { buildRequest, type ReadOptions, type Send, type SendConditions, toWire } from "./request.ts";
 
-interface AddedUpdate {
-  /** Of the update, where the service says it. */
-  readonly id: string | undefined;
-  /** The changes of the service. */
-  readonly differences: readonly Difference[];
-}
+/** `id`: of the update, where the service says it. `differences`: the changes of the service. */
+type AddedUpdate = { readonly id: string | undefined; readonly differences: readonly Difference[] };
 
 export type Client = ReturnType<typeof createClient>;
 
@@ -146,7 +142,9 @@ function readAdded(
   if (isIncident && incident?.id.toLowerCase() !== incidentId.toLowerCase())
     return { ok: false, problem: "is about another incident" };
   const answered = [fieldOf(json.value, "data"), json.value].find(isMapping);
-  const updates = isIncident ? entriesOf(incident?.incidentUpdates) : [answered].filter(hasText);
+  const updates = isIncident
+    ? entriesOf(incident?.incidentUpdates)
+    : [answered].filter((each) => typeof fieldOf(each, "description") === "string");
   const found = isIncident ? newIn(updates, sent, known) : updates.find((each) => canBe(each, sent, known));
   if (found !== undefined)
     return { ok: true, value: { id: updateFacts(found).id, differences: updateDifferences(sent, found) } };
@@ -156,10 +154,6 @@ function readAdded(
       problem: `is an incident with ${countOf(updates.length, "update")}, and not this one`,
     };
   return { ok: false, problem: updates.length === 0 ? "has no update" : "is about another update" };
-}
-
-function hasText(update: unknown): boolean {
-  return typeof fieldOf(update, "description") === "string";
 }
 
 /** The update that the incident has more than `known`. Counted, since the ids of some services change with each read. */

@@ -43,21 +43,17 @@ const freshFor = 24 * 60 * 60 * 1000;
 const longestWait = 3000;
 
 /** A run reads the document once. */
-const readings = new WeakMap<OperationsDeps["workspace"], Promise<KnownOperations>>();
+const readings = new WeakMap<OperationsDeps["network"], Promise<KnownOperations>>();
 
-/**
- * Reads the document where neither the contract nor the cache of a day says it. `ignoresContract`: a file of the checkout
- * decides nothing.
- */
+/** Reads the document where neither the contract nor the cache of a day says it. */
 export async function operationsOf(
   context: OperationsDeps,
   settings: ServiceSettings,
-  { ignoresContract = false } = {},
 ): Promise<KnownOperations> {
-  const operations = await operationsAtHand(context, settings, { ignoresContract });
+  const operations = await operationsAtHand(context, settings);
   if (operations !== undefined) return { isKnown: true, operations };
-  const reading = readings.get(context.workspace) ?? readOperations(context, settings);
-  readings.set(context.workspace, reading);
+  const reading = readings.get(context.network) ?? readOperations(context, settings);
+  readings.set(context.network, reading);
   return reading;
 }
 
@@ -65,11 +61,10 @@ export async function operationsOf(
 export async function operationsAtHand(
   context: OperationsDeps,
   settings: ServiceSettings,
-  { ignoresContract = false } = {},
 ): Promise<Operations | undefined> {
   // A rehearsal is at another service than the contract's.
-  const isSaved = !ignoresContract && !context.system.env[environmentVariables.sandboxPin];
-  const saved = isSaved ? (await context.workspace.contract())?.operations : undefined;
+  const isRehearsal = context.system.env[environmentVariables.sandboxPin];
+  const saved = isRehearsal ? undefined : (await context.workspace.contract())?.operations;
   return saved ?? readCache(context, settings);
 }
 

@@ -113,13 +113,9 @@ export async function readDocument(bytes: Uint8Array, parseYaml: (text: string) 
   const start = /\S/.exec(text)?.[0];
   if (start === undefined) throw new ContractError("is empty");
   if (start === "<") throw new ContractError("is HTML or XML, and not JSON or YAML");
-  const value =
-    parseLenientText(text) ?? (start === "{" || start === "[" ? undefined : await parseYaml(text));
+  // Some documents have raw control characters in their strings, which become spaces.
+  const json = parseJson(text) ?? parseJson(text.replace(/\p{Cc}/gu, " "));
+  const value = json ?? (start === "{" || start === "[" ? undefined : await parseYaml(text));
   if (typeof value !== "object" || value === null) throw new ContractError("is neither JSON nor YAML");
   return value;
-}
-
-/** The value of JSON, also with raw control characters in its strings, which become spaces. */
-export function parseLenientText(text: string): unknown {
-  return parseJson(text) ?? parseJson(text.replace(/\p{Cc}/gu, " "));
 }

@@ -52,11 +52,8 @@ function isExempt(target: URL, list: string): boolean {
     if (entry === "*") return true;
     const match = /^\*?\.?(.+?)(?::(\d+))?$/.exec(isIPv6(entry) ? `[${entry}]` : entry);
     if (match === null || (match[2] !== undefined && match[2] !== port)) return false;
-    const domain = canonicalHost(match[1] as string);
+    const host = match[1] as string;
+    const domain = URL.canParse(`https://${host}`) ? new URL(`https://${host}`).hostname : host;
     return target.hostname === domain || target.hostname.endsWith(`.${domain}`);
   });
-}
-
-function canonicalHost(host: string): string {
-  return URL.canParse(`https://${host}`) ? new URL(`https://${host}`).hostname : host;
 }

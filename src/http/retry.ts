@@ -111,12 +111,9 @@ export function waitForRetry(
   signal: AbortSignal | undefined,
 ): Promise<void> {
   const until = clock.monotonic() + milliseconds;
-  const describe = () => describeWait(outcome, Math.ceil((until - clock.monotonic()) / 1000));
-  return withSpinner(describe, () => clock.sleep(milliseconds, signal), "noted");
-}
-
-function describeWait(outcome: Outcome, seconds: number): string {
-  if (outcome.phase !== "answered") return `${outcome.detail}; trying again in ${seconds} s`;
-  const why = outcome.status === 429 ? "rate limited" : `the service answered ${outcome.status}`;
-  return `${why}; trying again in ${seconds} s`;
+  const status = outcome.phase === "answered" ? outcome.status : undefined;
+  const answered = status === 429 ? "rate limited" : `the service answered ${status}`;
+  const why = outcome.phase === "answered" ? answered : outcome.detail;
+  const say = () => `${why}; trying again in ${Math.ceil((until - clock.monotonic()) / 1000)} s`;
+  return withSpinner(say, () => clock.sleep(milliseconds, signal), "noted");
 }

@@ -1,6 +1,5 @@
 // Sends one request on a connection of its own, which is destroyed at the request's deadline. The outcome follows from the
 // phase that the request reached.
-import { noAnswerWithin } from "../platform/deadline.ts";
 import { type Connection, type ConnectionOptions, createConnection } from "./connection.ts";
 import type { Answered, Control, Outcome, Transport, WireRequest } from "./transport.ts";
 import { bodyErrorOf, Client, isGarbage, messageOf } from "./undici.ts";
@@ -70,7 +69,8 @@ function sendOnce(connection: Connection, request: WireRequest, control: Control
       settle(() => resolve({ phase: "unanswered", reason, detail: messageOf(error) }));
     };
     const cancel = () => fail(new Error("cancelled"), "cancelled");
-    const timedOut = () => new Error(noAnswerWithin(control.deadline));
+    const seconds = Number((control.deadline / 1000).toPrecision(3));
+    const timedOut = () => new Error(`no answer within ${seconds} s`);
     const timer = setTimeout(() => fail(timedOut(), "timeout"), Math.min(control.deadline, longestTimer));
     if (control.signal?.aborted) return cancel();
     control.signal?.addEventListener("abort", cancel);

@@ -213,13 +213,10 @@ const eventFields: ReadonlyMap<unknown, readonly string[]> = new Map(
 );
 
 function isOwnEvent(value: unknown): value is OwnEvent {
-  return typeof fieldOf(value, "id") === "string" && isEvent(fieldOf(value, "event"));
-}
-
-function isEvent(value: unknown): value is OperationEvent {
-  if (!isMapping(value) || !("at" in value)) return false;
-  if ("content" in value && fieldOf(value.content, "digest") === undefined) return false;
-  const starts = value.alertStarts ?? [];
+  const event = fieldOf(value, "event");
+  if (typeof fieldOf(value, "id") !== "string" || !isMapping(event) || !("at" in event)) return false;
+  if ("content" in event && fieldOf(event.content, "digest") === undefined) return false;
+  const starts = event.alertStarts ?? [];
   if (!Array.isArray(starts) || starts.some((start) => typeof start !== "string")) return false;
-  return eventFields.get(value.type)?.every((field) => Object.hasOwn(value, field)) ?? false;
+  return eventFields.get(event.type)?.every((field) => Object.hasOwn(event, field)) ?? false;
 }

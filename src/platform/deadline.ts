@@ -19,11 +19,6 @@ export function startDeadline(milliseconds: number, times: ElapsedTimes = system
   return () => times().some((now, clock) => now - (start[clock] ?? now) >= milliseconds);
 }
 
-/** The detail of an outcome without an answer. */
-export function noAnswerWithin(milliseconds: number): string {
-  return `no answer within ${Number((milliseconds / 1000).toPrecision(3))} s`;
-}
-
 /** The same Context, whose signal is also aborted after `milliseconds`; and the signal of the limit alone. */
 export function withTimeLimit<C extends { readonly system: System }>(
   context: C,

@@ -194,7 +194,7 @@ function createOutput(descriptor: 1 | 2, open: () => NodeJS.WriteStream): Output
     async write(text) {
       const bytes = Buffer.from(text);
       const isShort = opened === undefined && process.platform !== "win32" && bytes.length <= pipeCapacity;
-      const written = isShort || isFile(descriptor) ? writeWithoutWaiting(descriptor, bytes) : 0;
+      const written = isShort || statOf(descriptor)?.isFile() ? writeWithoutWaiting(descriptor, bytes) : 0;
       if (written === bytes.length) return;
       await new Promise<void>((resolve, reject) => {
         stream().write(bytes.subarray(written), (error) => (error ? reject(error) : resolve()));
@@ -207,10 +207,6 @@ function createOutput(descriptor: 1 | 2, open: () => NodeJS.WriteStream): Output
 function isTerminal(descriptor: number): boolean {
   const isDevice = statOf(descriptor)?.isCharacterDevice() === true;
   return isDevice && process.getBuiltinModule("tty").isatty(descriptor);
-}
-
-function isFile(descriptor: number): boolean {
-  return statOf(descriptor)?.isFile() === true;
 }
 
 /** Undefined for a closed descriptor. */

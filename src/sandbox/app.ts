@@ -111,7 +111,8 @@ export function createSandbox({ clock, faults, onRequest, ...options }: SandboxO
     requests += 1;
     const fault = faults?.next(matchRoute(request).kind);
     const outcome = await handle(request, control, fault);
-    const status = statusOf(outcome);
+    const unfinished = outcome === dropped ? "dropped" : "left";
+    const status = outcome.phase === "answered" ? outcome.status : unfinished;
     if (status === 429) rateLimited += 1;
     const { method, url } = request;
     onRequest?.({ method, path: pathOf(url), status, ...(fault && { fault: fault.text }) });
@@ -146,11 +147,6 @@ const unanswered = (reason: Unanswered["reason"], detail: string): Unanswered =>
 const dropped = unanswered("reset", "the sandbox closed the connection without an answer");
 
 const badGateway = htmlResponse(502, "502 Bad Gateway");
-
-function statusOf(outcome: Outcome): RequestLogEntry["status"] {
-  if (outcome.phase === "answered") return outcome.status;
-  return outcome === dropped ? "dropped" : "left";
-}
 
 /** The request with the first half of the incident's name and of each description. */
 function withHalfTexts(request: ReceivedRequest): ReceivedRequest {

@@ -5,7 +5,6 @@ import { arranged } from "../diagnostic.ts";
 import { Failure } from "../failure.ts";
 import { policySchema } from "../incident/policy.ts";
 import { catalogSchema } from "../incident/schemas.ts";
-import { once } from "../once.ts";
 import { array, optionals, text } from "../rules/kinds.ts";
 import { readSettings, unusableSettings } from "../source/check.ts";
 import { type FileDeps, readSource } from "../source/read-source.ts";
@@ -14,15 +13,14 @@ import { parseSource } from "../source/yaml/read.ts";
 /** What the file says. Its catalog and its policy are empty where anything in the file is wrong. */
 export type Project = ReturnType<typeof readProject>;
 
-const fieldsSchema = once(() =>
+const fieldsSchema = () =>
   optionals({
     profile: text("visible"),
     definitions: array(text("folder")),
     templates: text("folder"),
     services: catalogSchema(),
     policy: policySchema(),
-  }),
-);
+  });
 
 /** `path` is absolute. Throws a `Failure` "usage" for a file that cannot be read. */
 export function readProject({ files, system }: FileDeps, path: string) {

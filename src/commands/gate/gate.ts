@@ -120,7 +120,8 @@ async function readList(context: RunContext, client: Client, allowsUnknown: bool
     return { entries, isWhole, failure, lacks };
   };
   try {
-    const known = await operationsOf(context, client.settings, { ignoresContract: true });
+    const workspace = { contract: async () => undefined };
+    const known = await operationsOf({ ...context, workspace }, client.settings);
     if (!known.isKnown) {
       const { kind, message } = known.failure;
       if (kind !== "unavailable") return listed(false, undefined, message);

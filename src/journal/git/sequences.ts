@@ -22,11 +22,6 @@ export interface RawCommit {
 /** Of `git rev-list`: the id, the parents and the message of each commit, between characters that JSON escapes. */
 export const commitFormat = "--format=%x01%H%x02%P%x02%B%x03";
 
-/** No pipeline runs for it where the journal's refs are branches. */
-function messageOf(record: string): string {
-  return `${record}\n\n[skip ci]\n`;
-}
-
 export function parseCommits(listing: string): readonly RawCommit[] {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: the separators of `commitFormat`.
   const commits = listing.matchAll(/\x01([0-9a-f]+)\x02([^\x02]*)\x02([^\x03]*)\x03/g);
@@ -93,7 +88,8 @@ export function createScratchRepository(deps: GitDeps, remote: GitRemote) {
     async write(record: string, parent: string | undefined): Promise<string> {
       const tree = (await emptyTree()).trim();
       const from = parent === undefined ? [] : ["-p", parent];
-      return (await ask(["commit-tree", tree, ...from], messageOf(record))).trim();
+      // No pipeline runs for it where the journal's refs are branches.
+      return (await ask(["commit-tree", tree, ...from], `${record}\n\n[skip ci]\n`)).trim();
     },
     /** This commit and all before it that are here, without `end` and those before it, the oldest first. */
     async commits(tip: string, end: string | undefined): Promise<readonly RawCommit[]> {
