@@ -74,7 +74,7 @@ export async function withHeader(
   let operations = await operationsAtHand(context, settings);
   if (operations === undefined && reads) {
     const known = await operationsOf(context, settings).catch(ignoreFailure);
-    if (known?.isKnown) ({ operations } = known);
+    if (!(known instanceof Failure)) operations = known;
   }
   const value = operations?.accountHeader;
   return value ? { ...settings, accountHeader: { value, origin: "the service's document" } } : settings;

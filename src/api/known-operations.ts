@@ -23,10 +23,8 @@ import { incidentLink } from "../workspace/service-urls.ts";
 import { environmentVariables } from "../workspace/settings.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 
-export type KnownOperations =
-  | { readonly isKnown: true; readonly operations: Operations }
-  /** The document cannot be read; `failure` says why. */
-  | { readonly isKnown: false; readonly failure: Failure };
+/** A `Failure` says why the document cannot be read. */
+export type KnownOperations = Operations | Failure;
 
 export interface OperationsDeps
   extends Pick<Context, "files" | "network" | "system">,
@@ -51,7 +49,7 @@ export async function operationsOf(
   settings: ServiceSettings,
 ): Promise<KnownOperations> {
   const operations = await operationsAtHand(context, settings);
-  if (operations !== undefined) return { isKnown: true, operations };
+  if (operations !== undefined) return operations;
   const reading = readings.get(context.network) ?? readOperations(context, settings);
   readings.set(context.network, reading);
   return reading;
@@ -84,19 +82,16 @@ export async function readOperations(
     const operations = findOperations(await parseDocument(bytes));
     const file = await cacheFile(context, settings);
     if (file !== undefined) keepOperations(context, file, operations);
-    return { isKnown: true, operations };
+    return operations;
   } catch (error) {
     if (error instanceof Failure && error.kind !== "interrupted" && error.kind !== "terminated") {
       // Only the service's own 404 says that there is no document.
       const isNoDocument = error.kind === "rejected" && error.details.response?.status === 404;
-      return { isKnown: false, failure: isNoDocument ? error : error.with({ kind: "unavailable" }) };
+      return isNoDocument ? error : error.with({ kind: "unavailable" });
     }
     if (!(error instanceof ContractError)) throw error;
     const hint = advise`check the base URL; or save the document that the service publishes elsewhere, and name its file: ${argv`incident contract pull --from FILE`}`;
-    return {
-      isKnown: false,
-      failure: new Failure("unavailable", `${url} ${error.message}`, { hint, retryable: false }),
-    };
+    return new Failure("unavailable", `${url} ${error.message}`, { hint, retryable: false });
   }
 }
 
@@ -152,17 +147,16 @@ export function describedOperation<N extends OperationName>(
   name: N,
   id?: string,
 ): NonNullable<Operations[N]> {
-  if (!known.isKnown) {
-    const { hint, message } = known.failure;
-    throw known.failure.with({
+  if (known instanceof Failure) {
+    const { hint, message } = known;
+    throw known.with({
       message: `whether the service describes ${operationWords[name].noun} is not known: ${message}`,
       hint: id === undefined ? hint : `nothing was sent; ${hint}`,
     });
   }
-  const { operations } = known;
-  const operation = operations[name];
+  const operation = known[name];
   if (operation !== undefined) return operation;
-  throw new Failure("rejected", `the service's document does not describe ${lacking(operations, name)}`, {
+  throw new Failure("rejected", `the service's document does not describe ${lacking(known, name)}`, {
     hint: elsewhere(name, settings, id),
   });
 }

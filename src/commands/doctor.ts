@@ -149,13 +149,13 @@ async function checkJournal({ workspace, ...context }: RunContext, tell: Tell): 
 }
 
 function tellKnown(tell: Tell, known: KnownOperations): void {
-  if (!known.isKnown) {
-    tell("note", known.failure.message, "if the key works, creates and reads do as well");
+  if (known instanceof Failure) {
+    tell("note", known.message, "if the key works, creates and reads do as well");
     return;
   }
-  const { can } = describeOperations(known.operations);
+  const { can } = describeOperations(known);
   const hint = "until the service describes it, do it in its web application";
-  for (const [at, sentence] of tellOperations(known.operations).entries())
+  for (const [at, sentence] of tellOperations(known).entries())
     if (at === 0 && can.length > 0) tell("ok", sentence);
     else tell("note", sentence, hint);
 }

@@ -5,7 +5,7 @@ import type { KnownOperations } from "../api/known-operations.ts";
 import type { List } from "../api/lists.ts";
 import type { SendConditions } from "../api/request.ts";
 import type { Pages } from "../document/contract.ts";
-import type { Failure } from "../failure.ts";
+import { Failure } from "../failure.ts";
 import type { Outcome } from "../http/transport.ts";
 import type { Update } from "../incident/definition.ts";
 import type { Incident } from "../incident/wire.ts";
@@ -125,9 +125,9 @@ export async function listOf({
   operations,
 }: Pick<DeliveryOptions, "operations">): Promise<Pages | undefined> {
   const known = await operations();
-  if (known.isKnown) return known.operations.list;
+  if (!(known instanceof Failure)) return known.list;
   // A service without a document has no list. One whose document cannot be read now may have one.
-  if (known.failure.kind === "unavailable") throw known.failure;
+  if (known.kind === "unavailable") throw known;
   return undefined;
 }
 

@@ -1,7 +1,6 @@
 // The updates of an incident as the service shows them: which one is the last, and which one is an update of ours. Pure.
 // The spec states no order (spec 2.1), and no decision to send uses the service's dates.
 
-import { type Status, statuses } from "./values.ts";
 import { type Incident, type IncidentFacts, incidentFacts, normalText, type UpdateFacts } from "./wire.ts";
 
 /** An update of a definition, or one that the service shows. */
@@ -59,10 +58,4 @@ export function oldestFirst({
   const isAlone = first.status === status && last.status !== status;
   const listed = elapsed < 0 || (elapsed === 0 && isAlone) ? updates.toReversed() : updates;
   return isDated ? listed.toSorted((one, other) => timeOf(one) - timeOf(other)) : listed;
-}
-
-/** Whether a status stands before another one in the course of an incident. */
-export function goesBack(from: string | undefined, to: string | undefined): boolean {
-  const rankOf = (status: string | undefined) => statuses.indexOf(status as Status);
-  return rankOf(to) !== -1 && rankOf(to) < rankOf(from);
 }

@@ -2,14 +2,13 @@
 // the placeholder of a sample.
 import type { Path } from "../diagnostic.ts";
 
-/** Spec 2.4, in the spec's order. */
+/** Spec 2.4, in the spec's order: the most severe first. */
 export const severities = ["CRITICAL", "MAJOR", "MEDIUM", "MINOR"] as const;
 export type Severity = (typeof severities)[number];
 
-/** False where one of the two is not known. */
-export function isMoreSevere(one: string | undefined, other: string | undefined): boolean {
-  const rankOf = (each: string | undefined) => severities.indexOf(each as Severity);
-  return rankOf(one) !== -1 && rankOf(one) < rankOf(other);
+/** Whether a value stands before another one in its enumeration. False where one of the two is not known. */
+export function ranksBefore(order: readonly string[], one = "", other = ""): boolean {
+  return order.includes(one) && order.indexOf(one) < order.indexOf(other);
 }
 
 export const statuses = ["INVESTIGATING", "IDENTIFIED", "MONITORING", "RESOLVED"] as const;

@@ -48,7 +48,7 @@ export async function runApply(port: ProcessPort, start: Start, options: RunOpti
   const applying = {
     ...delivery,
     stop,
-    operations: async () => ({ isKnown: true, operations }) as const,
+    operations: async () => operations,
     reopens: options.mutant?.reopens ?? false,
     overwrites: false,
     recreate: false,

@@ -247,10 +247,7 @@ export function openDelivery(plainPort: ProcessPort, start: Start, { hasList, mu
     service,
     journal,
     isShared: journalKind === "shared",
-    operations: async () => ({
-      isKnown: true,
-      operations: { ...((hasList || mutant?.lists) && { list: { items: [] } }) },
-    }),
+    operations: async () => ({ ...((hasList || mutant?.lists) && { list: { items: [] } }) }),
     maxRetries,
     memory: { answers: new Map(), similar: new Set() },
     settleFor,

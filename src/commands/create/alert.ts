@@ -10,7 +10,7 @@ import { openDelivery } from "../../delivery/open-delivery.ts";
 import { lookAgain } from "../../delivery/settle-by-person.ts";
 import { Failure } from "../../failure.ts";
 import type { Update } from "../../incident/definition.ts";
-import { isMoreSevere, type Severity, severities } from "../../incident/values.ts";
+import { ranksBefore, type Severity, severities } from "../../incident/values.ts";
 import { type Incident, incidentFacts } from "../../incident/wire.ts";
 import { severityDigest } from "../../journal/content.ts";
 import type { RunContext } from "../../kit/command.ts";
@@ -104,7 +104,7 @@ export async function raiseSeverity(run: AlertRun, incident: Incident, severity:
   const { context, delivery } = run;
   const { id } = incident;
   const { severity: shown } = incidentFacts(incident);
-  if (!isMoreSevere(severity, shown) || !(await hasRisen(run, id, severity))) return undefined;
+  if (!ranksBefore(severities, severity, shown) || !(await hasRisen(run, id, severity))) return undefined;
   try {
     describedOperation(await delivery.operations(), delivery.client.settings, "edit", id);
   } catch (error) {
@@ -123,6 +123,6 @@ async function hasRisen({ dedupKey, delivery }: AlertRun, id: string, severity: 
   // As it was sent: a file with this id may have changed it since.
   const sending = log?.events.findLast((event) => event.type === "sending");
   const sent = severities.find((each) => severityDigest(each) === sending?.content?.parts?.severity);
-  if (sent !== undefined && !isMoreSevere(severity, sent)) return false;
+  if (sent !== undefined && !ranksBefore(severities, severity, sent)) return false;
   return !(await isRecorded(delivery, id, { severity }));
 }

@@ -122,16 +122,16 @@ async function readList(context: RunContext, client: Client, allowsUnknown: bool
   try {
     const workspace = { contract: async () => undefined };
     const known = await operationsOf({ ...context, workspace }, client.settings);
-    if (!known.isKnown) {
-      const { kind, message } = known.failure;
+    if (known instanceof Failure) {
+      const { kind, message } = known;
       if (kind !== "unavailable") return listed(false, undefined, message);
       if (allowsUnknown) return listed(false);
       const hint = "run it again; or look only at what the journal and the files name, with --allow-unknown";
       return listed(false, unread(message, { hint, retryable: false }));
     }
-    const { list, unfit } = known.operations;
+    const { list, unfit } = known;
     if (list === undefined) {
-      const problem = `the service's document does not describe ${lacking(known.operations, "list")}`;
+      const problem = `the service's document does not describe ${lacking(known, "list")}`;
       // A list that the document describes, and that cannot be read, may have any incident.
       return unfit?.includes("list") ? listed(false, unread(problem)) : listed(false, undefined, problem);
     }

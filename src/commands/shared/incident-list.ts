@@ -2,7 +2,7 @@
 // of incidents as the service returned them.
 import type { DeliveryOptions } from "../../delivery/delivery-options.ts";
 import { Failure } from "../../failure.ts";
-import { isMoreSevere, type Severity, severities } from "../../incident/values.ts";
+import { ranksBefore, type Severity, severities } from "../../incident/values.ts";
 import { type Incident, incidentFacts, timeOf } from "../../incident/wire.ts";
 import type { RunContext } from "../../kit/command.ts";
 import { incidentsReport } from "../../kit/report.ts";
@@ -49,7 +49,7 @@ export function readSince({ system }: RunContext, text: string | undefined): num
 /** An incident that does not say its severity or its services passes. */
 export function passes(incident: Incident, { serviceIds, severity: least }: Filter): boolean {
   const { services, severity } = incidentFacts(incident);
-  const isSevere = !isMoreSevere(least, severity);
+  const isSevere = !ranksBefore(severities, least, severity);
   const ids = services.map(({ id }) => id?.toLowerCase());
   const isAffected =
     serviceIds.size === 0 || ids.length === 0 || ids.some((id) => id === undefined || serviceIds.has(id));

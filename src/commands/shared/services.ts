@@ -53,7 +53,7 @@ export const mostServices = 1000;
 export async function offerServices(context: RunContext, client: Client, { services }: Catalog) {
   if (services.size > 0) return [...services.values()];
   const known = await operationsOf(context, client.settings);
-  const list = known.isKnown ? known.operations.services : undefined;
+  const list = known instanceof Failure ? undefined : known.services;
   // A person waits for the question.
   const options = { most: mostServices, budget: 2000 };
   const listed = list && (await client.listServices(list, options).catch(ignoreFailure));

@@ -218,11 +218,9 @@ export async function howUpdatesAreSent(
 ): Promise<UpdatesSent> {
   if (definitions.every(({ incidentUpdates }) => incidentUpdates.length <= 1)) return { isWhole: false };
   const known = await operations();
-  if (!known.isKnown)
-    return known.failure.kind === "unavailable"
-      ? { isWhole: false, failure: known.failure }
-      : { isWhole: true };
-  const { addUpdate } = known.operations;
+  if (known instanceof Failure)
+    return known.kind === "unavailable" ? { isWhole: false, failure: known } : { isWhole: true };
+  const { addUpdate } = known;
   return { isWhole: addUpdate === undefined, addUpdate };
 }
 

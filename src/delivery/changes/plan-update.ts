@@ -2,8 +2,8 @@
 // not after a RESOLVED.
 import { Failure } from "../../failure.ts";
 import type { Update } from "../../incident/definition.ts";
-import { goesBack, isSameUpdate } from "../../incident/updates.ts";
-import { statuses } from "../../incident/values.ts";
+import { isSameUpdate } from "../../incident/updates.ts";
+import { ranksBefore, statuses } from "../../incident/values.ts";
 import { type Incident, incidentFacts, isResolved } from "../../incident/wire.ts";
 import type { OperationLog, ServiceKey } from "../../journal/events.ts";
 import { type Model, operation, withDigest } from "../../journal/model.ts";
@@ -62,7 +62,7 @@ export async function planUpdate(options: DeliveryOptions, update: UnnumberedUpd
     incident,
     entry,
     request,
-    goesBack: goesBack(status, entry.status) ? status : undefined,
+    goesBack: ranksBefore(statuses, entry.status, status) ? status : undefined,
     equalOnes: { posted: finished.length, shown: equal.length },
   };
   if (log.uncertain !== undefined) return toPost;

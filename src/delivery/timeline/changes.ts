@@ -63,7 +63,7 @@ export function planChanges(options: ChangeOptions, read: ReadIncident, known: K
   const { body } = content;
   const file = definition.incidentUpdates;
   const planned = planEdits(body, log, incident, options.overwrites);
-  const tail = planTail(options, read, known.isKnown ? known.operations.addUpdate : undefined);
+  const tail = planTail(options, read, known instanceof Failure ? undefined : known.addUpdate);
   const warnings = tail.warning === undefined ? [] : [tail.warning];
   // A file that lacks a text that was posted for it may be an older one.
   const isOlder = !options.overwrites && tail.differences.some(({ wanted }) => wanted === undefined);
@@ -95,11 +95,11 @@ export function planChanges(options: ChangeOptions, read: ReadIncident, known: K
       : lackingFailure(options, incident, known, { fields, posts: tail.updates.length > 0 });
   if (failure !== undefined)
     return { action: "failed", failure, differences: [...edits, ...differences], warnings };
-  if (fields.length + tail.updates.length === 0 || !known.isKnown) {
+  if (fields.length + tail.updates.length === 0 || known instanceof Failure) {
     const unchanged = tail.isOver ? "resolved" : "unchanged";
     return { ...stays, action: drift || differences.length > 0 ? "drifted" : unchanged, agreed, warnings };
   }
-  const { addUpdate, edit } = known.operations;
+  const { addUpdate, edit } = known;
   const posts = tail.updates.map((at) => ({
     entry: file[at] as Update,
     log: updateLog(read.model, options.service, incident.id, file, at),
@@ -270,7 +270,7 @@ function lackingFailure(
   // Other definitions may need no operation.
   if (lacking !== undefined)
     return lacking.with({ message: `${problem}: ${lacking.message}`, unreachable: false });
-  const edit = known.isKnown ? known.operations.edit : undefined;
+  const edit = known instanceof Failure ? undefined : known.edit;
   const others = fields.filter((field) => !edit?.properties.includes(field));
   if (others.length === 0) return undefined;
   const message = `${problem}: the service's document describes an edit without ${listOf(others)}`;

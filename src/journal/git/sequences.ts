@@ -12,22 +12,21 @@ import { asciiOf, type Entry, type Sequence, type Sequences, type Tail } from ".
 import { gitFailure, type ShownPlace } from "./errors.ts";
 import { type GitDeps, type GitRemote, remoteName, resolveRemote } from "./git-remote.ts";
 
-/** An entry as a commit: the first line of the message is JSON, and the tree is empty. */
+/** An entry as a commit: the subject of its message is JSON, and the tree is empty. */
 export interface RawCommit {
   readonly id: string;
   readonly parent: string | undefined;
   readonly record: Readonly<Record<string, unknown>>;
 }
 
-/** Of `git rev-list`: the id, the parents and the message of each commit, between characters that JSON escapes. */
-export const commitFormat = "--format=%x01%H%x02%P%x02%B%x03";
+/** Of `git rev-list`: the id, the parents and the subject of each commit, which has no raw tab. */
+export const commitFormat = "--format=%H %P%x09%s";
 
 export function parseCommits(listing: string): readonly RawCommit[] {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: the separators of `commitFormat`.
-  const commits = listing.matchAll(/\x01([0-9a-f]+)\x02([^\x02]*)\x02([^\x03]*)\x03/g);
-  return [...commits].map(([, id = "", parents = "", message = ""]) => {
-    const record = parseJson(message.slice(0, message.indexOf("\n")));
-    return { id, parent: parents.split(" ")[0] || undefined, record: isMapping(record) ? record : {} };
+  const commits = listing.matchAll(/^([0-9a-f]+) ([0-9a-f]*)[^\t]*\t(.*)$/gm);
+  return [...commits].map(([, id = "", parent, subject = ""]) => {
+    const record = parseJson(subject);
+    return { id, parent: parent || undefined, record: isMapping(record) ? record : {} };
   });
 }
 

@@ -107,7 +107,7 @@ describe("a batch", () => {
       // Called for the definition with two updates, when the content of the first one is planned.
       operations: async () => {
         if (other.claimedIds.length === 0) await createAll(other.batch, [one]);
-        return { isKnown: false, failure: new Failure("unavailable", "not read", { hint: "" }) };
+        return new Failure("unavailable", "not read", { hint: "" });
       },
     });
     const { delivered } = await createAll(own.batch, [one, several]);

@@ -29,7 +29,7 @@ function applying(delivery: ReturnType<typeof openDelivery>, more: Partial<PlanO
   const options: PlanOptions = {
     ...delivery.options,
     stop: new AbortController().signal,
-    operations: async () => ({ isKnown: true, operations: {} }),
+    operations: async () => ({}),
     reopens: false,
     overwrites: false,
     recreate: false,

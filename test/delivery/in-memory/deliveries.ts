@@ -83,7 +83,7 @@ export function openDelivery({ learned = [], sequences, signal, transport, wrapJ
     service: { baseUrl, account },
     journal,
     maxRetries: 2,
-    operations: async () => ({ isKnown: true, operations: {} }),
+    operations: async () => ({}),
     isNew: more.operations === undefined,
     memory: { answers: new Map(), similar: new Set() },
     settleFor: 1000,
