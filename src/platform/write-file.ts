@@ -11,10 +11,28 @@ interface WriteDeps {
   readonly system: Pick<System, "random">;
 }
 
-/** On a full disk, one call of writeSync can write a part without an error; the next call then throws. */
-export function writeAll(files: Pick<Files, "writeSync">, descriptor: number, content: Uint8Array | string) {
-  const bytes = typeof content === "string" ? Buffer.from(content) : content;
-  for (let written = 0; written < bytes.length; ) written += files.writeSync(descriptor, bytes, written);
+/** Makes a file, and removes it where its content cannot be written. `isDurable`: the content is on the disk. */
+export function writeNewFile(
+  files: Files,
+  file: string,
+  content: Uint8Array | string,
+  mode: number,
+  isDurable = true,
+): void {
+  const bytes = Buffer.from(content);
+  const descriptor = files.openSync(file, "wx", mode);
+  try {
+    // On a full disk, one call can write a part without an error; the next call then throws.
+    for (let written = 0; written < bytes.length; ) written += files.writeSync(descriptor, bytes, written);
+    if (isDurable) files.fsyncSync(descriptor);
+    // It can also take fewer bytes than it reports.
+    if (files.fstatSync(descriptor).size !== bytes.length) throw new Error("the file came out short");
+  } catch (error) {
+    files.rmSync(file, { force: true });
+    throw error;
+  } finally {
+    files.closeSync(descriptor);
+  }
 }
 
 /**
@@ -35,15 +53,9 @@ export function replaceFile(
   const target = stat === undefined ? file : files.realpathSync(file);
   const folder = dirname(target);
   const temporary = join(folder, `.${basename(target)}-${random.guid()}.tmp`);
-  const descriptor = files.openSync(temporary, "wx", mode ?? 0o644);
+  writeNewFile(files, temporary, content, mode ?? 0o644, isDurable);
   try {
-    try {
-      if (stat !== undefined && mode === undefined) files.fchmodSync(descriptor, stat.mode & 0o7777);
-      writeAll(files, descriptor, content);
-      if (isDurable) files.fsyncSync(descriptor);
-    } finally {
-      files.closeSync(descriptor);
-    }
+    if (stat !== undefined && mode === undefined) files.chmodSync(temporary, stat.mode & 0o7777);
     files.renameSync(temporary, target);
   } catch (error) {
     files.rmSync(temporary, { force: true });

@@ -5,7 +5,7 @@ import { codeOf, Failure, messageOf } from "../../failure.ts";
 import type { Files, System } from "../../platform/context.ts";
 import { makeFolders } from "../../platform/folders.ts";
 import { readRegularFile } from "../../platform/regular-file.ts";
-import { writeAll } from "../../platform/write-file.ts";
+import { writeNewFile } from "../../platform/write-file.ts";
 import { untrusted, unusable } from "../journal-errors.ts";
 
 export interface FileDeps {
@@ -25,7 +25,6 @@ export type PrivateFolder = ReturnType<typeof openPrivateFolder>;
 
 /** `folder` is made, with those above it, when the first file is written. */
 export function openPrivateFolder({ files, system }: FileDeps, folder: string) {
-  const { O_CREAT, O_EXCL, O_NOFOLLOW, O_RDONLY, O_WRONLY } = files.constants;
   const pathOf = (name: string) => join(folder, name);
   const stat = (name: string) => files.lstatSync(pathOf(name), { throwIfNoEntry: false });
 
@@ -33,23 +32,11 @@ export function openPrivateFolder({ files, system }: FileDeps, folder: string) {
   function sync(path: string): void {
     // Windows cannot open a folder, and NTFS keeps the order of names by itself.
     if (system.user === undefined) return;
-    const descriptor = files.openSync(path, O_RDONLY);
+    const descriptor = files.openSync(path, "r");
     try {
       files.fsyncSync(descriptor);
     } finally {
       files.closeSync(descriptor);
-    }
-  }
-
-  function openTemporary(file: string): number {
-    const open = () => files.openSync(file, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600);
-    try {
-      return open();
-    } catch (error) {
-      if (codeOf(error) !== "ENOENT") throw error;
-      // Without the names of the folders above it, a power failure takes a file that was synced.
-      for (const made of makeFolders(files, folder)) sync(dirname(made));
-      return open();
     }
   }
 
@@ -57,17 +44,14 @@ export function openPrivateFolder({ files, system }: FileDeps, folder: string) {
     const bytes = Buffer.from(text);
     if (bytes.length > sizeLimit) throw new Error(tooLarge);
     const file = pathOf(temporaryPrefix + system.random.guid());
-    const descriptor = openTemporary(file);
+    const write = () => writeNewFile(files, file, bytes, 0o600);
     try {
-      writeAll(files, descriptor, bytes);
-      files.fsyncSync(descriptor);
-      // A full disk can take fewer bytes than it reports.
-      if (files.fstatSync(descriptor).size !== bytes.length) throw new Error("the file came out short");
+      write();
     } catch (error) {
-      removeFile(file);
-      throw error;
-    } finally {
-      files.closeSync(descriptor);
+      if (codeOf(error) !== "ENOENT") throw error;
+      // Without the names of the folders above it, a power failure takes a file that was synced.
+      for (const made of makeFolders(files, folder)) sync(dirname(made));
+      write();
     }
     return file;
   }
