@@ -2,7 +2,7 @@
 // command that is typed.
 
 import { outputsOf } from "../kit/command.ts";
-import { type Completions, type FlagSpec, longNameIn, namesIn } from "../kit/flags.ts";
+import { type FlagSpec, longNameIn, namesIn } from "../kit/flags.ts";
 import { globalFlags, parserFlags } from "../kit/global-flags.ts";
 import { commandsIn, groups, type Row } from "./registry.ts";
 
@@ -34,15 +34,18 @@ async function findAnswer(
   // bash passes an equals sign as a word of its own.
   const last = (before.at(-1) === "=" ? before.at(-2) : before.at(-1)) ?? "";
   const pending = flags.find(({ kind, usage }) => kind !== "switch" && namesIn(usage).includes(last));
-  if (pending !== undefined) return answerOf(pending.choices ?? pending.completions);
+  if (pending !== undefined) return answerOf(pending.usage, pending.choices ?? pending.completions);
   if (before.includes("--")) return ":files";
   if (current.startsWith("-"))
     return new Map([...flags, parserFlags.help].map(({ summary, usage }) => [longNameIn(usage), summary]));
-  if (spec !== undefined) return answerOf(spec.completions);
+  if (spec !== undefined) return answerOf(spec.operands, spec.completions);
   if (groups.has(first) && words.length === 1) return commandsIn(first);
   return first === "" || first === "help" ? commandsIn() : new Map();
 }
 
-function answerOf(completions: Completions = []): Answer {
-  return completions === "files" ? ":files" : new Map(completions.map((value) => [value, ""]));
+/** `syntax`: that of a flag or of operands, such as `--file <path>`. */
+function answerOf(syntax = "", values: readonly string[] = []): Answer {
+  return /<(?:file|path)>|\[(?:file|command)/.test(syntax)
+    ? ":files"
+    : new Map(values.map((value) => [value, ""]));
 }

@@ -65,7 +65,7 @@ export const run: Run<typeof spec> = async (context, { flags, operands }) => {
   const { client } = await connect(limited);
   if (watch) {
     if (status === undefined) context.info("watching until Ctrl-C");
-    return { live: () => writeChanges(limited, look(limited, client, ids), status) };
+    return { live: () => writeChanges(limited, look(limited, client, ids, status)) };
   }
   return status === undefined
     ? readOnce(context, client, ids)
@@ -100,8 +100,8 @@ function isReached(status: Status, incident: Incident): boolean {
   return sufficient.includes(incidentFacts(incident).status);
 }
 
-/** Ends when the signal is aborted. Throws the `Failure` of the first look, and one that is not temporary. */
-async function* look(context: RunContext, client: Client, ids: readonly string[]) {
+/** Ends at the status, and when the signal is aborted. Throws the `Failure` of the first look, and one that is not temporary. */
+async function* look(context: RunContext, client: Client, ids: readonly string[], status?: Status) {
   const { clock, signal } = context.system;
   let last: readonly Incident[] | undefined;
   let isFailing = false;
@@ -114,6 +114,7 @@ async function* look(context: RunContext, client: Client, ids: readonly string[]
       last = incidents;
       isFailing = false;
       yield { incidents, changes: incidents.flatMap((each, at) => changesOf(before?.[at], each)) };
+      if (status !== undefined && incidents.every((each) => isReached(status, each))) return;
     } catch (error) {
       if (signal.aborted && last !== undefined) return;
       if (!(error instanceof Failure) || error.kind !== "unavailable" || last === undefined) throw error;
@@ -134,23 +135,22 @@ async function waitFor(
 ): Promise<Report<"definitions">> {
   const { clock, signal } = context.system;
   const start = clock.monotonic();
-  let incidents: readonly Incident[] | undefined;
+  let incidents: readonly Incident[] = [];
   const say = () => {
     const elapsed = formatElapsed(clock.monotonic() - start);
-    return `waiting for ${status}, ${incidents === undefined ? `at most ${limit}` : `${elapsed} of ${limit}`}`;
+    return `waiting for ${status}, ${incidents.length === 0 ? `at most ${limit}` : `${elapsed} of ${limit}`}`;
   };
   const work = async () => {
-    for await (const seen of look(context, client, ids)) {
-      const changes = incidents === undefined ? [] : seen.changes;
+    for await (const seen of look(context, client, ids, status)) {
+      const changes = incidents.length === 0 ? [] : seen.changes;
       for (const { incident, text } of changes) context.info(`${incident.id}  ${text}`);
       incidents = seen.incidents;
-      if (incidents.every((each) => isReached(status, each))) return;
     }
   };
   await context.withSpinner(say, work, "noted");
   const { webUrl } = client.settings;
-  const late = (incidents ?? []).filter((each) => !isReached(status, each));
-  if (late.length === 0) return linkedReport(incidents ?? [], ids.length, webUrl);
+  const late = incidents.filter((each) => !isReached(status, each));
+  if (late.length === 0) return linkedReport(incidents, ids.length, webUrl);
   if (expiredLimit(signal)?.flag !== "--wait-timeout")
     throw cancellation(signal, "nothing was changed; run it again to go on waiting");
   const which = late.map((each) => `${each.id} is ${statusOf(each)}`).join(", ");
@@ -158,24 +158,23 @@ async function waitFor(
     hint: "check what is blocking it, or wait longer with --wait-timeout",
     commands: [{ command: ["incident", "get", ...late.map(({ id }) => id), "--watch"], purpose: "watch it" }],
   });
-  return linkedReport(incidents ?? [], ids.length, webUrl, failure);
+  return linkedReport(incidents, ids.length, webUrl, failure);
 }
 
-/** A line for each incident, and then for each change, until the status is reached, if there is one. */
+/** A line for each incident, and then for each change. */
 async function* writeChanges(
   { format, system }: RunContext,
   looks: ReturnType<typeof look>,
-  status: Status | undefined,
 ): ReturnType<Live> {
   const { clock, localOffset, signal } = system;
-  for await (const { changes, incidents } of looks) {
+  for await (const { changes } of looks) {
     const at = localTime(new Date(clock.now()).toISOString(), localOffset, "seconds");
     for (const { incident, text } of changes)
       yield format === "json"
         ? safe`${escapeJson(JSON.stringify(incident))}\n`
         : disarmLog(safe`${escapeLine(`${at}  ${incident.id}  ${text}`)}\n`);
-    if (status !== undefined && incidents.every((each) => isReached(status, each))) return {};
   }
+  if (!signal.aborted) return {};
   if (expiredLimit(signal) !== undefined)
     return { failure: cancellation(signal, "nothing was changed; run it again to go on watching") };
   return { exitCode: exitCodes[stopOf(signal).kind] };

@@ -11,9 +11,8 @@ import { shellWord } from "../text/advice.ts";
 
 export const spec = {
   operands: "[file]",
-  completions: "files",
   flags: {
-    file: flag.text("-f, --file <path>", "the file to write; -f can be left out", "files"),
+    file: flag.text("-f, --file <path>", "the file to write; -f can be left out"),
   },
   result: "text",
   examples: {

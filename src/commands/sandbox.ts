@@ -23,7 +23,6 @@ import { defaultAccountHeader, environmentVariables } from "../workspace/setting
 
 export const spec = {
   operands: "[command...]",
-  completions: "files",
   flags: {
     fault: flag.list("--fault <fault>", "inject a fault, such as create#1:drop-after-commit (repeatable)"),
     onlySpec: flag.switch("--only-spec", "be a service that can only create and read incidents"),

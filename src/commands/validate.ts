@@ -22,7 +22,6 @@ import {
 
 export const spec = {
   operands: "[file...]",
-  completions: "files",
   flags: {
     ...definitionFlags,
     for: flag.choice(

@@ -5,7 +5,7 @@ import type { Context, Reporter } from "../platform/context.ts";
 import { nearest, withSuggestion } from "../text/suggest.ts";
 import { ownValue } from "../untrusted-data.ts";
 import type { Workspace } from "../workspace/workspace.ts";
-import { type Completions, type FlagSpecs, type Flags, longNameIn } from "./flags.ts";
+import { type FlagSpecs, type Flags, longNameIn } from "./flags.ts";
 import { type GlobalFlags, globalFlags } from "./global-flags.ts";
 import { type Format, formatsOf, type Kind, type Page, type Report } from "./report.ts";
 
@@ -13,7 +13,8 @@ import { type Format, formatsOf, type Kind, type Page, type Report } from "./rep
 export interface CommandSpec {
   /** The syntax is that of commander, which the help also shows: `<id...>`, `[file...]`. */
   readonly operands?: string;
-  readonly completions?: Completions;
+  /** The values of the operand that shell completion offers. */
+  readonly completions?: readonly string[];
   readonly flags?: FlagSpecs;
   /** Its formats are the values of `-o`. */
   readonly result: Kind;

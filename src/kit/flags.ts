@@ -10,9 +10,6 @@ interface FlagValues {
   count: number;
 }
 
-/** The values that shell completion offers: a list, or the names of files. */
-export type Completions = readonly string[] | "files";
-
 export interface FlagSpec {
   /** The syntax is that of commander, which the help also shows: `-f, --file <path>`. */
   readonly usage: string;
@@ -21,7 +18,7 @@ export interface FlagSpec {
   /** The only values that the flag takes; completion offers them. */
   readonly choices?: readonly string[];
   /** Values to offer where the flag also takes others. */
-  readonly completions?: Completions | undefined;
+  readonly completions?: readonly string[] | undefined;
 }
 
 /** The flags of a command, by the names that its run reads them by. */
@@ -46,7 +43,9 @@ export function namesIn(usage: string): readonly string[] {
 
 const takes =
   <const K extends FlagSpec["kind"]>(kind: K) =>
-  (usage: string, summary: string, completions?: Completions) => ({ usage, kind, summary, completions });
+  (usage: string, summary: string, completions?: readonly string[]) => {
+    return { usage, kind, summary, completions };
+  };
 
 /** `-f, --file <path>` has the long name `--file`. */
 export function longNameIn(usage: string): string {

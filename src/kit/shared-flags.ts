@@ -64,12 +64,11 @@ export const filterFlags = {
 } as const satisfies FlagSpecs;
 
 export const definitionFlags = {
-  file: flag.list("-f, --file <path>", "a YAML file, a folder, or - for stdin (repeatable)", "files"),
+  file: flag.list("-f, --file <path>", "a YAML file, a folder, or - for stdin (repeatable)"),
   recursive: flag.switch("-R, --recursive", "include sub-folders"),
   var: flag.list("--var <name=value>", `the value of \${name} (repeatable)`),
   vars: flag.list(
     "--vars <file>",
     "read variables from a YAML or JSON file, or - for stdin; a.0.b names a nested value",
-    "files",
   ),
 } as const satisfies FlagSpecs;

@@ -19,7 +19,6 @@ import { applyFailure, factsOf, pageOf, planReport, planRequests } from "./plan.
 
 export const spec = {
   operands: "[file...]",
-  completions: "files",
   flags: {
     ...definitionFlags,
     file: {

@@ -10,11 +10,7 @@ import { type FlagSpecs, flag } from "../../kit/flags.ts";
 import { readSourceOrStdin } from "../../source/read-source.ts";
 
 export const fromFlag = {
-  from: flag.text(
-    "--from <file>",
-    "the document, if it is not the service's openapi.json; - for stdin",
-    "files",
-  ),
+  from: flag.text("--from <file>", "the document, if it is not the service's openapi.json; - for stdin"),
 } as const satisfies FlagSpecs;
 
 /** Reports the other operations of the service, and returns them for scripts. */

@@ -13,7 +13,6 @@ import { canAsk } from "../shared/questions.ts";
 
 export const spec = {
   operands: "[file...]",
-  completions: "files",
   flags: {
     ...fieldFlags,
     ...definitionFlags,
