@@ -1,6 +1,6 @@
 // `incident journal list`: the creates that were sent from here.
 import { Failure } from "../../failure.ts";
-import { incidentIdOf, type OperationLog, type ServiceKey } from "../../journal/events.ts";
+import { incidentIdOf, type OperationLog } from "../../journal/events.ts";
 import { newest } from "../../journal/model.ts";
 import type { CommandSpec, Run } from "../../kit/command.ts";
 import { flag } from "../../kit/flags.ts";
@@ -44,24 +44,22 @@ export const run: Run<typeof spec> = async (context, { flags }) => {
   const journal = await openJournal(context);
   const { broken, left, models } = await journal.models();
   /** When the first event that is left was written. */
-  const timeOf = ({ events }: OperationLog) => events[0]?.at ?? "";
+  const timeOf = ({ log }: Listed) => log.events[0]?.at ?? "";
   const all = [...models, ...left]
-    .flatMap((model) => [...newest(model)])
+    .flatMap((model) => listedOf([...newest(model)]))
     .sort((one, other) => timeOf(other).localeCompare(timeOf(one)));
-  const statusOf = createStatusOf(all);
-  const isListed = ({ events, uncertain }: OperationLog, index: number) =>
+  const isListed = ({ log: { events, uncertain } }: Listed, index: number) =>
     (index < limit || uncertain !== undefined) &&
     (since === undefined || Date.parse(events.at(-1)?.at ?? "") >= since);
-  const logs = all.filter(isListed);
   // One entry that cannot be read must not hide the others.
   for (const { message } of broken) context.warn(message);
   if (all.length > limit)
     context.warn(`only the newest ${limit} and those without a known outcome are listed: --limit lists more`);
-  const isOpen = (log: OperationLog) =>
+  const isOpen = ({ log, status }: Listed) =>
     log.uncertain !== undefined ||
-    (log.change === undefined && log.created !== undefined && statusOf(log) !== "RESOLVED");
-  const listed = logs.filter((log) => !open || isOpen(log));
-  const operations = listed.map((log) => factsOf(log, statusOf(log)));
+    (log.change === undefined && log.created !== undefined && status !== "RESOLVED");
+  const listed = all.filter(isListed).filter((each) => !open || isOpen(each));
+  const operations = listed.map(({ log, status }) => factsOf(log, status));
   const ids = [...new Set(listed.map(usableId))].map((id) => ({ id }));
   return listReport(operations, ids, (style) =>
     operations.length === 0
@@ -71,35 +69,31 @@ export const run: Run<typeof spec> = async (context, { flags }) => {
 };
 
 /** The id of the incident, as `incident get` takes it; where its outcome is not known, its own, as `journal settle` does. */
-function usableId(log: OperationLog): string {
+function usableId({ log }: Listed): string {
   const id = incidentIdOf(log);
   return isGuid(id) && log.uncertain === undefined ? id : log.key.id;
 }
 
-/**
- * The status of a declared incident: of the newest update that was posted from here, else of its create.
- * `logs`: the newest first.
- */
-function createStatusOf(logs: readonly OperationLog[]): (log: OperationLog) => string | undefined {
-  const posted = new Map<string, { readonly at: string; readonly status: string }>();
-  for (const { change, created, key } of logs) {
-    if (change?.kind !== "update" || change.status === undefined || created === undefined) continue;
-    const incident = incidentIn(key, change.incidentId);
-    if (created.at > (posted.get(incident)?.at ?? ""))
-      posted.set(incident, { at: created.at, status: change.status });
-  }
-  return ({ change, content, created, key, parts }) => {
-    if (created === undefined || change !== undefined) return undefined;
-    // The content that a later edit records has all updates of the file.
-    const sent = parts?.updates.length;
-    return (
-      posted.get(incidentIn(key, created.serviceId))?.status ??
-      content?.body.incidentUpdates.slice(0, sent).findLast(({ status }) => status !== undefined)?.status
-    );
-  };
+interface Listed {
+  readonly log: OperationLog;
+  /** Of a declared incident: of the newest update that was posted from here, else of its create. */
+  readonly status?: string | undefined;
 }
 
-/** Names an incident by its own id, among those of all services. */
-function incidentIn({ account, baseUrl }: ServiceKey, id: string): string {
-  return JSON.stringify([baseUrl, account, id.toLowerCase()]);
+/** `logs`: those of one service. */
+function listedOf(logs: readonly OperationLog[]): readonly Listed[] {
+  const posted = new Map<string, { readonly at: string; readonly status: string }>();
+  for (const { change, created } of logs) {
+    if (change?.kind !== "update" || change.status === undefined || created === undefined) continue;
+    const id = change.incidentId.toLowerCase();
+    if (created.at > (posted.get(id)?.at ?? "")) posted.set(id, { at: created.at, status: change.status });
+  }
+  return logs.map((log) => {
+    const { change, content, created, parts } = log;
+    if (created === undefined || change !== undefined) return { log };
+    // The content that a later edit records has all updates of the file.
+    const sent = content?.body.incidentUpdates.slice(0, parts?.updates.length);
+    const declared = sent?.findLast((update) => update.status !== undefined)?.status;
+    return { log, status: posted.get(created.serviceId.toLowerCase())?.status ?? declared };
+  });
 }
