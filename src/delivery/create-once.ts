@@ -11,9 +11,9 @@ import {
   canFindCreated,
   findCreated,
   incidentsThere,
-  isOfOther,
   lookAtOpen,
   ofSameName,
+  othersWith,
 } from "./creates/list-look.ts";
 import { deliverOnce } from "./deliver.ts";
 import {
@@ -96,7 +96,7 @@ function createOperation(options: DeliveryOptions, planned: DeliveryRequest): Op
         ...conditions,
         id: hasRandomId ? "random" : "chosen",
         isOther: (id) =>
-          isOfOther(options.journal.known(options.service), key, id) ||
+          othersWith(options.journal.known(options.service), key, id).length > 0 ||
           there?.entries.some((each) => each.id.toLowerCase() === id.toLowerCase()) === true,
       });
       const hasId = withId && clientIds(options) !== "honoured";

@@ -17,7 +17,6 @@ import {
   type LookReason,
   type Operation,
   type Progress,
-  type StepAfter,
   type UnsuccessfulEnding,
 } from "./delivery-options.ts";
 import { describeOperation, interruptedFailure, uncertainFailure, unrecordedFailure } from "./failures.ts";
@@ -29,12 +28,11 @@ const mostSteps = 200;
 
 /** Throws a `Failure`; kind "uncertain" when it was sent and its outcome is not known. */
 export async function deliverOnce(options: DeliveryOptions, operation: Operation): Promise<Delivered> {
-  const { stepAfter: next = stepAfter, maxRetries } = options;
-  let progress: Progress = { log: operation.log, findings: noFindings };
+  const { maxRetries, nextStep: next = nextStep } = options;
+  let progress: Progress = { log: operation.log, ...noFindings };
   for (let steps = 0; ; steps += 1) {
     const { log } = progress;
-    const request = { ...operation.stepRequest(log), maxRetries };
-    const step = next(progress, request);
+    const step = next(progress, operation.stepRequest(log));
     try {
       if (steps > mostSteps + 3 * maxRetries) throw endlessFailure(log.key.id);
       const result: StepResult = await carryOut(options, operation, progress, step);
@@ -46,8 +44,6 @@ export async function deliverOnce(options: DeliveryOptions, operation: Operation
   }
 }
 
-export const stepAfter: StepAfter = ({ findings, log }, request) => nextStep(log, request, findings);
-
 function endlessFailure(id: string): Failure {
   return new Failure("unavailable", `the log of ${id} in the journal changes without an end`, {
     hint: storeHint("find out what changes its entries, such as a trigger, or a copy that was restored"),
@@ -55,8 +51,8 @@ function endlessFailure(id: string): Failure {
 }
 
 /** An unknown outcome is reported before any other error, also before a fault of the tool. */
-function withUncertainty(options: DeliveryOptions, { findings, log }: Progress, error: unknown): unknown {
-  const isKnown = log.uncertain === undefined && !findings.isUnclear;
+function withUncertainty(options: DeliveryOptions, { isUnclear, log }: Progress, error: unknown): unknown {
+  const isKnown = log.uncertain === undefined && !isUnclear;
   if (isKnown || (error instanceof Failure && error.kind === "uncertain")) return error;
   return uncertainFailure(options, log, asFailure(error));
 }
@@ -80,8 +76,11 @@ async function carryOut(
       return settle(options, operation, progress);
     case "wait":
       return wait(options, operation, progress, step.delay);
-    case "refuse":
-      throw refuse(options, operation, progress, step.because);
+    case "refuse": {
+      const { failure, log } = progress;
+      if (step.because === "redefined") throw redefinedFailure(options, log, operation);
+      throw step.because === "unknown" ? uncertainFailure(options, log, failure) : failure;
+    }
   }
 }
 
@@ -95,12 +94,11 @@ async function look(
   because: LookReason,
 ): Promise<StepResult> {
   const { settleFor, system } = options;
-  const { findings, log } = progress;
   // Nothing is sent where this fails.
-  const looked = await operation.find(log, because, system.clock.monotonic() + settleFor);
+  const looked = await operation.find(progress.log, because, system.clock.monotonic() + settleFor);
   if (typeof looked === "object")
     return recordFound(options, operation, progress, looked, because === "earlier-attempt");
-  return { ...progress, findings: { ...findings, look: "absent" } };
+  return { ...progress, look: "absent" };
 }
 
 async function send(
@@ -110,7 +108,7 @@ async function send(
   withId: boolean,
 ): Promise<StepResult> {
   const { reporter, system } = options;
-  const { attempts, isUnclear, look, readBack, withoutId } = progress.findings;
+  const { attempts, isUnclear, look, readBack, withoutId } = progress;
   if (progress.log.mayBeRepeated)
     reporter.warn(
       `two looks, at least 30 s apart, did not find ${describeOperation(progress.log)} after a server error; sending it once more`,
@@ -135,17 +133,18 @@ async function send(
     fraction: system.random.fraction(),
     now: system.clock.now(),
   });
-  const findings = {
+  const tried = {
+    log,
     attempts: attempts + 1,
     isUnclear: isUnclear || kind === "unclear",
     withoutId: withoutId || kind === "id-refused",
   };
-  if (isChanged) return restart({ findings }, log);
+  if (isChanged) return tried;
   // An unclear attempt, or one that a limiter refused on its way, makes an earlier reading back stale, and what is in
   // conflict can be read. After an unsent one, the look still counts.
   const isReadAgain = kind === "unclear" || kind === "conflict" || kind === "rate-limited";
   const reads = { readBack: isReadAgain ? undefined : readBack, look: kind === "unsent" ? look : undefined };
-  return { log, ending, failure, findings: { ...findings, ...reads, ending: { kind, delay } } };
+  return { ...tried, ...reads, ending: { ...ending, delay }, failure };
 }
 
 async function settle(
@@ -153,13 +152,12 @@ async function settle(
   operation: Operation,
   progress: Progress,
 ): Promise<StepResult> {
-  const { findings, log } = progress;
-  const read = await readBack(options, log, operation);
+  const read = await readBack(options, progress.log, operation);
   if ("found" in read) return recordFound(options, operation, progress, read.found, true);
   if ("changed" in read) return restart(progress, read.changed);
   // That of the attempt says more than a read that may succeed later.
   const failure = read.ended === "failed" ? read.failure : (progress.failure ?? read.failure);
-  return { ...progress, findings: { ...findings, readBack: read.ended }, ...(failure && { failure }) };
+  return { ...progress, readBack: read.ended, ...(failure && { failure }) };
 }
 
 /** Waits, then reads the log again: another process may have gone on. */
@@ -169,25 +167,14 @@ export async function wait(
   progress: Progress,
   delay: number,
 ): Promise<StepResult> {
-  const { ending } = progress;
-  const { attempts, isUnclear, look, readBack, withoutId } = progress.findings;
+  const { ending, look, readBack } = progress;
   if (ending !== undefined) await waitForRetry(ending.outcome, delay);
   if (system.signal.aborted) throw waitEnded(system.signal, ending);
   const log = currentLog(operation, progress.log, await journal.model(progress.log.key));
-  const isFresh = log.next === progress.log.next;
+  const restarted = restart(progress, log);
+  if (log.next !== progress.log.next) return restarted;
   // Another machine may declare it during a long wait.
-  const reads = isFresh ? { readBack, look: delay <= freshness ? look : undefined } : {};
-  return { log, findings: { attempts, isUnclear, withoutId, ...reads } };
-}
-
-function refuse(
-  options: DeliveryOptions,
-  operation: Operation,
-  { failure, log }: Progress,
-  because: (Step & { do: "refuse" })["because"],
-): Failure {
-  if (because === "redefined") return redefinedFailure(options, log, operation);
-  return because === "unknown" ? uncertainFailure(options, log, failure) : (failure as Failure);
+  return { ...restarted, readBack, look: delay <= freshness ? look : undefined };
 }
 
 /**
@@ -201,14 +188,14 @@ async function recordFound(
   found: Found,
   isSent: boolean,
 ): Promise<StepResult> {
-  const { findings, log } = progress;
+  const { log } = progress;
   if (found.isAnswer) return { done: { incident: found.incident, log, how: "open" } };
   const created = createdEvent(options, "reading", found);
   // An earlier attempt keeps the content that it had.
   const own = log.digest === content.digest ? {} : { content };
   const { isFree = () => true } = found;
   const still = (model: Model) => operation(model, log.key, log.key.id).next === log.next && isFree(model);
-  const how = found.how ?? (isSent && findings.attempts > 0 ? "declared" : "found");
+  const how = found.how ?? (isSent && progress.attempts > 0 ? "declared" : "found");
   const delivered: Delivered = { incident: found.incident, log, how };
   try {
     const appended = await options.journal.append(log, { ...created, ...own }, still);
@@ -221,9 +208,8 @@ async function recordFound(
 }
 
 /** The log has changed: the earlier findings of this run are stale. */
-function restart({ findings }: Pick<Progress, "findings">, log: OperationLog): Progress {
-  const { attempts, isUnclear, withoutId } = findings;
-  return { log, findings: { attempts, isUnclear, withoutId } };
+function restart({ attempts, isUnclear, withoutId }: Progress, log: OperationLog): Progress {
+  return { log, attempts, isUnclear, withoutId };
 }
 
 /** A signal or a time limit between two attempts. The last ending says more than the time limit. */

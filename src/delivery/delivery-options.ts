@@ -50,7 +50,7 @@ export interface DeliveryOptions {
   /** Reads alone: an operation that would be sent ends as `unsent`. */
   readonly neverSends?: boolean;
   /** For tests, in the place of the function of this name. */
-  readonly stepAfter?: StepAfter;
+  readonly nextStep?: (progress: Progress, request: StepRequest) => Step;
   /** The operations that the service's document describes; read when they are needed. */
   readonly operations: () => Promise<KnownOperations>;
   /** The id alone identifies the incident: an existing one with other content is neither edited nor in conflict. */
@@ -79,18 +79,13 @@ export interface RunMemory {
   list?: { readonly at: number; readonly newest: Promise<List<Incident>> } | undefined;
 }
 
-/** The facts of this run that are not in the log. */
-export interface Progress {
+/** The log, and the facts of this run that are not in it. */
+export interface Progress extends Findings {
   readonly log: OperationLog;
-  readonly findings: Findings;
-  /** The ending of the last attempt. */
-  readonly ending?: UnsuccessfulEnding;
+  readonly ending?: UnsuccessfulEnding & NonNullable<Findings["ending"]>;
   /** Why the incident could not be read. */
   readonly failure?: Failure;
 }
-
-/** The next step, from everything that the loop of a create keeps from one step to the next. */
-export type StepAfter = (progress: Progress, request: StepRequest) => Step;
 
 export interface DeliveryRequest {
   /** As it was read a moment ago. If it is old, the next append is `lost`. */
@@ -204,8 +199,6 @@ export type LookReason = Extract<Step, { readonly do: "look" }>["because"];
  */
 export type Looked = Found | "absent" | undefined;
 
-export type Noted = Pick<EventOf<"sending">, "claim" | "alertStarts" | "before" | "notify" | "unclaimed">;
-
 export interface Operation {
   /** As it was read a moment ago. If it is old, the next append is `lost`. */
   readonly log: OperationLog;
@@ -213,8 +206,8 @@ export interface Operation {
   /** The operation of another run that has begun the same meanwhile: this run goes on with it. */
   begunElsewhere?(model: Model): OperationLog | undefined;
   /** Called right before an attempt: the fields of its `sending` event that only this kind has. */
-  prepare(log: OperationLog): Promise<Noted>;
-  stepRequest(log: OperationLog): Omit<StepRequest, "maxRetries">;
+  prepare(log: OperationLog): Promise<Partial<EventOf<"sending">>>;
+  stepRequest(log: OperationLog): StepRequest;
   /**
    * One look for its effect: before it is sent, or after an attempt whose outcome is `unclear`. `until` is on the monotonic
    * clock. Throws the `Failure` of a read, and one where another is in its place, or one of several may be it.

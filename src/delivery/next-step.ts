@@ -7,7 +7,6 @@ export interface StepRequest {
   readonly isRedefined: boolean;
   /** It may exist before its first attempt: then it is looked for first. */
   readonly mayExist: boolean;
-  readonly maxRetries: number;
   /** A look can find it, by its id or by its content. */
   readonly canBeFound: boolean;
 }
@@ -48,7 +47,7 @@ export interface Findings {
   readonly readBack?: "absent" | "missed" | "failed" | undefined;
 }
 
-export const noFindings: Findings = { attempts: 0, isUnclear: false, withoutId: false };
+export const noFindings = { attempts: 0, isUnclear: false, withoutId: false } satisfies Findings;
 
 export type Step =
   /** Answers with the incident that the log knows. */
@@ -63,7 +62,8 @@ export type Step =
   /** `unknown`: an attempt was sent, and a person settles it. */
   | { readonly do: "refuse"; readonly because: "unknown" | "redefined" | "ending" };
 
-export function nextStep(log: OperationLog, request: StepRequest, findings: Findings): Step {
+export function nextStep(found: Findings & { readonly log: OperationLog }, request: StepRequest): Step {
+  const { log } = found;
   // A definition may change until one of its attempts may have been accepted.
   const isFixed = log.state === "created" || log.uncertain !== undefined;
   if (isFixed && request.isRedefined) return { do: "refuse", because: "redefined" };
@@ -72,26 +72,22 @@ export function nextStep(log: OperationLog, request: StepRequest, findings: Find
       return { do: "answer" };
     case "sending":
     case "uncertain":
-      return afterUnclear(log, request, findings);
+      return afterUnclear(log, found);
     case "new":
     case "sendable":
     case "refused":
-      return beforeSending(log, request, findings);
+      return beforeSending(log, request, found);
   }
 }
 
-function afterUnclear(
-  log: OperationLog,
-  { maxRetries }: StepRequest,
-  { attempts, ending, readBack, withoutId }: Findings,
-): Step {
+function afterUnclear(log: OperationLog, { ending, readBack, withoutId }: Findings): Step {
   // Another process may still wait for the answer, so the log is read again also where no id can be found.
   if (readBack === undefined) return { do: "settle" };
   // A 500 or a 503 rarely comes after a commit. An operation that two looks have missed is sent once more.
   const isRepeatable = log.mayBeRepeated && readBack === "missed";
   const isOver = ending !== undefined && ending.kind !== "unclear" && ending.delay === undefined;
   const isFinal = isOver && ending.kind !== "id-refused";
-  if (!isRepeatable || isFinal || attempts > maxRetries) return { do: "refuse", because: "unknown" };
+  if (!isRepeatable || isFinal) return { do: "refuse", because: "unknown" };
   if (ending?.delay !== undefined) return { do: "wait", delay: ending.delay };
   return { do: "send", withId: !withoutId };
 }

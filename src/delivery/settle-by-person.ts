@@ -2,7 +2,6 @@
 import { Failure } from "../failure.ts";
 import { incidentFacts } from "../incident/wire.ts";
 import type { OperationEvent, OperationLog } from "../journal/events.ts";
-import type { Journal } from "../journal/journal.ts";
 import { advise, argv } from "../text/advice.ts";
 import { createdEvent } from "./attempt.ts";
 import { loggedUpdate } from "./changes/update-operation.ts";
@@ -28,7 +27,7 @@ export function canDecide(log: OperationLog, decision: Decision): boolean {
   return canRevise(log) && log.created?.serviceId.toLowerCase() !== decision.serviceId.toLowerCase();
 }
 
-type Recorder = Pick<DeliveryOptions, "reporter" | "system"> & { readonly journal: Journal };
+type Recorder = Pick<DeliveryOptions, "journal" | "reporter" | "system">;
 
 /**
  * Appends the decision, and gives the log with it. Throws a `Failure` where another process took the step. With `connect`,

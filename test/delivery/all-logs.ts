@@ -123,6 +123,6 @@ export const allFindings: readonly Findings[] = [
 
 export const allRequests: readonly StepRequest[] = [false, true].flatMap((isRedefined) =>
   [false, true].flatMap((mayExist) =>
-    [false, true].map((canBeFound) => ({ isRedefined, mayExist, canBeFound, maxRetries: 4 })),
+    [false, true].map((canBeFound) => ({ isRedefined, mayExist, canBeFound })),
   ),
 );

@@ -50,7 +50,6 @@ it.each<[string, Partial<StepRequest>, Partial<Findings>, Step]>([
     { do: "send", withId: false },
   ],
   [failed, {}, { attempts: 2, ...missed }, { do: "send", withId: true }],
-  [failed, {}, { attempts: 3, ...missed }, { do: "refuse", because: "unknown" }],
   [failed, {}, { ...missed, ...ended("rate-limited", 5) }, { do: "wait", delay: 5 }],
   [
     failed,
@@ -62,8 +61,8 @@ it.each<[string, Partial<StepRequest>, Partial<Findings>, Step]>([
   [failed, {}, { ...missed, ...ended("refused") }, { do: "refuse", because: "unknown" }],
   [failed, {}, { ...missed, ...ended("conflict") }, { do: "refuse", because: "unknown" }],
 ])("the next step of %s, asked with %j, with the findings %j: %j", (names, asked, found, step) => {
-  const request = { isRedefined: false, mayExist: false, canBeFound: true, maxRetries: 2, ...asked };
-  expect(nextStep(logOf(names), request, { ...noFindings, attempts: 1, ...found })).toEqual(step);
+  const request = { isRedefined: false, mayExist: false, canBeFound: true, ...asked };
+  expect(nextStep({ log: logOf(names), ...noFindings, attempts: 1, ...found }, request)).toEqual(step);
 });
 
 describe("the next step, for every log, request and finding", () => {
@@ -73,7 +72,7 @@ describe("the next step, for every log, request and finding", () => {
       for (const asked of allRequests)
         for (const findings of allFindings) {
           count += 1;
-          const step = nextStep(log, asked, findings);
+          const step = nextStep({ log, ...findings }, asked);
           if (step.do !== "send" || log.uncertain === undefined) continue;
           const isMissed = log.mayBeRepeated && findings.readBack === "missed";
           if (!isMissed) expect.fail(JSON.stringify({ log, request: asked, findings, step }));
@@ -122,7 +121,7 @@ function drawStates(): string {
       for (const findings of allFindings) {
         // A run whose own attempt is unclear meets a log that is open, or that a person has released.
         const isMet = log.state !== "new" && log.state !== "refused";
-        if (isMet || !findings.isUnclear) decided.add(nextStep(log, asked, findings).do);
+        if (isMet || !findings.isUnclear) decided.add(nextStep({ log, ...findings }, asked).do);
       }
     steps.set(log.state, decided);
     for (const step of decided) draw(log, step, appended[step as Step["do"]]);

@@ -71,8 +71,8 @@ export const faults: readonly Fault[] = [
     name: "the findings survive a change of the log during a wait",
     noticedBy: "test/delivery/in-memory/steps.test.ts",
     file: "src/delivery/deliver.ts",
-    find: "const isFresh = log.next === progress.log.next;",
-    replace: "const isFresh = true;",
+    find: "if (log.next !== progress.log.next) return restarted;",
+    replace: "",
   },
   {
     name: "a lost append is reported as success",
@@ -84,7 +84,7 @@ export const faults: readonly Fault[] = [
     name: "a log that others changed does not restart the decision",
     noticedBy: "test/delivery/in-memory/steps.test.ts",
     file: "src/delivery/deliver.ts",
-    find: "if (isChanged) return restart({ findings }, log);",
+    find: "if (isChanged) return tried;",
     replace: "",
   },
   {

@@ -83,8 +83,7 @@ export async function runUpdate(port: ProcessPort, start: Start, options: RunOpt
   const { id = "", updates = [] } = start;
   const [entry] = updates.map(toUpdate) as [Update];
   const planned = await planUpdate(delivery, { incidentId: id, entry, isNew: false, reopens: false });
-  const posted =
-    planned.is === "posted-before" ? planned.posted : await postOnce(delivery, addUpdate, planned.request);
+  const posted = planned.posted ?? (await postOnce(delivery, addUpdate, planned.request));
   const failure = posted.failure?.kind ?? "none";
   await port.call({ kind: "print", ids: [id], failure });
   return { kind: "told", ids: [id], failure };

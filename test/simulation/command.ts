@@ -256,7 +256,7 @@ export function openDelivery(plainPort: ProcessPort, start: Start, { hasList, mu
       : async (_outcome, milliseconds) => pass(milliseconds),
     // Beside its Progress, a create keeps what is here: its options, the page that it has read, the
     // memory of ids, and the past of its rate limiter. It keeps no other instant of a clock, and makes up no id any more.
-    stepAfter({ log, ...rest }, request) {
+    nextStep({ log, ...rest }, request) {
       last = { operation: log.key.id, next: log.next };
       // A timeline keeps more: what it has read and posted so far.
       if (!isOfChanges(start)) {
@@ -270,7 +270,7 @@ export function openDelivery(plainPort: ProcessPort, start: Start, { hasList, mu
         ]);
         port.checkpoint([log.key.id, log.next, ...log.events, kept]);
       }
-      const step = next(log, request, rest.findings);
+      const step = next({ log, ...rest }, request);
       visit?.(journal.known(service).ids);
       return step;
     },

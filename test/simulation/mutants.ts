@@ -51,10 +51,10 @@ function withEvents(
 const eventsIn = ({ events = [] }: Entry) => events as readonly OwnEvent[];
 
 /** A read that shows nothing permits another send. */
-const believesAbsence: typeof nextStep = (log, request, findings) => {
-  const step = nextStep(log, request, findings);
+const believesAbsence: typeof nextStep = (progress, request) => {
+  const step = nextStep(progress, request);
   const isForPerson = step.do === "refuse" && step.because === "unknown";
-  return isForPerson && findings.readBack === "absent" ? { do: "send", withId: true } : step;
+  return isForPerson && progress.readBack === "absent" ? { do: "send", withId: true } : step;
 };
 
 /** A transport whose reads show this status, whatever the service says. */
@@ -81,8 +81,8 @@ export const changeMutants: readonly ShownMutant[] = [
   {
     name: "an update that was refused is not looked for before it is sent again",
     shows: changing("ignores-ids", [one], { "refused-commit": 1 }, { reruns: 1 }),
-    decide: (log, request, findings) => {
-      const step = nextStep(log, request, findings);
+    decide: (progress, request) => {
+      const step = nextStep(progress, request);
       return step.do === "look" ? { do: "send", withId: true } : step;
     },
   },
@@ -180,7 +180,7 @@ export const mutants: readonly ShownMutant[] = [
   {
     name: "the content is not compared",
     shows: scenario("keeps-both", [withId, { ...withId, wants: "Search fails" }], {}),
-    decide: (log, request, findings) => nextStep(log, { ...request, isRedefined: false }, findings),
+    decide: (progress, request) => nextStep(progress, { ...request, isRedefined: false }),
   },
   {
     name: "the wall clocks of two processes are compared",
@@ -220,10 +220,10 @@ export const mutants: readonly ShownMutant[] = [
   {
     name: "the log is not read again after a wait",
     shows: scenario("keeps-both", [{ ...withId, maxRetries: 1 }, withId], { "rate-limit": 1 }),
-    decide: (log, request, findings) => {
-      const step = nextStep(log, request, findings);
+    decide: (progress, request) => {
+      const step = nextStep(progress, request);
       // As if the process still held the log of its own refusal.
-      return step.do === "answer" && findings.attempts > 0 ? { do: "send", withId: true } : step;
+      return step.do === "answer" && progress.attempts > 0 ? { do: "send", withId: true } : step;
     },
   },
   { name: "the id of an alert is that of its text", shows: alertPair, dedupKey: ({ wants }) => wants },

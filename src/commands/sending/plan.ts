@@ -1,8 +1,9 @@
 // The plan of a run: its requests, the incidents after them, and the subscribers that they notify.
 import { type ApiRequest, buildRequest, type RequestTarget } from "../../api/request.ts";
 import type { UpdatesSent } from "../../delivery/batch/batch.ts";
+import type { EditRequest } from "../../delivery/changes/edit.ts";
 import type { PostRequest } from "../../delivery/changes/update-operation.ts";
-import type { ChangedFields, Changes } from "../../delivery/timeline/changes.ts";
+import type { Changes } from "../../delivery/timeline/changes.ts";
 import type { AddUpdate } from "../../document/contract.ts";
 import { updateBody } from "../../document/update-body.ts";
 import type { Failure } from "../../failure.ts";
@@ -66,7 +67,7 @@ export function planCreate(
 }
 
 interface ToSend extends Pick<Changes, "addUpdate"> {
-  readonly edit?: Pick<ChangedFields, "fields" | "operation"> | undefined;
+  readonly edit?: EditRequest | undefined;
   readonly posts: readonly Pick<PostRequest, "entry">[];
 }
 

@@ -8,7 +8,7 @@ import { type Posted, postOnce } from "../../delivery/changes/update-operation.t
 import { readKnown } from "../../delivery/creates/declared.ts";
 import type { DeliveryOptions } from "../../delivery/delivery-options.ts";
 import { checkStatus } from "../../delivery/failures.ts";
-import type { AddUpdate, Edit } from "../../document/contract.ts";
+import type { AddUpdate } from "../../document/contract.ts";
 import { describeLeftOut, updateBody } from "../../document/update-body.ts";
 import { Failure } from "../../failure.ts";
 import type { Update } from "../../incident/definition.ts";
@@ -81,8 +81,8 @@ export async function changeIncident(wanted: Wanted): Promise<ChangedIncident | 
 interface Change {
   /** As it was read. */
   readonly incident: Incident;
-  readonly edit: (EditRequest & { readonly operation: Edit }) | undefined;
-  readonly post: (Extract<PlannedUpdate, { is: "to-post" }> & { readonly addUpdate: AddUpdate }) | undefined;
+  readonly edit: EditRequest | undefined;
+  readonly post: (PlannedUpdate & { readonly addUpdate: AddUpdate }) | undefined;
   /** An update that is posted already. */
   readonly posted: (Posted & { readonly status: string | undefined }) | undefined;
 }
@@ -98,35 +98,30 @@ async function planChange(wanted: Wanted): Promise<Change> {
   const { new: isNew = false, reopen: reopens = false } = flags;
   const isResolving = input.spec.name === "resolve";
   const body = addUpdate && updateBody(addUpdate, entry as Update);
-  const planned =
-    body === undefined
-      ? ({ is: "edit", incident: await readKnown(delivery, incidentId) } as const)
-      : await planUpdate(delivery, { incidentId, entry: body, isNew, isResolving, reopens });
-  const { incident } = planned;
-  const status = planned.is === "edit" ? undefined : planned.entry.status;
+  const update = { incidentId, isNew, isResolving, reopens };
+  const planned = body && (await planUpdate(delivery, { ...update, entry: body }));
+  const incident = planned?.request.incident ?? (await readKnown(delivery, incidentId));
+  const status = planned?.request.entry.status;
   const changed = await fieldsNotMade(delivery, incident, withAccount(fields, settings));
   const severity = changed.severity ?? incidentFacts(incident).severity ?? "";
   if (addUpdate !== undefined) {
-    const update = { ...entry, status } as Update;
-    const leftOut = describeLeftOut(addUpdate, [update]);
-    await checkEntry(context, update, severity, flags.ignoreContract ? undefined : addUpdate);
+    const whole = { ...entry, status } as Update;
+    const leftOut = describeLeftOut(addUpdate, [whole]);
+    await checkEntry(context, whole, severity, flags.ignoreContract ? undefined : addUpdate);
     if (leftOut !== undefined) context.warn(leftOut);
   }
   const ifStatus = (flags.ifStatus ?? (entry?.status === undefined ? status : undefined))?.toUpperCase();
   const plan: Change = {
     incident,
-    edit:
-      operation && Object.keys(changed).length > 0
-        ? { operation, incident, fields: changed, ifStatus }
-        : undefined,
+    edit: operation && Object.keys(changed).length > 0 ? { operation, fields: changed, ifStatus } : undefined,
     post:
-      planned.is === "to-post" && addUpdate !== undefined
+      planned && !planned.posted && addUpdate
         ? { ...planned, addUpdate, request: { ...planned.request, ifStatus } }
         : undefined,
-    posted: planned.is === "posted-before" ? { ...planned.posted, status } : undefined,
+    posted: planned?.posted && { ...planned.posted, status },
   };
   // An update without a known outcome is only read back: the status may be its own.
-  const isPost = plan.post !== undefined && plan.post.request.log?.uncertain === undefined;
+  const isPost = plan.post !== undefined && plan.post.request.log.uncertain === undefined;
   if (plan.edit !== undefined || isPost) checkStatus(incident, ifStatus);
   return plan;
 }
@@ -134,7 +129,7 @@ async function planChange(wanted: Wanted): Promise<Change> {
 /** What a run does first with an update whose outcome is not known: it finds the update, or is refused. */
 async function tryUnknown(delivery: DeliveryOptions, change: Change): Promise<Change> {
   const { post } = change;
-  if (post?.request.log?.uncertain === undefined) return change;
+  if (post?.request.log.uncertain === undefined) return change;
   const { addUpdate, request } = post;
   const posted = await postOnce(reading(delivery), addUpdate, request);
   if (posted.how !== "found") return change;
@@ -151,7 +146,7 @@ function withAccount({ services, ...texts }: EditedFields, { account }: ServiceS
 /** The edit first, so that no update is about a severity that customers do not see yet. */
 async function sendChange(options: DeliveryOptions, change: Change): Promise<ChangedIncident> {
   const { edit, incident, post } = change;
-  const edited = edit && (await makeEdit(options, edit.operation, edit));
+  const edited = edit && (await makeEdit(options, incident, edit));
   if (edited !== undefined) {
     const how = edited.how === "edited" ? "edited" : "already edited";
     options.reporter.info(`${how} ${incident.id}  ${nameOf(edited.incident)}`);

@@ -115,7 +115,7 @@ function createRequests(options: DeliveryOptions, model: Model) {
     const claim = (claims.get(digest) ?? 0) + 1;
     claims.set(digest, claim);
     const known = isNew ? undefined : claimedFor(model, digest, claim);
-    const open = known?.created && (await findOpen(options, known));
+    const open = known?.created && (await findOpen(options, model, known));
     if (open !== undefined) checkNotification(content, open);
     const isOver = known?.created !== undefined && open === undefined;
     const log = known && !isOver ? known : emptyLog({ ...service, id: system.random.guid() });

@@ -151,7 +151,7 @@ export async function findNewest(options: DeliveryOptions, text: string) {
   if (log === undefined) return undefined;
   const incident = log.uncertain === undefined ? await readDeclared(options, log) : undefined;
   const open = incident && !isResolved(incident) ? incident : undefined;
-  if (open !== undefined) await checkShown(options, open);
+  if (open !== undefined) checkShown(options, model, open);
   const isOver = log.uncertain === undefined && open === undefined;
   return { logs, log, next, incident, open, over: await findOver(options, logs, log, isOver) };
 }

@@ -15,7 +15,7 @@ import { jsonDigest } from "../../text/json-digest.ts";
 import { entriesOf, type Fields, fieldOf, ownValue } from "../../untrusted-data.ts";
 import { alteredIn, createdEvent, judgeEnding, wasAltered } from "../attempt.ts";
 import { behindFailure } from "../creates/declared.ts";
-import { type DeliveryOptions, mayBeBehind, type Reading } from "../delivery-options.ts";
+import { type DeliveryOptions, mayBeBehind } from "../delivery-options.ts";
 import { checkStatus } from "../failures.ts";
 import { idForText } from "../incident-id.ts";
 import { readAgain } from "../read-back.ts";
@@ -29,14 +29,16 @@ export interface EditedFields {
 
 export const editableFields = ["name", "severity", "services"] as const satisfies (keyof EditedFields)[];
 
+/** An edit as the service's document describes it. */
 export interface EditRequest {
-  readonly incident: Incident;
+  readonly operation: Edit;
   readonly fields: EditedFields;
   /** The status that the incident must have right before each attempt. */
   readonly ifStatus?: string | undefined;
 }
 
-export interface Edited extends Reading {
+export interface Edited {
+  readonly incident: Incident;
   /** `edited-before`: the incident has these values already. */
   readonly how: "edited" | "edited-before";
   /** The fields in which the service shows neither the value of the edit nor that before it. */
@@ -96,21 +98,23 @@ function isMade(incident: Incident, fields: EditedFields): boolean {
  * It is read right before it is sent: a PUT carries the other fields. Throws a `Failure`: "uncertain" where it was sent, and the
  * incident does not show it.
  */
-export async function makeEdit(options: DeliveryOptions, edit: Edit, request: EditRequest): Promise<Edited> {
+export async function makeEdit(
+  options: DeliveryOptions,
+  incident: Incident,
+  { fields, ifStatus, operation }: EditRequest,
+): Promise<Edited> {
   const { client, reporter, settleFor, system } = options;
-  const { fields, ifStatus, incident } = request;
   const { id } = incident;
-  const readAt = () => system.clock.monotonic();
-  if (isMade(incident, fields)) return { how: "edited-before", incident, readAt: readAt() };
+  if (isMade(incident, fields)) return { how: "edited-before", incident };
   await options.beforeSend?.();
   const before = await client.getIncident(id, { budget: settleFor });
-  if (isMade(before, fields)) return { how: "edited-before", incident: before, readAt: readAt() };
+  if (isMade(before, fields)) return { how: "edited-before", incident: before };
   checkStatus(before, ifStatus);
   let release = () => {};
   const logs = withId(await options.journal.model(options.service), id);
-  if (edit.method === "PUT") checkLastEdit(options, before, logs);
+  if (operation.method === "PUT") checkLastEdit(options, before, logs);
   const named = { ...before, name: ownName(before, logs) };
-  const ended = await client.editIncident(edit, id, editBody(edit, named, fields), {
+  const ended = await client.editIncident(operation, id, editBody(operation, named, fields), {
     beforeSend: async () => {
       release = system.holdExit();
     },
@@ -129,7 +133,7 @@ export async function makeEdit(options: DeliveryOptions, edit: Edit, request: Ed
   const after = (isAnswered ? await readAgain(options, id) : undefined) ?? shown;
   if (!isMade(after, fields))
     reporter.warn(`the edit of ${id} is made, and the service shows other values than those of the edit`);
-  return { how: "edited", incident: after, readAt: readAt(), altered: alteredBy(before, after, fields) };
+  return { how: "edited", incident: after, altered: alteredBy(before, after, fields) };
 }
 
 /**

@@ -74,12 +74,17 @@ export function firstSending({ events, next }: OperationLog): EventOf<"sending">
 }
 
 /**
- * Whether the first of these sources that says something says that none of them notified. An update that does not say whether it
- * notified proves nothing.
+ * Whether none of the attempts of these operations notified, or else none of the updates that are shown. One that does not say
+ * whether it notified proves nothing.
  */
-export function isSilent(...sources: readonly (readonly (boolean | undefined)[])[]): boolean {
-  const said = sources.find((each) => each.some((one) => one !== undefined)) ?? [undefined];
-  return said.every((each) => each === false);
+export function wereSilent(logs: readonly OperationLog[], shown: readonly UpdateFacts[]): boolean {
+  const sent = logs.flatMap(({ change, events }) =>
+    change?.kind === "update"
+      ? [change.notify]
+      : events.flatMap((event) => (event.type === "sending" ? [event.notify] : [])),
+  );
+  const said = sent.some((each) => each !== undefined) ? sent : shown.map(({ notified }) => notified);
+  return said.length > 0 && said.every((each) => each === false);
 }
 
 export function isPosted({ change, created }: OperationLog): boolean {

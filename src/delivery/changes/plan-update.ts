@@ -7,10 +7,10 @@ import { ranksBefore, statuses } from "../../incident/values.ts";
 import { type Incident, incidentFacts, isResolved } from "../../incident/wire.ts";
 import type { OperationLog, ServiceKey } from "../../journal/events.ts";
 import { type Model, operation, withDigest } from "../../journal/model.ts";
-import { behindFailure, readKnown } from "../creates/declared.ts";
+import { behindFailure, checkShown, readKnown } from "../creates/declared.ts";
 import type { DeliveryOptions } from "../delivery-options.ts";
 import { movedOnFailure, resolvedFailure, silentFailure } from "../failures.ts";
-import { isSilent, newestPosted, postedTo, unshownUpdate, updateDigest, updateKey } from "./known-updates.ts";
+import { postedTo, unshownUpdate, updateDigest, updateKey, wereSilent } from "./known-updates.ts";
 import type { Posted, PostRequest } from "./update-operation.ts";
 
 export interface UnnumberedUpdate {
@@ -26,20 +26,16 @@ export interface UnnumberedUpdate {
   readonly reopens: boolean;
 }
 
-/** `incident`: as it was read. `entry`: with its status. */
-export type PlannedUpdate = { readonly incident: Incident; readonly entry: Update } & (
-  | { readonly is: "posted-before"; readonly posted: Posted }
-  /**
-   * `goesBack`: the status of the incident, where it is a later one. `equalOnes`: the numbers of equal updates before this
-   * one, as the journal and as the service have them.
-   */
-  | {
-      readonly is: "to-post";
-      readonly request: PostRequest;
-      readonly goesBack: string | undefined;
-      readonly equalOnes: { readonly posted: number; readonly shown: number };
-    }
-);
+export interface PlannedUpdate {
+  /** With the incident as it was read, and the status of the update. */
+  readonly request: PostRequest;
+  /** Where nothing is to be posted: the update that is there. */
+  readonly posted?: Posted;
+  /** The status of the incident, where it is a later one. */
+  readonly goesBack: string | undefined;
+  /** The numbers of equal updates before this one, as the journal and as the service have them. */
+  readonly equalOnes: { readonly posted: number; readonly shown: number };
+}
 
 /**
  * Reads the journal, and then the incident: an update of another process in between is in one of the two. An update
@@ -57,38 +53,26 @@ export async function planUpdate(options: DeliveryOptions, update: UnnumberedUpd
   const { finished, log } = chooseOperation(model, service, { ...update, entry });
   const request: PostRequest = { incident, readAt, entry, log, reopens, isUnnumbered: true };
   const equal = updates.filter((each) => isSameUpdate(each, entry));
-  const toPost: PlannedUpdate = {
-    is: "to-post",
-    incident,
-    entry,
+  const planned: PlannedUpdate = {
     request,
     goesBack: ranksBefore(statuses, entry.status, status) ? status : undefined,
     equalOnes: { posted: finished.length, shown: equal.length },
   };
-  if (log.uncertain !== undefined) return toPost;
-  const ofIncident = postedTo(model, incidentId);
-  const newest = newestPosted(ofIncident, system);
-  // The status of an incident may follow later than its updates.
-  const isEnded = newest?.change?.kind === "update" && newest.change.status === "RESOLVED";
-  const isOpen = status !== undefined && status !== "RESOLVED";
-  const unended = isEnded && isOpen && !reopens ? newest : undefined;
-  const unshown = unended ?? (isNew ? undefined : unshownUpdate(incident, ofIncident, system));
+  if (log.uncertain !== undefined) return planned;
+  if (!reopens && status !== undefined && !isResolved(incident)) checkShown(options, model, incident);
+  const unshown = isNew ? undefined : unshownUpdate(incident, postedTo(model, incidentId), system);
   if (unshown !== undefined) throw behindFailure(options, unshown);
   const isKnown = equal.length > 0 || finished.length > 0;
   const since = finished.at(-1)?.created?.at;
   if (!isNew && isKnown) {
-    const sent = finished.map(({ change }) => change?.kind === "update" && change.notify);
-    const shown = equal.map(({ notified }) => notified);
-    if (entry.notifySubscribers && isSilent(sent, shown)) throw silentFailure(incident);
+    if (entry.notifySubscribers && wereSilent(finished, equal)) throw silentFailure(incident);
     if (status !== undefined && status !== entry.status)
       throw movedOnFailure(options, incident, entry, since);
-    const posted = { how: "posted-before", incident, readAt, ...(since && { since }) } as const;
-    return { is: "posted-before", incident, entry, posted };
+    return { ...planned, posted: { how: "posted-before", incident, ...(since && { since }) } };
   }
-  if (isResolving && isResolved(incident))
-    return { is: "posted-before", incident, entry, posted: { how: "posted-before", incident, readAt } };
+  if (isResolving && isResolved(incident)) return { ...planned, posted: { how: "posted-before", incident } };
   if (isResolved(incident) && !reopens) throw resolvedFailure(options, incident);
-  return toPost;
+  return planned;
 }
 
 /**

@@ -185,8 +185,9 @@ export function updateOperation(
   };
 }
 
-/** The incident is as it was read last: after a post where that succeeds, else before it. */
-export interface Posted extends Reading {
+export interface Posted {
+  /** As it was read last: after a post where that succeeds, else before it. */
+  readonly incident: Incident;
   /**
    * `posted`: by this run. `found`: the service has it, of an earlier attempt or of another machine. `posted-before`: an
    * earlier run or another person posted it. `unsent`: in a dry run, it would be sent.
@@ -209,17 +210,14 @@ export async function postOnce(
   addUpdate: AddUpdate,
   request: PostRequest,
 ): Promise<Posted> {
-  const { clock } = options.system;
   const operation = updateOperation(options, request, addUpdate);
   const { failure, how, since } = await deliverOnce(options, operation);
   const incident = operation.latest();
-  if (how === "found" || how === "unsent") return { how, incident, readAt: clock.monotonic() };
-  const after = await readAgain(options, incident.id);
+  if (how === "found" || how === "unsent") return { how, incident };
   return {
     // Another process may have posted it since the incident was read.
     how: how === "declared" ? "posted" : "posted-before",
-    incident: after ?? incident,
-    readAt: after === undefined ? request.readAt : clock.monotonic(),
+    incident: (await readAgain(options, incident.id)) ?? incident,
     ...(since && { since }),
     ...(failure && { failure }),
   };

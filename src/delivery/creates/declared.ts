@@ -5,9 +5,9 @@ import { Failure } from "../../failure.ts";
 import { type Difference, describeDifferences, differencesOf } from "../../incident/comparison.ts";
 import { type Incident, incidentFacts, isResolved } from "../../incident/wire.ts";
 import type { Content, OperationLog } from "../../journal/events.ts";
-import { withId } from "../../journal/model.ts";
+import { type Model, withId } from "../../journal/model.ts";
 import { advise, argv } from "../../text/advice.ts";
-import { isSilent, newestPosted, postedTo } from "../changes/known-updates.ts";
+import { newestPosted, postedTo, wereSilent } from "../changes/known-updates.ts";
 import {
   type Delivered,
   type DeliveryOptions,
@@ -123,35 +123,33 @@ export function overFailure(incident: Incident): Failure {
 }
 
 /** Throws a `Failure` where an update from here ended the incident a moment ago: its status may follow later than its updates. */
-export async function checkShown(options: DeliveryOptions, incident: Incident): Promise<void> {
-  const posted = postedTo(await options.journal.model(options.service), incident.id);
-  const newest = newestPosted(posted, options.system);
+export function checkShown(options: DeliveryOptions, model: Model, incident: Incident): void {
+  const newest = newestPosted(postedTo(model, incident.id), options.system);
   if (newest?.change?.kind === "update" && newest.change.status === "RESOLVED")
     throw behindFailure(options, newest);
 }
 
 /** The open incident that a finished create declared; undefined where it is resolved or gone. Throws a `Failure`. */
-export async function findOpen(options: DeliveryOptions, log: OperationLog): Promise<Delivered | undefined> {
+export async function findOpen(
+  options: DeliveryOptions,
+  model: Model,
+  log: OperationLog,
+): Promise<Delivered | undefined> {
   const incident = await readDeclared(options, log);
   if (incident === undefined || isResolved(incident)) return undefined;
-  await checkShown(options, incident);
+  checkShown(options, model, incident);
   return { incident, log, how: "open", ...(log.created && { since: log.created.at }) };
 }
 
-/**
- * Throws a `Failure` where this create would notify, and the one that is there did not, as its attempts say, or else the service,
- * or else its content.
- */
+/** Throws a `Failure` where this create would notify, and the one that is there did not. */
 export function checkNotification(
   { body }: Content,
   { incident, log }: { readonly incident: Incident; readonly log?: OperationLog },
 ): void {
-  const sent = (log?.events ?? []).flatMap((event) => (event.type === "sending" ? [event.notify] : []));
-  const shown = incidentFacts(incident).updates.map(({ notified }) => notified);
-  const logged = log?.content?.body.incidentUpdates.map(({ notifySubscribers }) => notifySubscribers) ?? [];
   const notifies = body.incidentUpdates.some(({ notifySubscribers }) => notifySubscribers);
   // A later attempt may notify where an earlier one that was refused did not.
-  if (notifies && isSilent(sent, shown, logged)) throw silentFailure(incident);
+  if (notifies && wereSilent(log ? [log] : [], incidentFacts(incident).updates))
+    throw silentFailure(incident);
 }
 
 export function warnOfDifferences(

@@ -49,13 +49,9 @@ function likeness({ content: { body } }: DeliveryRequest, { incidentUpdates, nam
   return texts.some((each) => isText(each, text)) ? "first text" : undefined;
 }
 
-function isOpenSame({ content: { body } }: DeliveryRequest, incident: Incident): boolean {
-  return !isResolved(incident) && isSameIncident(body, incident);
-}
-
-/** Whether another create has it. */
-export function isOfOther(model: Model, own: OperationKey, id: string): boolean {
-  return withId(model, id).some(({ change, key }) => change === undefined && key.id !== own.id);
+/** The other creates that have it. */
+export function othersWith(model: Model, own: OperationKey, id: string): readonly OperationLog[] {
+  return withId(model, id).filter(({ change, key }) => change === undefined && key.id !== own.id);
 }
 
 /** Whether another create keeps it. One whose id no file has gives it to a file of its content, and to a create like itself. */
@@ -71,9 +67,7 @@ function isTaken(
     claim === undefined
       ? other.claim !== undefined || (named?.key === undefined && hasKey(other))
       : other.claim === claim;
-  return withId(model, id).some(
-    (other) => other.change === undefined && other.key.id !== log.key.id && !isGiven(other),
-  );
+  return othersWith(model, log.key, id).some((other) => !isGiven(other));
 }
 
 /** The list, as far as it can be read within the budget. Unless `toItsEnd`, a beginning that has the newest is enough. */
@@ -142,7 +136,7 @@ export async function lookAtOpen(options: DeliveryOptions, request: DeliveryRequ
     const isIt = isSame && isFree(model);
     if (isIt && isOver) throw overFailure(incident);
     if (isIt && takes(options, request, id)) {
-      await checkShown(options, incident);
+      checkShown(options, model, incident);
       checkNotification(content, { incident });
       return { incident, serviceId: id, how: "open", isAnswer: claim !== undefined, isFree };
     }
@@ -276,17 +270,17 @@ export async function findCreated(
     if (incident === undefined) return undefined;
     // With another update, it is an older one, or a person has taken it over.
     const { length } = (log.parts ?? request.content.parts).updates;
-    if (incidentFacts(incident).updates.length === length && isOpenSame(request, incident))
-      same.push(incident);
+    const isWhole = incidentFacts(incident).updates.length === length;
+    if (isWhole && !isResolved(incident) && isSameIncident(content.body, incident)) same.push(incident);
   }
   // After the service was read, so that a create that the list shows has its entry.
   const model = await options.journal.model(options.service);
   const { key } = log;
-  const candidates = same.filter(({ id }) => !isOfOther(model, key, id));
+  const candidates = same.filter(({ id }) => othersWith(model, key, id).length === 0);
   const [only] = candidates;
   if (only === undefined) {
     const isNew = (entry: Incident) => !wasThere(entry) && mayFollow(entry, firstSending(log)?.at);
-    const mayBeIt = entries.some((entry) => isNew(entry) && !isOfOther(model, key, entry.id));
+    const mayBeIt = entries.some((each) => isNew(each) && othersWith(model, key, each.id).length === 0);
     const isAbsent = isComplete && there !== undefined && !altersTexts(model) && !mayBeIt;
     return isAbsent ? "absent" : undefined;
   }

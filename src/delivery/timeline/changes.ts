@@ -14,7 +14,13 @@ import type { Content, OperationLog } from "../../journal/events.ts";
 import { withDigest } from "../../journal/model.ts";
 import { listOf } from "../../text/lengths.ts";
 import { wasAltered } from "../attempt.ts";
-import { type EditedFields, editableFields, makeEdit, rememberApplied } from "../changes/edit.ts";
+import {
+  type EditedFields,
+  type EditRequest,
+  editableFields,
+  makeEdit,
+  rememberApplied,
+} from "../changes/edit.ts";
 import { updateLog } from "../changes/known-updates.ts";
 import { type PostRequest, postOnce } from "../changes/update-operation.ts";
 import { type Delivered, type DeliveryOptions, mayBeBehind, type Reading } from "../delivery-options.ts";
@@ -34,10 +40,8 @@ export interface Changes extends Reading {
   readonly content: Content;
 }
 
-/** The fields to edit: the values to send, and the texts for a person. */
-export interface ChangedFields {
-  readonly operation: Edit;
-  readonly fields: EditedFields;
+export interface ChangedFields extends EditRequest {
+  /** The texts for a person. */
   readonly differences: readonly Difference[];
 }
 
@@ -185,33 +189,35 @@ export interface DeliveredChanges {
 
 /** Returns a `Failure` instead of throwing it, beside the changes that were sent. */
 export async function deliverChanges(options: DeliveryOptions, changes: Changes): Promise<DeliveredChanges> {
+  const { system } = options;
   const { addUpdate, content, edit, log, posts } = changes;
   const unsent: (typeof posts)[number][] = [];
-  let latest: Reading = changes;
+  let { incident, readAt } = changes;
   let edited: EditedFields = {};
   let posted = 0;
   try {
     if (edit !== undefined && !options.neverSends) {
       const { fields } = edit;
-      const made = await makeEdit(options, edit.operation, { incident: latest.incident, fields });
-      latest = made;
+      const made = await makeEdit(options, incident, edit);
+      incident = made.incident;
+      readAt = system.clock.monotonic();
       if (made.how !== "edited-before") edited = fields;
       await rememberApplied(options, log, content, Object.keys(fields), made.altered);
     }
     for (const post of posts) {
-      const { incident, readAt } = latest;
       const one = await postOnce(options, addUpdate as AddUpdate, { ...post, incident, readAt });
-      latest = one;
+      incident = one.incident;
+      readAt = system.clock.monotonic();
       if (one.how === "posted") posted += 1;
       if (one.how === "unsent") unsent.push(post);
       if (one.failure !== undefined) throw one.failure;
     }
     const isRest = options.neverSends && (edit !== undefined || unsent.length > 0);
     const rest = isRest ? { ...changes, posts: unsent } : undefined;
-    return { incident: latest.incident, posted, edited, rest };
+    return { incident, posted, edited, rest };
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
-    return { incident: latest.incident, posted, edited, failure: error };
+    return { incident, posted, edited, failure: error };
   }
 }
 

@@ -7,18 +7,18 @@ import type { Difference } from "../../incident/comparison.ts";
 import type { Definition, Update } from "../../incident/definition.ts";
 import { hasSameStatus, isSameUpdate, occurrenceOf, type TimelineUpdate } from "../../incident/updates.ts";
 import { statuses } from "../../incident/values.ts";
-import { type Incident, incidentFacts, normalId, type UpdateFacts } from "../../incident/wire.ts";
+import { type Incident, incidentFacts, normalId } from "../../incident/wire.ts";
 import { textDigest } from "../../journal/content.ts";
 import type { Content, OperationLog } from "../../journal/events.ts";
 import { type Model, unsettledUpdates, withDigest, withId } from "../../journal/model.ts";
 import { jsonDigest } from "../../text/json-digest.ts";
 import {
   isOfFile,
-  isSilent,
   postedTo,
   unshownUpdate,
   updateDigest,
   updateLog,
+  wereSilent,
 } from "../changes/known-updates.ts";
 import { behindFailure } from "../creates/declared.ts";
 import type { DeliveryOptions, Reading } from "../delivery-options.ts";
@@ -77,9 +77,12 @@ export function planTail(
     const isInCreate = sent.filter((digest) => digest === textDigest(update)).length > occurrence;
     return isInCreate ? undefined : updateLog(model, options.service, incident.id, file, at);
   });
+  // One whose outcome is not known is looked for before any other is posted.
+  const unknown = [...file.keys()].filter((at) => logs[at]?.uncertain !== undefined);
   const posted = new Map<number, string | undefined>();
   for (const [at, update] of logs.entries())
-    if (update === undefined || update.created !== undefined) posted.set(at, update?.created?.serviceId);
+    if (update === undefined || update.created !== undefined || unknown.includes(at))
+      posted.set(at, update?.created?.serviceId);
   const { status: liveStatus, updates: shown } = incidentFacts(incident);
   const isShown = Array.isArray(incident.incidentUpdates);
   const nothing = { updates: [], differences: [], isOver: false };
@@ -99,8 +102,7 @@ export function planTail(
     const cause = new Failure("drift", "its definition no longer has it", { hint: "" });
     return { ...nothing, failure: uncertainFailure(options, gone, cause) };
   }
-  const isKnown = (at = -1) => logs[at]?.uncertain === undefined;
-  const told = isShown ? mismatches.filter(({ at }) => isKnown(at)) : [];
+  const told = isShown ? mismatches : [];
   const unshown = unshownUpdate(incident, postedTo(model, incident.id), options.system);
   // The journal knows the updates that the file posted.
   if (tail.length > 0 && unshown !== undefined && !isOfFile(unshown) && !options.reopens)
@@ -111,25 +113,22 @@ export function planTail(
   const isDone = problem === "resolved" && !isPosted && file.at(-1)?.status === "RESOLVED";
   const isTold = (at: number) => told.some((each) => each.at === at);
   const heldBack = problem === "changed" ? tail.filter((at) => !isTold(at)) : [];
-  const lacking = isShown ? unpublished.filter(isKnown) : [];
+  const lacking = isShown ? unpublished : [];
   const silent = file.findIndex((update, at) => {
-    const isPublished =
-      liveStatus !== "RESOLVED" && !tail.includes(at) && !unpublished.includes(at) && isKnown(at);
+    const isPublished = liveStatus !== "RESOLVED" && ![...tail, ...unpublished, ...unknown].includes(at);
     // As it would be sent: a service may take no notification with an added update.
     const own = logs[at] === undefined ? update : addUpdate && updateBody(addUpdate, update);
-    return isPublished && own?.notifySubscribers && wasSilent(update, logs[at] ?? log, shown);
+    const equal = shown.filter((each) => isSameUpdate(each, update));
+    return isPublished && own?.notifySubscribers && wereSilent([logs[at] ?? log], equal);
   });
-  const isHeldUnknown = !isPosted && !isDone && !tail.every(isKnown);
-  const unknown = logs.find((each) => each?.uncertain !== undefined);
-  if (unknown !== undefined && (isHeldUnknown || silent >= 0))
-    return { ...nothing, failure: uncertainFailure(options, unknown, undefined) };
-  if (silent >= 0) return { ...nothing, failure: silentUpdateFailure(incident, silent) };
-  const failure = isPosted || isDone ? undefined : timelineFailure(options, incident, problem);
+  const held = isPosted || isDone ? undefined : timelineFailure(options, incident, problem);
+  const failure = silent >= 0 ? silentUpdateFailure(incident, silent) : held;
+  // A drift stops no look for it.
+  const unsettled = failure?.kind === "rejected" ? logs[unknown[0] ?? -1] : undefined;
+  if (unsettled !== undefined)
+    return { ...nothing, failure: uncertainFailure(options, unsettled, undefined) };
   return {
-    updates: [
-      ...[...file.keys()].filter((at) => !isKnown(at) && !tail.includes(at)),
-      ...(isPosted ? tail : []),
-    ],
+    updates: [...unknown, ...(isPosted ? tail : [])],
     differences: [...told, ...heldBack.map((at) => ({ at }))].map((each) => differenceOf(each, file)),
     isHeldBack: heldBack.length > 0,
     isOver: isOver && (tail.length === 0 || isDone),
@@ -138,17 +137,6 @@ export function planTail(
     }),
     failure: failure ?? (lacking.length > 0 ? unpublishedFailure(incident, lacking, file) : undefined),
   };
-}
-
-/** `log`: of the update, or of its create. */
-function wasSilent(update: Update, { change, events }: OperationLog, shown: readonly UpdateFacts[]): boolean {
-  const sent = events.flatMap((event) => (event.type === "sending" ? [event.notify] : []));
-  const equal = shown.filter((each) => isSameUpdate(each, update));
-  const own = change?.kind === "update" ? [change.notify] : sent;
-  return isSilent(
-    own,
-    equal.map(({ notified }) => notified),
-  );
 }
 
 /** The update in the words of the service, where its answer to the post had changed the text to one that is shown. */

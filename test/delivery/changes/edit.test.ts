@@ -11,7 +11,7 @@ type World = Awaited<ReturnType<typeof openSandboxed>>;
 
 async function edit(world: World, fields: EditedFields) {
   const incident = await world.read();
-  return makeEdit(world.options, world.edit, { incident, fields }).then(
+  return makeEdit(world.options, incident, { operation: world.edit, fields }).then(
     ({ how }) => how,
     (error: Error & { kind?: string }) => `${error.kind ?? error.name}: ${error.message}`,
   );

@@ -13,8 +13,7 @@ type World = Awaited<ReturnType<typeof openSandboxed>>;
 /** One run of the command. */
 async function update({ addUpdate, id, options }: World, { isNew = false } = {}) {
   const planned = await planUpdate(options, { incidentId: id, entry: watching, isNew, reopens: false });
-  const posted =
-    planned.is === "posted-before" ? planned.posted : await postOnce(options, addUpdate, planned.request);
+  const posted = planned.posted ?? (await postOnce(options, addUpdate, planned.request));
   return posted.how;
 }
 

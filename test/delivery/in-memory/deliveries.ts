@@ -2,8 +2,8 @@
 // run keeps from one step to the next, as text.
 import { createClient } from "../../../src/api/client.ts";
 import { createOnce } from "../../../src/delivery/create-once.ts";
-import { stepAfter } from "../../../src/delivery/deliver.ts";
 import type { DeliveryOptions, DeliveryRequest, Progress } from "../../../src/delivery/delivery-options.ts";
+import { nextStep } from "../../../src/delivery/next-step.ts";
 import type { Outcome, Transport } from "../../../src/http/transport.ts";
 import type { Definition } from "../../../src/incident/definition.ts";
 import { contentOf as contentToSend } from "../../../src/journal/content.ts";
@@ -88,9 +88,9 @@ export function openDelivery({ learned = [], sequences, signal, transport, wrapJ
     memory: { answers: new Map(), similar: new Set() },
     settleFor: 1000,
     waitForRetry: (_outcome, milliseconds) => clock.sleep(milliseconds),
-    stepAfter(progress, request) {
+    nextStep(progress, request) {
       kept.push(describeProgress(progress));
-      return stepAfter(progress, request);
+      return nextStep(progress, request);
     },
     ...more,
   };
@@ -183,16 +183,14 @@ function describeEvent({ at: _, type, ...fields }: OperationEvent): string {
   return [type, ...shown].join(", ");
 }
 
-function describeProgress({ ending, findings, log }: Progress): string {
-  const { attempts, isUnclear, look, readBack, withoutId } = findings;
-  const last = findings.ending;
+function describeProgress(progress: Progress): string {
+  const { attempts, ending: last, isUnclear, log, look, readBack, withoutId } = progress;
   return [
     log.state,
     attempts,
     isUnclear && "unclear before",
     withoutId && "without id",
     last && `${last.kind}${last.delay === undefined ? "" : ` ${last.delay} ms`}`,
-    ending?.kind !== last?.kind && `ended ${ending?.kind}`,
     look && `look ${look}`,
     readBack && `read back ${readBack}`,
   ]

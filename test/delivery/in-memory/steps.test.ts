@@ -8,7 +8,7 @@ import { noFindings } from "../../../src/delivery/next-step.ts";
 import { Failure } from "../../../src/failure.ts";
 import type { Outcome } from "../../../src/http/transport.ts";
 import type { Update } from "../../../src/incident/definition.ts";
-import type { LoggedContent, OperationEvent, OperationLog } from "../../../src/journal/events.ts";
+import type { OperationEvent, OperationLog } from "../../../src/journal/events.ts";
 import type { Journal } from "../../../src/journal/journal.ts";
 import { emptyModel } from "../../../src/journal/model.ts";
 import type { Sequence } from "../../../src/journal/sequence.ts";
@@ -32,10 +32,8 @@ describe("after a wait", () => {
     const operations = new Map([[key.id, { first: 0, events, began: 0 }]]);
     const journal = { model: async () => ({ ...emptyModel, operations }) };
     const options = { journal, system: { signal: new AbortController().signal } } as never;
-    const progress = { log: before, findings: { ...noFindings, ...found, ...reads } } as Parameters<
-      typeof wait
-    >[2];
-    expect(await wait(options, {}, progress, delay)).toEqual({ log, findings: { ...found, ...kept } });
+    const progress = { log: before, ...noFindings, ...found, ...reads } as Parameters<typeof wait>[2];
+    expect(await wait(options, {}, progress, delay)).toEqual({ log, ...found, ...kept });
   });
 });
 
@@ -327,16 +325,16 @@ describe("a create ends, and sends nothing more,", () => {
 
 describe("a create of a declared incident", () => {
   const loud = { description: "We are looking into it.", notifySubscribers: true };
-  const silent = { ...loud, notifySubscribers: false };
   const quiet = { description: "It is solved.", notifySubscribers: false };
   const whole = { ...byReading, content };
   const unheard = "rejected: incident ID has it already, and it did not notify subscribers";
-  const asking = (incidentUpdates: Update[], sent: LoggedContent, end: string): Row => {
+  const asking = (incidentUpdates: Update[], notify: boolean | undefined, end: string): Row => {
     const request = requestOf({ incidentUpdates });
+    const { content } = request;
     return {
       request,
       reads: [answer(200, { id: incidentId })],
-      earlier: [{ ...byReading, content: { ...sent, digest: request.content.digest } }],
+      earlier: [{ ...sending, content, ...(notify !== undefined && { notify }) }, byReading],
       is: { end: [end], told: [] },
     };
   };
@@ -362,20 +360,20 @@ describe("a create of a declared incident", () => {
       },
       "that was declared without a notification, and asks for one, is rejected": asking(
         [loud, quiet],
-        requestOf({ incidentUpdates: [silent, quiet] }).content,
+        false,
         unheard,
       ),
       "that was declared with a notification, and asks for one, is answered": asking(
         [loud, quiet],
-        requestOf({ incidentUpdates: [silent, { ...quiet, notifySubscribers: true }] }).content,
+        true,
         remembered,
       ),
       "that was declared without a notification, and asks for none, is answered": asking(
         [quiet],
-        requestOf({ incidentUpdates: [quiet] }).content,
+        false,
         remembered,
       ),
-      "whose text another machine has is answered as well": asking([loud], { digest: "" }, remembered),
+      "of which nothing says whether it notified is answered": asking([loud], undefined, remembered),
     }),
   )("%s", (_, row) => check(row));
 });
