@@ -48,17 +48,17 @@ export const run: Run<typeof spec> = async (context, { flags }) => {
   const all = [...models, ...left]
     .flatMap((model) => listedOf([...newest(model)]))
     .sort((one, other) => timeOf(other).localeCompare(timeOf(one)));
-  const isListed = ({ log: { events, uncertain } }: Listed, index: number) =>
-    (index < limit || uncertain !== undefined) &&
-    (since === undefined || Date.parse(events.at(-1)?.at ?? "") >= since);
-  // One entry that cannot be read must not hide the others.
-  for (const { message } of broken) context.warn(message);
-  if (all.length > limit)
-    context.warn(`only the newest ${limit} and those without a known outcome are listed: --limit lists more`);
   const isOpen = ({ log, status }: Listed) =>
     log.uncertain !== undefined ||
     (log.change === undefined && log.created !== undefined && status !== "RESOLVED");
-  const listed = all.filter(isListed).filter((each) => !open || isOpen(each));
+  const isSince = ({ log: { events } }: Listed) =>
+    since === undefined || Date.parse(events.at(-1)?.at ?? "") >= since;
+  const matching = all.filter((each) => isSince(each) && (!open || isOpen(each)));
+  // One entry that cannot be read must not hide the others.
+  for (const { message } of broken) context.warn(message);
+  if (matching.length > limit)
+    context.warn(`only the newest ${limit} and those without a known outcome are listed: --limit lists more`);
+  const listed = matching.filter(({ log }, index) => index < limit || log.uncertain !== undefined);
   const operations = listed.map(({ log, status }) => factsOf(log, status));
   const ids = [...new Set(listed.map(usableId))].map((id) => ({ id }));
   return listReport(operations, ids, (style) =>

@@ -106,6 +106,16 @@ describe("journal list", () => {
     expect((await world.run("journal list -o id --since 1d")).stdout.trim().split("\n")).toHaveLength(51);
   });
 
+  it("counts only those that match", async () => {
+    const world = createWorld({ files, sandbox: { onlySpec: false } });
+    await world.run("create -f x.yaml");
+    world.clock.advance(1000);
+    await world.run("create -f y.yaml");
+    await world.run(`resolve ${other} --message Over.`);
+    const { stderr, stdout } = await world.run("journal list --open --limit 1 -o id");
+    expect({ stderr, stdout }).toEqual({ stderr: "", stdout: `${incidentId}\n` });
+  });
+
   it("of another profile is without a warning of this one", async () => {
     const world = createWorld({ files, faults: ["create#1:drop-before-commit"] });
     expect((await world.run("create -f x.yaml --settle-for 1s")).exitCode).toBe(8);
