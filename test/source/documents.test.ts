@@ -79,47 +79,6 @@ describe("limits", () => {
   });
 });
 
-// The common mistakes are in fixtures/invalid/.
-describe("explains a rare syntax error by its cause", () => {
-  it.each([
-    ["a: |\n\t\tx\n", 2, "a tab is used as indentation"],
-    ["a:\n  b: c\n  \td: e\n", 3, "a tab is used as indentation"],
-    ["a:\n  b: c\n\u00a0\u00a0d\n", 3, "this is U+00A0 (no-break space), and not a space"],
-    ["name: x\nseverity：MAJOR\n", 2, 'this is U+FF1A (full-width character), and not ":"'],
-    [" name: x\nid: y\n", 2, "the indentation of this line and of those around it do not fit together"],
-    [
-      "# c\n\n  name: x\n  a:\n\n    - b\n# d\nid: y\n",
-      8,
-      "the indentation of this line and of those around it do not fit together",
-    ],
-    ['a: "b\n \tc \\q"\n', 2, "invalid escape sequence \\q"],
-    ["name: 'it''s\nseverity: MAJOR\n", 1, "this quote is never closed"],
-    [
-      "name: x\nservices: [checkout]\n  - id: y\nid: z\n",
-      2,
-      "this list has ended, but entries follow below it",
-    ],
-    ["name: 'it's down'\n", 1, "this text has a part that YAML reads as its own"],
-    ["services: {a: b\nname: x\n", 1, 'this "{" is never closed'],
-    ["services: [{a: [b]}, c\nname: x\n", 1, 'this "[" is never closed'],
-    [
-      "a:\n- b: c\n   d: e\n   f: g\n",
-      2,
-      "the indentation of this line and of those around it do not fit together",
-    ],
-    ['{"name": "x" "severity": "y"}', 1, "an entry inside brackets or braces is not finished"],
-    ["a: [{b: 1} {c: 2}]", 1, "an entry inside brackets or braces is not finished"],
-    ["description: |x\n  y\n", 1, "text cannot follow the | or > that starts a block of text"],
-    ['name: "a"#b\n', 1, "this text has a part that YAML reads as its own"],
-    ["? [a]\n: b\n", 1, "this line is not a field: it has no colon with a space after it"],
-  ])("%j", (text, line, message) => {
-    const { diagnostics } = parseDocuments(text, "x.yaml");
-    expect(diagnostics.map((diagnostic) => [diagnostic.location.start.line, diagnostic.message])).toEqual([
-      [line, message],
-    ]);
-  });
-});
-
 describe("a location", () => {
   const text = "name: 🚨 x # why\nlist:\n  - a: 1\n    b: &b\n      c: 2\n  - *b\nempty:\n";
   it.each<[string, Path, "key" | undefined, string]>([

@@ -1,12 +1,11 @@
-// The golden file of command lines that are refused. They run in order in one world, with the files of fixtures/refused,
-// in its folder `shop` or where the line goes first; `-u` writes the answers.
+// The golden files of command lines that are refused, and that only warn. They run in order in one world, with the files of
+// fixtures/refused, in its folder `shop` or where the line goes first; `-u` writes the answers.
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { createWorld } from "../harness/incident.ts";
 
 const fixtures = new URL("../../fixtures/", import.meta.url).pathname;
-const golden = join(fixtures, "words/refused.txt");
 const folder = join(fixtures, "refused");
 const files = Object.fromEntries(
   readdirSync(folder, { recursive: true })
@@ -15,7 +14,8 @@ const files = Object.fromEntries(
     .map((name) => [name, readFileSync(join(folder, name), "utf8")]),
 );
 
-it("a command line that is refused sends nothing, prints no result, and says what is wrong", async () => {
+it.each(["refused", "warned"])("a command line that is %s sends nothing, and says why", async (is) => {
+  const golden = join(fixtures, `words/${is}.txt`);
   const { folder, run } = createWorld({ files });
   let text = "";
   for (const asked of readFileSync(golden, "utf8").matchAll(/^(?:#|\$) .*$/gm)) {
@@ -25,9 +25,13 @@ it("a command line that is refused sends nothing, prints no result, and says wha
       text += `${text === "" ? "" : "\n"}${line}\n`;
       continue;
     }
-    const { exitCode, requests, stderr, stdout } = await run(command, { cwd });
-    expect({ line, requests, stdout }).toEqual({ line, requests: [], stdout: "" });
-    const said = stderr.replaceAll(folder, "/folder").trimEnd();
+    const { exitCode, requests, screen, stdout } = await run(command, { cwd });
+    expect({ line, requests, isRefused: exitCode > 0 }).toMatchObject({
+      requests: [],
+      isRefused: is === "refused",
+    });
+    if (is === "refused") expect({ line, stdout }).toEqual({ line, stdout: "" });
+    const said = screen.replaceAll(folder, "/folder").trimEnd();
     text += `${line}\n${said.replace(/^(?=.)/gm, "  ")}\n  [exit ${exitCode}]\n`;
   }
   await expect(text).toMatchFileSnapshot(golden);

@@ -38,26 +38,6 @@ describe("files", () => {
 });
 
 describe("an entry of services", () => {
-  const validate = (service: string) => {
-    const text = definitionYaml({ services: `[${service}]` });
-    return incident("validate x.yaml", { files: { ".incident.yaml": catalog, "x.yaml": text } });
-  };
-
-  it.each([
-    [`{ name: Mail, id: ${serviceId} }`, true],
-    [`{ name: Mail, id: ${serviceId.toUpperCase()} }`, true],
-    [`{ name: checkout, id: ${serviceId} }`, false],
-    [`{ name: Checkout, id: ${serviceId} }`, false],
-    ["checkout", false],
-    ["{ name: Mail, id: 8a1d5f70-2c3b-4e9a-b6d4-0f1e2d3c4b5a }", false],
-  ])("with the id of another one is a warning: %s: %s", async (service, warns) => {
-    const { exitCode, stderr } = await validate(service);
-    expect(exitCode).toBe(0);
-    expect(
-      stderr.includes('the catalog has this id for checkout, and here it stands for "Mail" [other-service]'),
-    ).toBe(warns);
-  });
-
   it("is a name of the catalog alone, also where the catalog has an id twice", async () => {
     const own = `services:\n  checkout: { id: ${serviceId}, name: Checkout }\n  mail: { id: ${serviceId}, name: Mail of EU }\n`;
     const files = (service: string) => ({

@@ -49,16 +49,6 @@ describe("a variable", () => {
     expect(body.incidentUpdates[0].description).toBe("x\nseverity: MINOR");
   });
 
-  it("that no definition uses is a warning with a suggestion", async () => {
-    const { exitCode, stderr } = await incident("validate x.yaml --var regoin=eu --var colour=red", {
-      files: named("${region:-x}"),
-    });
-    expect(exitCode).toBe(0);
-    expect(stderr).toBe(
-      "warning: no definition uses --var regoin; did you mean region?\nwarning: no definition uses --var colour\n",
-    );
-  });
-
   it.each([
     ["${version}", "version: 1.10\n", "1.10"],
     ["${up}", "up: true\n", "true"],
@@ -78,15 +68,5 @@ describe("a variable", () => {
     const { exitCode, requests, stderr } = await incident("create -f x.yaml --vars vars.yaml", { files });
     expect({ exitCode, stderr }).toMatchObject({ exitCode: 0 });
     expect(sentBody(requests)).toMatchObject({ name: expected });
-  });
-
-  it("from a text that a # cuts short is a warning", async () => {
-    const { exitCode, stderr } = await incident("validate x.yaml --vars vars.yaml", {
-      files: { ...named("${a.text}"), "vars.yaml": "a:\n  text: Ticket\n    #42 is open\nb: c # why\n" },
-    });
-    expect([exitCode, stderr.match(/vars\.yaml:\d+:\d+: \w+ ends before the "#"/g)]).toEqual([
-      0,
-      ['vars.yaml:3:5: text ends before the "#"'],
-    ]);
   });
 });

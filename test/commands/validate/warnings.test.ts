@@ -41,42 +41,6 @@ describe("a warning", () => {
     expect(github.stdout).toContain("::warning file=x.yaml,line=1,");
   });
 
-  it.each([
-    [
-      "a line break that a shell left as it is",
-      { incidentUpdates: "[{ description: 'We look.\\nMore soon.' }]" },
-      'warning: x.yaml:4:43: description has "\\n", and customers would see it so [left-placeholder]; write a line break: in a file as text below "|", in a shell as $\'one\\ntwo\'\n',
-    ],
-    [
-      "an invisible character in a name",
-      { name: "Check\u200bout fails" },
-      "warning: x.yaml:1:7: name has U+200B (invisible character), which nobody sees [control-character]; remove it\n",
-    ],
-    [
-      "a text that stands for another",
-      { name: "TODO" },
-      'warning: x.yaml:1:7: name has "TODO", and customers would see it so [left-placeholder]; replace it\n',
-    ],
-    [
-      "a name between angle brackets",
-      { name: "<TITLE>" },
-      'warning: x.yaml:1:7: name has "<TITLE>", and customers would see it so [left-placeholder]; replace it\n',
-    ],
-    [
-      "a variable of a shell in small letters",
-      { name: "Errors in $region" },
-      `warning: x.yaml:1:17: name has "$region", and customers would see it so [left-placeholder]; replace it; in a file, a variable is \${region}, and --var gives its value\n`,
-    ],
-    ["no text with such a word in it", { name: "The page TODO is slow, <b>again</b>" }, ""],
-    ["no variable that is escaped", { name: "Use $${region}" }, ""],
-    ["no path with a backslash", { name: "'C:\\n1 is full'" }, ""],
-  ])("is given for %s", async (_, fields, warning) => {
-    const { exitCode, stderr } = await incident("validate x.yaml", {
-      files: { "x.yaml": definitionYaml(fields) },
-    });
-    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: warning });
-  });
-
   it("is given for two definitions without an id that are the same, by validate and by create", async () => {
     const files = { "a.yaml": definitionYaml(), "b.yaml": definitionYaml() };
     const warning =
@@ -90,27 +54,5 @@ describe("a warning", () => {
     expect(new Set(created.stdout.trim().split("\n")).size).toBe(2);
     const different = { ...files, "b.yaml": definitionYaml({ name: "Mail fails" }) };
     expect((await incident("validate a.yaml b.yaml", { files: different })).stderr).toBe("");
-  });
-
-  it.each([
-    ["quotes around a part of a text", { name: "“Checkout” and “Cart” fail" }],
-    ["a comment", { name: "Checkout fails # since noon" }],
-    ["a line that is a comment", { name: "Checkout fails\n#name: Cart fails" }],
-    ["a # in quotes", { name: '"Checkout #42 fails" #why' }],
-    ["a # without a space before it", { name: "Checkout#42 fails" }],
-    ["the same words again", { incidentUpdates: "[{ description: We look. }, { description: We look. }]" }],
-    ["a heading of Markdown", { incidentUpdates: "\n- description: |\n    # Europe\n    It works." }],
-    ["the path of an API", { name: "GET /v1/orders/{orderId} fails" }],
-    ["a line of a log", { incidentUpdates: "\n- description: |\n    We see\n    status: 503 in Europe" }],
-    ["a # in a block of text", { incidentUpdates: "\n- description: |\n    name: see #42 there" }],
-    [
-      "statuses in order",
-      { incidentUpdates: "[{ status: IDENTIFIED, description: a }, { status: RESOLVED, description: b }]" },
-    ],
-  ])("is not given for %s", async (_, fields) => {
-    const { exitCode, stderr } = await incident("validate x.yaml", {
-      files: { "x.yaml": definitionYaml(fields) },
-    });
-    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: "" });
   });
 });
