@@ -5,12 +5,13 @@ import type { Difference } from "../incident/comparison.ts";
 import type { Definition } from "../incident/definition.ts";
 import type { Incident } from "../incident/wire.ts";
 import { contentOf } from "../journal/content.ts";
-import type { OperationLog } from "../journal/events.ts";
+import { incidentIdOf, type OperationLog } from "../journal/events.ts";
 import { type Model, operation, unsettledCreates } from "../journal/model.ts";
 import { contentToSend, reading, withRest } from "./batch/batch.ts";
 import { type EditedFields, rememberApplied } from "./changes/edit.ts";
+import { postedTo } from "./changes/known-updates.ts";
 import { createOnce } from "./create-once.ts";
-import { behindFailure, findInList } from "./creates/declared.ts";
+import { behindFailure, createWith, findInList } from "./creates/declared.ts";
 import { freshness, mayBeBehind, timestamp } from "./delivery-options.ts";
 import { findSimilarCreate } from "./failures.ts";
 import { inParallel } from "./parallel.ts";
@@ -39,6 +40,8 @@ export interface PlannedDefinition extends Omit<ChangePlan, "action"> {
   readonly action: Action;
   /** The service's own id of the incident. */
   readonly serviceId?: string;
+  /** By which the journal knows the incident that is gone. */
+  readonly gone?: OperationLog;
   /** When it was read, on the monotonic clock. */
   readonly readAt: number;
 }
@@ -89,7 +92,7 @@ async function planDefinition(
   if (failure !== undefined) return { ...planned, action: "failed", failure };
   try {
     const incident = await readIncident(options, log);
-    if (incident === undefined) return { ...planned, ...(await planMissing(options, log)) };
+    if (incident === undefined) return { ...planned, ...(await planMissing(options, model, log)) };
     const read = { ...planned, content, model, incident };
     const plan = planChanges(options, read, await options.operations());
     return { ...planned, serviceId: incident.id, ...plan };
@@ -115,13 +118,16 @@ async function readIncident(
 /** For an incident that the service does not show by its id. A list that shows it is stronger. */
 async function planMissing(
   options: PlanOptions,
-  log: OperationLog,
-): Promise<Pick<PlannedDefinition, "action" | "failure">> {
-  const { created } = log;
-  if (created === undefined) return { action: "create" };
-  const isBehind = mayBeBehind(created.at, options.system);
-  if (!isBehind && (await findInList(options, created.serviceId)).shown === undefined)
-    return { action: "gone" };
+  model: Model,
+  own: OperationLog,
+): Promise<Pick<PlannedDefinition, "action" | "failure" | "gone">> {
+  const { id } = own.key;
+  // A file may have the id of an incident of a command, or of another person that was updated from here.
+  const log = own.next > 0 ? own : (createWith(model, id) ?? postedTo(model, id)[0] ?? own);
+  if (log.created === undefined) return { action: "create" };
+  const isBehind = mayBeBehind(log.created.at, options.system);
+  if (!isBehind && (await findInList(options, incidentIdOf(log))).shown === undefined)
+    return { action: "gone", gone: log };
   return { action: "failed", failure: behindFailure(options, log) };
 }
 
@@ -209,14 +215,16 @@ function endsAll({ failure }: Pick<DeliveredDefinition, "failure">): boolean {
 
 async function declareOne(
   options: PlanOptions,
-  { action, definition, log: planned, readAt }: PlannedDefinition,
+  { definition, gone, log: planned, readAt }: PlannedDefinition,
 ): Promise<DeliveredDefinition> {
   const { journal, system } = options;
   try {
     let log = planned;
-    // Fails where another run declared it anew since the plan; then the log says so.
-    if (action === "gone")
-      ({ log } = await journal.append(log, { type: "not-created", at: timestamp(options) }));
+    if (gone !== undefined) {
+      // Fails where another run declared it anew since the plan; then the log says so.
+      const appended = await journal.append(gone, { type: "not-created", at: timestamp(options) });
+      if (gone.key.id === log.key.id) ({ log } = appended);
+    }
     const content = await contentToSend(options, definition, log.key.id);
     const isStale = system.clock.monotonic() - readAt > freshness;
     // An old log is harmless: the next append to it is lost, and then it is read again.

@@ -6,7 +6,7 @@ import { isRedefined } from "../journal/content.ts";
 import type { OperationLog } from "../journal/events.ts";
 import { claimedFor } from "../journal/model.ts";
 import { alteredIn, judgeEnding } from "./attempt.ts";
-import { checkNotification, replay, warnOfDifferences } from "./creates/declared.ts";
+import { checkNotification, createWith, replay, warnOfDifferences } from "./creates/declared.ts";
 import {
   canFindCreated,
   findCreated,
@@ -80,6 +80,12 @@ function createOperation(options: DeliveryOptions, planned: DeliveryRequest): Op
       const budget = budgetUntil(options, until);
       const incident = readsId ? await client.findIncident(log.key.id, { budget }) : undefined;
       if (incident !== undefined) return judgeFound(options, request, log, incident, because);
+      const isNew = isFirst && readsId && log.next === 0;
+      const declared = isNew && createWith(options.journal.known(options.service), log.key.id);
+      if (declared) {
+        const { incident } = await replay(options, request, declared);
+        return { incident, serviceId: incident.id };
+      }
       if (isFirst) return looksAtOpen ? lookAtOpen(options, request) : "absent";
       const own = canFindCreated(options, log) && (await findCreated(options, request, log, until, there));
       // A refusal is believed, and then another person may have declared it.

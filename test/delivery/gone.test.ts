@@ -20,10 +20,10 @@ describe.each(lifeServices)("an incident that was deleted, at %s", (_name, open)
     const [incident] = service.incidents();
     const run = (
       command: string,
-      { after = 6 * minute, by = ["get", "list"] as readonly ("get" | "list")[] } = {},
+      { after = 6 * minute, by = ["get", "list"] as readonly ("get" | "list")[], stdin = "" } = {},
     ) => {
       world.clock.advance(after);
-      return world.run(command, { transport: withoutIncident(service, incident?.id ?? "", by) });
+      return world.run(command, { transport: withoutIncident(service, incident?.id ?? "", by), stdin });
     };
     return { id: incident?.id ?? "", run };
   }
@@ -43,6 +43,27 @@ describe.each(lifeServices)("an incident that was deleted, at %s", (_name, open)
     const { run } = await declared("create -f x.yaml");
     const anew = await run("apply -f x.yaml --recreate");
     expect(anew).toMatchObject({ exitCode: 0, posts: 1 });
+  });
+
+  it.each([
+    ["a command declared", "create -f alert.yaml -o id"],
+    ["a command with a key declared", "create -f alert.yaml --key night -o id"],
+    ["an alert declared", alert],
+    [
+      "another person declared, and that was updated from here",
+      "INCIDENT_CLI_STATE_DIR=other create -f alert.yaml",
+    ],
+  ])("is gone for a file with its own id as well, which %s", async (_, line) => {
+    const { id, run } = await declared(line);
+    await run(`update ${id} --status monitoring --message Fixed.`, { after: 0, by: [] });
+    const stdin = `id: ${id}\n${yaml}`;
+    expect(await run("apply -f - --yes", { after: 0, stdin })).toMatchObject({ exitCode: 7, posts: 0 });
+    expect(await run("apply -f - --yes", { stdin })).toMatchObject({ exitCode: 11, posts: 0 });
+    if (!line.startsWith("INCIDENT"))
+      expect(await run("create -f -", { stdin })).toMatchObject({ exitCode: 5, posts: 0 });
+    const anew = await run("apply -f - --yes --recreate", { stdin });
+    expect(anew, anew.stderr).toMatchObject({ exitCode: 0, posts: 1 });
+    expect(await run("apply -f - --yes", { by: [], stdin })).toMatchObject({ exitCode: 0, posts: 0 });
   });
 
   const notGone: [string, number, readonly ("get" | "list")[]][] = [

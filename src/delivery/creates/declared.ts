@@ -33,6 +33,11 @@ export function behindFailure(
   });
 }
 
+/** The create from here of the incident with this id: its file may have the id from the service. */
+export function createWith(model: Model, id: string): OperationLog | undefined {
+  return withId(model, id).find(({ change, created }) => change === undefined && created !== undefined);
+}
+
 /**
  * The incident with the service's own id, as it is now. Throws a `Failure` where the service does not show it: it is behind where
  * the incident was declared from here a moment ago.
@@ -45,7 +50,7 @@ export async function readKnown(
   const incident = await options.client.findIncident(id, budget);
   if (incident !== undefined) return incident;
   const model = await options.journal.model(options.service);
-  const log = withId(model, id).find(({ change }) => change === undefined);
+  const log = createWith(model, id);
   if (log?.created !== undefined && mayBeBehind(log.created.at, options.system))
     throw behindFailure(options, log);
   throw new Failure("missing", `there is no incident ${id}`, {

@@ -107,7 +107,7 @@ describe("the plan", () => {
       },
       "takes for gone what was declared minutes ago": {
         earlier: [{ ...byReading, at: "2026-11-20T06:25:00.000Z" }],
-        is: { action: "gone", requests: [read, read] },
+        is: { action: "gone", gone: expect.anything(), requests: [read, read] },
       },
       "looks at nothing else where it was declared": {
         reads: [found()],
