@@ -1,5 +1,4 @@
 import { describe, expect, it } from "vitest";
-import { renderPlan } from "../../src/kit/formats/markdown.ts";
 import { answer, incidentId as id } from "../harness/builders.ts";
 import { incident } from "../harness/incident.ts";
 
@@ -102,15 +101,5 @@ describe("an incident as Markdown", () => {
     const out = await markdown({ name: "One" }, { name: "Two" });
     expect(out.match(/^## /gm)).toHaveLength(2);
     expect(out).toContain("\n\n## Two");
-  });
-});
-
-describe("a plan as Markdown", () => {
-  it("says of an incident that is gone what it is, and the way on", () => {
-    const results = [{ id, name: "Checkout fails", file: "a.yaml", action: "gone" }];
-    const shown = renderPlan({ dryRun: true, summary: { gone: 1 }, results });
-    expect(shown).toContain(
-      "was declared from here, and the service no longer has it; --recreate declares it again |",
-    );
   });
 });

@@ -6,6 +6,7 @@ import { openDelivery } from "../../delivery/open-delivery.ts";
 import { Failure } from "../../failure.ts";
 import type { CommandSpec, FlagsOf, Run, RunContext } from "../../kit/command.ts";
 import { flag } from "../../kit/flags.ts";
+import { listReport, type Page, type Printed } from "../../kit/report.ts";
 import { definitionFlags, sendFlags } from "../../kit/shared-flags.ts";
 import { countOf } from "../../text/lengths.ts";
 import { checkMemory } from "../sending/ci.ts";
@@ -15,7 +16,7 @@ import { announce } from "../sending/preview.ts";
 import { namedOrFolders, readDefinitions } from "../shared/definitions.ts";
 import { shortenJournal } from "../shared/incident-list.ts";
 import { canAsk } from "../shared/questions.ts";
-import { applyFailure, factsOf, pageOf, planReport, planRequests } from "./plan.ts";
+import { applyFailure, factsOf, type PlanFacts, planRequests } from "./plan.ts";
 
 export const spec = {
   operands: "[file...]",
@@ -115,6 +116,23 @@ export const run: Run<typeof spec> = async (context, input) => {
     onPrinted: () => shortenJournal(applying),
   };
 };
+
+const pageOf =
+  (facts: PlanFacts): Page =>
+  async (style) =>
+    (await import("./page.ts")).renderPlan(style, facts);
+
+function planReport(facts: PlanFacts): Printed<"incidents"> {
+  const known = facts.results.filter(
+    // A create that was refused, or not tried, has no incident.
+    ({ action, posted, result = "" }) =>
+      action !== "create" || posted !== undefined || !["failed", "not-tried"].includes(result),
+  );
+  const entries = known.map(({ id, name, serviceId = id }) => ({ id: serviceId, name }));
+  const { ids, prints } = listReport(facts, entries, pageOf(facts));
+  const markdown = async () => (await import("./page.ts")).renderMarkdown(facts);
+  return { ids, prints: { ...prints, markdown } };
+}
 
 async function openApply(context: RunContext, flags: ApplyFlags): Promise<PlanOptions> {
   // The first Ctrl-C lets the running requests finish, so they do not get its signal. A second one ends the process.

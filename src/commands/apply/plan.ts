@@ -11,12 +11,10 @@ import { editableFields } from "../../delivery/changes/edit.ts";
 import { worstOf } from "../../delivery/failures.ts";
 import { cancellation, Failure } from "../../failure.ts";
 import type { Difference } from "../../incident/comparison.ts";
-import { listReport, type Page, type Printed } from "../../kit/report.ts";
 import type { LocatedDefinition } from "../../source/definitions.ts";
 import { advise, argv } from "../../text/advice.ts";
 import { countOf } from "../../text/lengths.ts";
 import type { Fields } from "../../untrusted-data.ts";
-import type { PlanFacts } from "../../view/plan.ts";
 import type { ServiceSettings } from "../../workspace/resolve.ts";
 import { incidentLink } from "../../workspace/service-urls.ts";
 import { type PlannedIncident, planChanges, planCreate } from "../sending/plan.ts";
@@ -37,7 +35,7 @@ export function factsOf(
   definitions: readonly LocatedDefinition[],
   webUrl: ServiceSettings["webUrl"],
   requests?: readonly PlannedIncident[],
-): PlanFacts {
+) {
   const dryRun = requests !== undefined;
   const summary: Record<string, number> = {};
   for (const { action, result } of applied) {
@@ -68,22 +66,8 @@ export function factsOf(
   return { dryRun, summary, results };
 }
 
-export const pageOf =
-  (facts: PlanFacts): Page =>
-  async (style) =>
-    (await import("../../view/plan.ts")).renderPlan(style, facts);
-
-export function planReport(facts: PlanFacts): Printed<"incidents"> {
-  const known = facts.results.filter(
-    // A create that was refused, or not tried, has no incident.
-    ({ action, posted, result = "" }) =>
-      action !== "create" || posted !== undefined || !["failed", "not-tried"].includes(result),
-  );
-  const entries = known.map(({ id, name, serviceId = id }) => ({ id: serviceId, name }));
-  const { ids, prints } = listReport(facts, entries, pageOf(facts));
-  const markdown = async () => (await import("../../kit/formats/markdown.ts")).renderPlan(facts);
-  return { ids, prints: { ...prints, markdown } };
-}
+/** `-o json` prints them, and the page shows them. A plan, which has no results, has the service that it would declare at. */
+export type PlanFacts = ReturnType<typeof factsOf> & Partial<Record<"accountId" | "baseUrl", string>>;
 
 type Permissions = Partial<Record<"allowDrift" | "dryRun" | "recreate", boolean>>;
 

@@ -1,5 +1,5 @@
-// -o markdown: incidents for a chat or a post-mortem, and the plan of an apply for the page of a pipeline. Escapes text, so
-// that a heading, a link or a mention in it stays plain text.
+// -o markdown: incidents for a chat or a post-mortem. Escapes text, so that a heading, a link or a mention in it stays plain
+// text.
 import { oldestFirst } from "../../incident/updates.ts";
 import type { IncidentFacts, UpdateFacts } from "../../incident/wire.ts";
 import {
@@ -12,7 +12,6 @@ import {
   safe,
 } from "../../platform/terminal/safe-text.ts";
 import { formatElapsed, instantOf } from "../../text/date-times.ts";
-import { describeEntry, type PlanEntry, type PlanFacts, summarize, updatesIn } from "../../view/plan.ts";
 
 /** One section for each incident, with times in UTC for readers in several time zones. */
 export function renderIncidents(incidents: readonly IncidentFacts[]): SafeText {
@@ -59,7 +58,7 @@ function renderUpdate(
 }
 
 /** Between angle brackets, no character of an address is markup, but one that ends a cell of a table. */
-const address = (link: string) => safe`<${escapeLine(link.replaceAll("|", "%7C"))}>`;
+export const address = (link: string) => safe`<${escapeLine(link.replaceAll("|", "%7C"))}>`;
 
 /** A line of the list, where the incident has the value. */
 function fact<const L extends string, T>(
@@ -83,42 +82,11 @@ const markup = /[\\`*_[\]<>#~|&]/g;
 const leadingMarkup = /^([-+=]|\d+(?=[.)]))/;
 
 /** Escapes text for one line. A zero-width space disables mentions, because Markdown has no escape for them. */
-function inline(text: string): SafeText {
+export function inline(text: string): SafeText {
   const escaped = escapeLine(text)
     .trim()
     .replace(markup, "\\$&")
     .replace(leadingMarkup, (mark) => (/\d/.test(mark) ? `${mark}\\` : `\\${mark}`))
     .replace(/(?<!\w)@(?=\w)/g, "@\u200b");
   return assumeSafe(escaped);
-}
-
-export function renderPlan(facts: PlanFacts): SafeText {
-  const rows = facts.results.map((entry) => {
-    const { action, id, link, name, result, serviceId } = entry;
-    const detail = describeEntry(entry).join("; ");
-    const shownId = inline(serviceId ?? id);
-    const linked = link === undefined ? shownId : safe`[${shownId}](${address(link)})`;
-    return safe`| ${joinSafe([inline(name), inline(result ?? action), linked, inline(detail)], " | ")} |`;
-  });
-  return joinSafe([
-    safe`### Incidents`,
-    safe``,
-    summarize(facts),
-    safe``,
-    safe`| incident | result | id | |`,
-    safe`| --- | --- | --- | --- |`,
-    ...rows,
-    ...facts.results.flatMap(quoteTexts),
-    safe``,
-    safe``,
-  ]);
-}
-
-/** The texts that customers would read: a plan is for a reviewer. */
-function quoteTexts(entry: PlanEntry): readonly SafeText[] {
-  return updatesIn(entry).flatMap(({ description = "", notified, status }) => {
-    const head = [entry.name, ...(status ? [status] : []), ...(notified ? ["notifies"] : [])].join(", ");
-    const lines = description.split(/\r?\n/).map((line) => safe`> ${inline(line)}`);
-    return [safe``, safe`${inline(head)}:`, safe``, ...lines];
-  });
 }

@@ -1,46 +1,14 @@
 // Draws a plan or its results: a line for each definition with its differences, and a summary with the counts.
-import type { Failure } from "../failure.ts";
-import { type Difference, excerptsOf } from "../incident/comparison.ts";
-import { type UpdateFacts, updateFacts } from "../incident/wire.ts";
-import { escapeLine, joinSafe, type SafeText, safe, spaces } from "../platform/terminal/safe-text.ts";
-import { countOf } from "../text/lengths.ts";
-import { entriesOf, type Fields, ownValue } from "../untrusted-data.ts";
-import type { Style } from "./terminal/style.ts";
+import { type Difference, excerptsOf } from "../../incident/comparison.ts";
+import { type UpdateFacts, updateFacts } from "../../incident/wire.ts";
+import { address, inline } from "../../kit/formats/markdown.ts";
+import { escapeLine, joinSafe, type SafeText, safe, spaces } from "../../platform/terminal/safe-text.ts";
+import { countOf } from "../../text/lengths.ts";
+import { entriesOf, ownValue } from "../../untrusted-data.ts";
+import type { Style } from "../../view/terminal/style.ts";
+import type { PlanFacts } from "./plan.ts";
 
-/** The data of an apply: `-o json` prints it, and the page shows it. */
-export interface PlanFacts {
-  readonly dryRun: boolean;
-  /** The count of each action (in a plan) or of each result. */
-  readonly summary: Readonly<Record<string, number>>;
-  /** The service that a plan would declare at; undefined for a plan that declares nothing. */
-  readonly baseUrl?: string;
-  readonly accountId?: string;
-  readonly results: readonly PlanEntry[];
-}
-
-/** The part of an apply that is about one definition. */
-export interface PlanEntry {
-  readonly id: string;
-  /** The service's own id, if it differs. */
-  readonly serviceId?: string | undefined;
-  readonly name: string;
-  /** Its address in the web application, where it exists and the address is known. */
-  readonly link?: string | undefined;
-  readonly file: string;
-  readonly action: string;
-  /** The requests that a plan would send, in their order. */
-  readonly requests?:
-    | readonly { readonly method: string; readonly path: string; readonly body: Fields }[]
-    | undefined;
-  /** The fields that a plan would edit, or that the run edited. */
-  readonly edits?: readonly Difference[] | undefined;
-  /** The number of updates that the run posted. */
-  readonly posted?: number | undefined;
-  /** A plan has no results. */
-  readonly result?: string | undefined;
-  readonly differences?: readonly Difference[] | undefined;
-  readonly error?: Pick<Failure, "hint" | "kind" | "message"> | undefined;
-}
+type PlanEntry = PlanFacts["results"][number];
 
 type PlanMark = readonly [
   symbol: "+" | "=" | "~" | "-" | "?" | "!" | ".",
@@ -88,7 +56,7 @@ export function renderPlan(style: Style, facts: PlanFacts): SafeText {
 const indent = spaces(14);
 
 /** The changes, the differences and the failures, a sentence each. */
-export function describeEntry(entry: PlanEntry): string[] {
+function describeEntry(entry: PlanEntry): string[] {
   const { action, differences = [], error, result } = entry;
   const isGone = (result ?? action) === "gone";
   const gone = "was declared from here, and the service no longer has it; --recreate declares it again";
@@ -117,7 +85,7 @@ function describeDifference(difference: Difference): string {
 }
 
 /** The updates that customers would read. */
-export function updatesIn({ requests = [] }: PlanEntry): readonly UpdateFacts[] {
+function updatesIn({ requests = [] }: PlanEntry): readonly UpdateFacts[] {
   const bodies = requests.map(({ body }) => body);
   return bodies.flatMap(({ description, incidentUpdates, ...rest }) =>
     (description === undefined ? entriesOf(incidentUpdates) : [{ description, ...rest }]).map(updateFacts),
@@ -135,7 +103,7 @@ function describeTexts(style: Style, entry: PlanEntry): SafeText[] {
 }
 
 /** The counts, such as `2 created, 1 unchanged`, the most important first. */
-export function summarize({ dryRun, results, summary }: PlanFacts): SafeText {
+function summarize({ dryRun, results, summary }: PlanFacts): SafeText {
   const counts = [...marks].flatMap(([word, [, , phrase = word]]) => {
     const count = ownValue(summary, word) ?? 0;
     return count === 0
@@ -143,4 +111,36 @@ export function summarize({ dryRun, results, summary }: PlanFacts): SafeText {
       : [`${count} ${dryRun && (word === "create" || word === "change") ? `to ${word}` : phrase}`];
   });
   return escapeLine(`${countOf(results.length, "definition")}: ${counts.join(", ")}`);
+}
+
+/** For the page of a pipeline, and the comment of a pull request. */
+export function renderMarkdown(facts: PlanFacts): SafeText {
+  const rows = facts.results.map((entry) => {
+    const { action, id, link, name, result, serviceId } = entry;
+    const detail = describeEntry(entry).join("; ");
+    const shownId = inline(serviceId ?? id);
+    const linked = link === undefined ? shownId : safe`[${shownId}](${address(link)})`;
+    return safe`| ${joinSafe([inline(name), inline(result ?? action), linked, inline(detail)], " | ")} |`;
+  });
+  return joinSafe([
+    safe`### Incidents`,
+    safe``,
+    summarize(facts),
+    safe``,
+    safe`| incident | result | id | |`,
+    safe`| --- | --- | --- | --- |`,
+    ...rows,
+    ...facts.results.flatMap(quoteTexts),
+    safe``,
+    safe``,
+  ]);
+}
+
+/** The texts that customers would read: a plan is for a reviewer. */
+function quoteTexts(entry: PlanEntry): readonly SafeText[] {
+  return updatesIn(entry).flatMap(({ description = "", notified, status }) => {
+    const head = [entry.name, ...(status ? [status] : []), ...(notified ? ["notifies"] : [])].join(", ");
+    const lines = description.split(/\r?\n/).map((line) => safe`> ${inline(line)}`);
+    return [safe``, safe`${inline(head)}:`, safe``, ...lines];
+  });
 }
