@@ -105,7 +105,7 @@ function standingOfMissing(
   { at, id, log }: KnownIncident,
   { isListWhole, keepsIds, system }: Observing,
 ): Standing {
-  if (log === undefined) return keepsIds || isListWhole ? undefined : unread(replaced);
+  if (log === undefined) return keepsIds || isListWhole ? undefined : unread(...replaced);
   const hint = "run it again; or check the status page, and settle what it shows";
   if (log.created === undefined && log.change === undefined) {
     const settle = { command: argv`incident journal settle ${id}`, purpose: "look for it, and settle it" };
@@ -120,8 +120,13 @@ function standingOfMissing(
   );
 }
 
-const replaced =
-  "the service does not show this id of a file, and may have given its incident another, which only the journal of its create knows";
+const replaced = [
+  "the service does not show this id of a file, and may have given its incident another, which only the journal of its create knows",
+  {
+    hint: "declare it first, with incident apply; or set INCIDENT_CLI_JOURNAL to the journal of its create",
+    retryable: false,
+  },
+] as const;
 
 interface Seen {
   readonly open: readonly Incident[];

@@ -265,6 +265,11 @@ describe("a gate that cannot be fooled", () => {
     });
   });
 
+  it("names what makes the id of a file known", async () => {
+    const { stderr } = await gateAt(servicePaths({}), "gate -f checkout.yaml");
+    expect(stderr).toContain("  next: declare it first, with incident apply; or set INCIDENT_CLI_JOURNAL");
+  });
+
   it("exits with 4 for a key that is not accepted", async () => {
     const world = createWorld({ ...asked, env: { INCIDENT_CLI_API_KEY: "another" } });
     expect((await world.run("gate -f checkout.yaml")).exitCode).toBe(4);
