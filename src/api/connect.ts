@@ -3,7 +3,6 @@
 import { Failure, ignoreFailure } from "../failure.ts";
 import { createTransport } from "../http/create-transport.ts";
 import { defaultMaxRetries } from "../http/retry.ts";
-import type { Context, Reporter, System } from "../platform/context.ts";
 import { readKey } from "../workspace/credentials.ts";
 import type { ServiceSettings, ServiceTarget } from "../workspace/resolve.ts";
 import type { Workspace } from "../workspace/workspace.ts";
@@ -14,21 +13,15 @@ import { type OperationsDeps, operationsAtHand, operationsOf } from "./known-ope
 /** The default of --timeout, in milliseconds. */
 export const defaultTimeout = 30_000;
 
-export interface ClientOptions {
+interface ClientOptions {
   readonly maxRetries?: number | undefined;
   /** Reads the service's document where nothing else names the account header. */
   readonly readsDocument?: boolean;
 }
 
-export interface ClientDeps
-  extends Pick<Context, "network">,
-    Pick<Reporter, "debug" | "warn" | "withSpinner"> {
-  readonly system: Pick<System, "clock" | "env" | "random" | "signal">;
+export interface ConnectDeps extends OperationsDeps {
   /** The flags of every command: milliseconds for one request. */
   readonly global: { readonly timeout?: number };
-}
-
-export interface ConnectDeps extends Omit<ClientDeps, "system">, Pick<Context, "files" | "system"> {
   readonly workspace: Pick<Workspace, "contract" | "journal" | "target">;
 }
 
@@ -51,7 +44,7 @@ export async function withKey(
 
 /** A client for settings that are known already. `secrets` are hidden from its answers, beside the key. */
 function clientFor(
-  context: ClientDeps,
+  context: ConnectDeps,
   settings: ServiceSettings,
   { maxRetries = defaultMaxRetries }: ClientOptions = {},
   secrets: readonly string[] = [],
@@ -71,12 +64,8 @@ export async function withHeader(
   reads: boolean,
 ): Promise<ServiceSettings> {
   if (!isUnnamed(settings)) return settings;
-  let operations = await operationsAtHand(context, settings);
-  if (operations === undefined && reads) {
-    const known = await operationsOf(context, settings).catch(ignoreFailure);
-    if (!(known instanceof Failure)) operations = known;
-  }
-  const value = operations?.accountHeader;
+  const known = await (reads ? operationsOf : operationsAtHand)(context, settings).catch(ignoreFailure);
+  const value = known instanceof Failure ? undefined : known?.accountHeader;
   return value ? { ...settings, accountHeader: { value, origin: "the service's document" } } : settings;
 }
 
@@ -89,7 +78,7 @@ const nilId = "00000000-0000-0000-0000-000000000000";
  * before they look at the key, so only the 401 for the made-up key (spec 5.4) proves that the key was looked at.
  * Otherwise throws the `Failure` that names the fault: the key, the account, the base URL or the network.
  */
-export async function checkAccess(context: ClientDeps, settings: ServiceSettings): Promise<void> {
+export async function checkAccess(context: ConnectDeps, settings: ServiceSettings): Promise<void> {
   await readNothing(clientFor(context, settings));
   // A key that no service accepts.
   const apiKey = { value: `made-up-${context.system.random.guid()}`, origin: "a made-up key" };

@@ -8,13 +8,9 @@ import type { ServiceSettings } from "../workspace/resolve.ts";
 import { outcomeFailure } from "./errors.ts";
 import { requestHeaders } from "./request.ts";
 
-interface FetchDeps extends TransportDeps {
-  readonly system: TransportDeps["system"] & Pick<System, "signal">;
-}
-
 /** The service's own document. Throws a `Failure` that names the answer where it is none. */
 export async function fetchDocument(
-  deps: FetchDeps,
+  deps: TransportDeps & { readonly system: Pick<System, "signal"> },
   settings: ServiceSettings,
   deadline: number,
 ): Promise<Uint8Array> {

@@ -12,9 +12,6 @@ const headerLimit = 16 * 1024;
 /** The longest delay of a timer, in milliseconds. Node.js replaces a longer one by 1 ms. */
 const longestTimer = 2 ** 31 - 1;
 
-/** The reason for which undici destroys its client. Without one it creates an error, with a stack, each time. */
-const requestOver = new Error("the request is over");
-
 /** `env` gives the proxy settings. The transport rejects with `Failure` "usage" where they cannot be used. */
 export function createUndiciTransport(
   env: Readonly<Record<string, string | undefined>>,
@@ -51,7 +48,7 @@ function sendOnce(connection: Connection, request: WireRequest, control: Control
       control.signal?.removeEventListener("abort", cancel);
       connection.destroy(isSent && !isComplete);
       // The outcome is known; a failure to destroy the client does not change it.
-      client.destroy(requestOver).catch(() => undefined);
+      client.destroy().catch(() => undefined);
       finish();
     };
     const answer = ({ status, headers }: NonNullable<typeof head>, bodyError?: Answered["bodyError"]) => {

@@ -4,17 +4,13 @@ import { type OutputUnit, type Schema, Validator } from "@cfworker/json-schema";
 
 export type { Schema } from "@cfworker/json-schema";
 
-const validators = new WeakMap<Schema, Validator>();
-
 /** Returns one phrase for each violation. `schemas` are those that a reference names. */
 export function checkSchema(
   schema: Schema,
   value: unknown,
   schemas: Readonly<Record<string, Schema>>,
 ): string[] {
-  const validator =
-    validators.get(schema) ?? new Validator({ ...schema, components: { schemas } }, "2020-12", false);
-  validators.set(schema, validator);
+  const validator = new Validator({ ...schema, components: { schemas } }, "2020-12", false);
   return validator.validate(value).errors.flatMap(phrasesOf);
 }
 

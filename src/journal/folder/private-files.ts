@@ -121,8 +121,6 @@ export function openPrivateFolder({ files, system }: FileDeps, folder: string) {
 function readPrivateFile({ files, system }: FileDeps, path: string): string | undefined {
   let read: ReturnType<typeof readRegularFile>;
   try {
-    // Most names that are looked up do not exist, and an error takes longer than a look.
-    if (files.lstatSync(path, { throwIfNoEntry: false }) === undefined) return undefined;
     read = readRegularFile(files, path, sizeLimit, files.constants.O_NOFOLLOW);
   } catch (error) {
     if (codeOf(error) === "ENOENT") return undefined;
