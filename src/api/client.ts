@@ -20,7 +20,7 @@ import type { ServiceSettings } from "../workspace/resolve.ts";
 import { incidentIn, longestMessage, type Parsed, readJson } from "./answer.ts";
 import { foreignIdFailure, isMissing, isUnnamed, outcomeFailure, type RequestFacts } from "./errors.ts";
 import { createLists } from "./lists.ts";
-import { buildRequest, type ReadOptions, type Send, type SendConditions, toWire } from "./request.ts";
+import { buildRequest, pathOf, type ReadOptions, type Send, type SendConditions, toWire } from "./request.ts";
 
 /** `id`: of the update, where the service says it. `differences`: the changes of the service. */
 type AddedUpdate = { readonly id: string | undefined; readonly differences: readonly Difference[] };
@@ -30,6 +30,12 @@ export type Client = ReturnType<typeof createClient>;
 /** Gives the settings with the name that the service's document has for the header of the account, where it has one. */
 export type Learn = (settings: ServiceSettings) => Promise<ServiceSettings>;
 
+/** Throws a `Failure` for an id that cannot be part of an address. */
+function pathTo(id: string, ...steps: readonly string[]): string {
+  if (isGuid(id)) return pathOf("incidents", id, ...steps);
+  throw foreignIdFailure(id);
+}
+
 export function createClient(
   settings: ServiceSettings,
   transport: Transport,
@@ -38,7 +44,6 @@ export function createClient(
 ) {
   let named = settings;
   const send: Send = async (request, options = {}) => {
-    if (request.id !== undefined && !isGuid(request.id)) throw foreignIdFailure(request.id);
     const { accountHeader, apiKey } = named;
     const outcome = await transport(toWire(buildRequest(named, request), apiKey.value), {
       ...control,
@@ -69,10 +74,10 @@ export function createClient(
     deadline: control.deadline,
     /** Reads an incident (spec 4.1). Throws a `Failure`. */
     getIncident: async (id: string, options?: ReadOptions) =>
-      incidentOf(await send({ method: "GET", id }, options), id),
+      incidentOf(await send({ method: "GET", path: pathTo(id) }, options), id),
     /** As `getIncident`; undefined if the service itself answers that the incident does not exist. */
     async findIncident(id: string, options?: ReadOptions) {
-      const outcome = await send({ method: "GET", id }, options);
+      const outcome = await send({ method: "GET", path: pathTo(id) }, options);
       return isMissing(outcome) ? undefined : incidentOf(outcome, id);
     },
     /**
@@ -87,7 +92,7 @@ export function createClient(
         ...conditions
       }: SendConditions & { readonly id?: IdOrigin["id"]; readonly isOther?: (id: string) => boolean } = {},
     ) {
-      const outcome = await send({ method: "POST", body }, conditions);
+      const outcome = await send({ method: "POST", path: pathOf("incidents"), body }, conditions);
       const incident = incidentIn(outcome, 201);
       let problem = incident?.problem;
       if (incident?.ok) {
@@ -110,13 +115,13 @@ export function createClient(
       body: Update,
       { known = [], ...conditions }: SendConditions & { readonly known?: readonly UpdateFacts[] } = {},
     ) {
-      const outcome = await send({ method: "POST", id, segment, body }, conditions);
+      const outcome = await send({ method: "POST", path: pathTo(id, segment), body }, conditions);
       const added = readAdded(outcome, id, body, known);
       if (added?.ok) return { kind: "added", ...added.value } as const;
       return { kind: "failed", outcome, failure: failureOf(outcome, "update", id, added?.problem) } as const;
     },
     async editIncident({ method }: Edit, id: string, body: Fields, conditions: SendConditions = {}) {
-      const outcome = await send({ method, id, body }, conditions);
+      const outcome = await send({ method, path: pathTo(id), body }, conditions);
       const edited = readOwn(outcome, id);
       if (edited?.ok) return { kind: "edited", incident: edited.value } as const;
       return { kind: "failed", outcome, failure: failureOf(outcome, "edit", id, edited?.problem) } as const;

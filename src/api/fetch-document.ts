@@ -6,7 +6,7 @@ import type { System } from "../platform/context.ts";
 import { advise, argv } from "../text/advice.ts";
 import type { ServiceSettings } from "../workspace/resolve.ts";
 import { outcomeFailure } from "./errors.ts";
-import { requestHeaders } from "./request.ts";
+import { buildRequest, toWire } from "./request.ts";
 
 /** The service's own document. Throws a `Failure` that names the answer where it is none. */
 export async function fetchDocument(
@@ -15,20 +15,11 @@ export async function fetchDocument(
   deadline: number,
 ): Promise<Uint8Array> {
   const { signal } = deps.system;
-  const { account, accountHeader, apiKey, baseUrl } = settings;
-  const key = apiKey.value;
-  const url = `${baseUrl.value}/openapi.json`;
-  const transport = createRawTransport(deps, [key]);
+  const key = settings.apiKey.value;
+  const wire = toWire(buildRequest(settings, { method: "GET", path: "/openapi.json" }), key);
   const accept = "application/json, application/yaml;q=0.9, */*;q=0.5";
-  const outcome = await transport(
-    {
-      method: "GET",
-      url,
-      headers: {
-        ...requestHeaders({ accountHeader: accountHeader.value, account: account.value }, key),
-        accept,
-      },
-    },
+  const outcome = await createRawTransport(deps, [key])(
+    { ...wire, headers: { ...wire.headers, accept } },
     { deadline, signal, bodyLimit: contractBounds.documentSize },
   );
   const facts = { operation: "document", id: undefined, settings, signal } as const;
@@ -38,7 +29,7 @@ export async function fetchDocument(
   const problem = bodyError === "too-large" ? "is larger than 64 MiB" : "was not read to its end";
   const failure = outcomeFailure(outcome, status === 200 ? { ...facts, problem } : facts);
   throw failure.with({
-    message: `${url}: ${failure.message}`,
+    message: `${wire.url}: ${failure.message}`,
     hint: advise`${failure.hint}; or name its file: ${argv`incident contract pull --from FILE`}`,
   });
 }

@@ -31,14 +31,13 @@ export function createLists(send: Send, failureOf: FailureOf) {
     pages: Pages,
     { isEnough = () => false, most, ...options }: ListOptions,
   ): Promise<List> => {
-    const request = operation === "services" ? ({ collection: operation } as const) : {};
     const found = new Map<string, Fields>();
     const sent = new Set<string>();
-    const path = pathOf(request);
+    const path = pathOf(operation === "services" ? "services" : "incidents");
     let query = firstQuery(pages);
     for (let number = 1; ; number += 1) {
       sent.add(query);
-      const outcome = await send({ ...request, method: "GET", query }, options);
+      const outcome = await send({ method: "GET", path, query }, options);
       const page = readPage(outcome, pages);
       if (typeof page === "string") throw failureOf(outcome, operation, undefined, page);
       const sizeSoFar = found.size;

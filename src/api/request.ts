@@ -20,58 +20,42 @@ export interface ApiRequest {
 /** Where requests go. */
 export type RequestTarget = Pick<ServiceSettings, "account" | "accountHeader" | "baseUrl">;
 
-const statusPages = "/v1/status-pages";
+export type ServiceRequest = Pick<ApiRequest, "method" | "path" | "body"> & { readonly query?: string };
 
-export function buildRequest(target: RequestTarget, request: ServiceRequest): ApiRequest {
-  const { body, method, query = "" } = request;
+/** Nothing of a path but its last step comes from a document. */
+export function pathOf(...steps: readonly string[]): string {
+  return ["/v1/status-pages", ...steps].join("/");
+}
+
+export function buildRequest(
+  { account, accountHeader, baseUrl }: RequestTarget,
+  { body, method, path, query = "" }: ServiceRequest,
+): ApiRequest {
   return {
     method,
-    baseUrl: target.baseUrl.value,
-    path: pathOf(request),
+    baseUrl: baseUrl.value,
+    path,
     query,
-    account: target.account.value,
-    accountHeader: target.accountHeader.value,
+    account: account.value,
+    accountHeader: accountHeader.value,
     ...(body !== undefined && { type: "application/json", body }),
   };
 }
 
-/** The headers of every request (spec 5); without a key for one that is only shown. */
-export function requestHeaders(
-  { account, accountHeader }: Pick<ApiRequest, "account" | "accountHeader">,
-  key: string | undefined,
-): Readonly<Record<string, string>> {
-  return {
-    accept: "application/json",
-    ...(key !== undefined && { authorization: `Bearer ${key}` }),
-    ...(account !== undefined && { [accountHeader]: account }),
-  };
-}
-
+/** With the headers of every request (spec 5); without a key for one that is only shown. */
 export function toWire(request: ApiRequest, key?: string): WireRequest {
-  const { baseUrl, body, method, path, query, type } = request;
+  const { account, accountHeader, baseUrl, body, method, path, query, type } = request;
   return {
     method,
     url: `${baseUrl}${path}${query === "" ? "" : `?${query}`}`,
-    headers: { ...requestHeaders(request, key), ...(type && { "content-type": type }) },
+    headers: {
+      accept: "application/json",
+      ...(key !== undefined && { authorization: `Bearer ${key}` }),
+      ...(account !== undefined && { [accountHeader]: account }),
+      ...(type && { "content-type": type }),
+    },
     ...(body !== undefined && { body: JSON.stringify(body) }),
   };
-}
-
-/** Nothing of a path but its last segment comes from a document. */
-export function pathOf({ collection, id, segment }: Omit<ServiceRequest, "method">): string {
-  const steps = [collection ?? "incidents", id, segment].filter((step) => step !== undefined);
-  return `${statusPages}/${steps.join("/")}`;
-}
-
-export interface ServiceRequest {
-  readonly method: WireRequest["method"];
-  /** `incidents` without it. */
-  readonly collection?: "services" | undefined;
-  readonly id?: string | undefined;
-  /** The last segment of the path, after the id. */
-  readonly segment?: string | undefined;
-  readonly query?: string;
-  readonly body?: unknown;
 }
 
 export interface ReadOptions {
@@ -82,7 +66,6 @@ export interface ReadOptions {
 /** The calls before the first byte of a request that changes something leaves. */
 export type SendConditions = Pick<Control, "beforeSend" | "isOverdue">;
 
-/** Throws a `Failure` for an id that cannot be part of an address. */
 export type Send = (request: ServiceRequest, options?: ReadOptions & SendConditions) => Promise<Outcome>;
 
 /** `problem` completes "the answer …", for a success that cannot be used. */

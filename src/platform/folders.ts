@@ -19,14 +19,11 @@ export function makeFolders(files: Pick<Files, "mkdirSync" | "statSync">, folder
   return [...made, folder];
 }
 
-interface TemporaryDeps {
-  readonly files: Pick<Files, "mkdtempSync">;
-  readonly system: Pick<System, "temporary">;
-}
-
 /** Makes a new folder that only this user can read. `purpose` is a part of its name. Throws a `Failure` "usage". */
-export function makeTemporaryFolder({ files, system }: TemporaryDeps, purpose: string): string {
-  const { temporary } = system;
+export function makeTemporaryFolder(
+  { files, system: { temporary } }: { readonly files: Files; readonly system: Pick<System, "temporary"> },
+  purpose: string,
+): string {
   const problem = `nothing can be written to ${temporary}, the folder for temporary files`;
   const make = () => files.mkdtempSync(join(temporary, `incident-${purpose}-`));
   return callSystem(problem, "name another with TMPDIR", make);

@@ -50,12 +50,8 @@ export interface Fault {
   readonly duration?: number | undefined;
 }
 
-interface FaultProblem {
-  /** A phrase for an error message, such as `"slo" is not a kind of fault`. */
-  readonly problem: string;
-  /** The kind, if it is the kind that is unknown. */
-  readonly unknown?: string;
-}
+/** `problem`: for an error message, such as `"slo" is not a kind of fault`. `unknown`: the kind, if it is that. */
+type FaultProblem = { readonly problem: string; readonly unknown?: string };
 
 const pattern = /^(?<target>[a-z]+)(?:#(?<from>\d+)(?:-(?<to>\d+))?)?:(?<kind>[^=]*)(?:=(?<argument>.*))?$/;
 

@@ -12,7 +12,7 @@ const target = {
 };
 const request = buildRequest(target, {
   method: "PATCH",
-  id,
+  path: `/v1/status-pages/incidents/${id}`,
   query: "notify=true",
   body: { name: "Checkout fails", severity: "MAJOR" },
 });

@@ -1,5 +1,5 @@
 // The plan of a run: its requests, the incidents after them, and the subscribers that they notify.
-import { type ApiRequest, buildRequest, type RequestTarget } from "../../api/request.ts";
+import { type ApiRequest, buildRequest, pathOf, type RequestTarget } from "../../api/request.ts";
 import type { UpdatesSent } from "../../delivery/batch/batch.ts";
 import type { EditRequest } from "../../delivery/changes/edit.ts";
 import type { PostRequest } from "../../delivery/changes/update-operation.ts";
@@ -60,7 +60,7 @@ export function planCreate(
   const { body } = contentOf(definition, id, target.account.value, { isWhole });
   const posts = definition.incidentUpdates.slice(1).map((entry) => ({ entry }));
   const requests = [
-    buildRequest(target, { method: "POST", body }),
+    buildRequest(target, { method: "POST", path: pathOf("incidents"), body }),
     ...changeRequests(target, idOfAnswer, { addUpdate, posts }),
   ];
   return { name: body.name, services: body.services.map(({ name }) => name), requests };
@@ -80,10 +80,11 @@ export function planChanges(target: RequestTarget, incident: Incident, changes: 
 
 /** The requests to an incident that exists: the edit first, then the updates. */
 function changeRequests(target: RequestTarget, id: string, { addUpdate, edit, posts }: ToSend) {
+  const path = pathOf("incidents", id);
   const post = ({ segment }: AddUpdate, body: Update) =>
-    buildRequest(target, { method: "POST", id, segment, body });
+    buildRequest(target, { method: "POST", path: `${path}/${segment}`, body });
   return [
-    ...(edit ? [buildRequest(target, { method: edit.operation.method, id, body: edit.fields })] : []),
+    ...(edit ? [buildRequest(target, { method: edit.operation.method, path, body: edit.fields })] : []),
     ...(addUpdate ? posts.map(({ entry }) => post(addUpdate, updateBody(addUpdate, entry))) : []),
   ];
 }

@@ -60,7 +60,16 @@ export function createGit(
   settings: readonly GitSetting[] = [],
   variables: Readonly<Record<string, string>> = { GIT_ALLOW_PROTOCOL: "" },
 ): GitProgram {
-  const complete = withSettings({ ...usersEnvironment(env), ...variables }, [...quietSettings, ...settings]);
+  const own = usersEnvironment(env);
+  // After the settings that the environment has already: the last value counts.
+  const before = Number(own.GIT_CONFIG_COUNT ?? 0) || 0;
+  const all = [...quietSettings, ...settings];
+  const added = all.flatMap(([key, value], index) => [
+    [`GIT_CONFIG_KEY_${before + index}`, key],
+    [`GIT_CONFIG_VALUE_${before + index}`, value],
+  ]);
+  const count = String(before + all.length);
+  const complete = { ...own, ...variables, ...Object.fromEntries(added), GIT_CONFIG_COUNT: count };
   // The system would look for the program in the working directory, which can be a checkout.
   if (complete.PATH === "")
     return async () => ({ stdout: "", stderr: "", problem: "did not start: PATH has no absolute folder" });
@@ -88,19 +97,6 @@ function usersEnvironment(env: System["env"]): Record<string, string> {
     PATH: (env.PATH ?? "").split(":").filter(isAbsolute).join(":"),
     SSH_ASKPASS_REQUIRE: "never",
   };
-}
-
-/** Adds settings after those that the environment has already: the last value counts. */
-function withSettings(
-  env: Readonly<Record<string, string>>,
-  settings: readonly GitSetting[],
-): Record<string, string> {
-  const before = Number(env.GIT_CONFIG_COUNT ?? 0) || 0;
-  const added = settings.flatMap(([key, value], index) => [
-    [`GIT_CONFIG_KEY_${before + index}`, key],
-    [`GIT_CONFIG_VALUE_${before + index}`, value],
-  ]);
-  return { ...env, ...Object.fromEntries(added), GIT_CONFIG_COUNT: String(before + settings.length) };
 }
 
 /** The name of the remote in the scratch repository. */
