@@ -9,18 +9,20 @@ import { type PostgresServer, resolveServer, type ServerDeps } from "./server.ts
  * Makes the table, and the roles of docs/journal.md where the user may make roles. Identifiers are compared by their bytes:
  * an index by a locale can break when the system's locales are updated, and exclusivity with it.
  */
-export const createTables = `BEGIN;
-CREATE TABLE IF NOT EXISTS incident_journal (
-  scope       text COLLATE "C" NOT NULL,
-  -- One for each service and account.
-  sequence    text COLLATE "C" NOT NULL,
-  number      integer NOT NULL CHECK (number >= 0),
-  -- NULL where a snapshot replaced the entry: its number stays taken.
-  entry       json,
-  appended_at timestamptz NOT NULL DEFAULT now(),
-  PRIMARY KEY (scope, sequence, number)
-);
-DO $$ BEGIN
+export const createTables = `DO $$ BEGIN
+  -- One of another schema of the search path is the journal of other machines, which a second one would hide.
+  IF to_regclass('incident_journal') IS NULL THEN
+    CREATE TABLE incident_journal (
+      scope       text COLLATE "C" NOT NULL,
+      -- One for each service and account.
+      sequence    text COLLATE "C" NOT NULL,
+      number      integer NOT NULL CHECK (number >= 0),
+      -- NULL where a snapshot replaced the entry: its number stays taken.
+      entry       json,
+      appended_at timestamptz NOT NULL DEFAULT now(),
+      PRIMARY KEY (scope, sequence, number)
+    );
+  END IF;
   IF EXISTS (SELECT FROM pg_roles WHERE rolname = current_user AND (rolsuper OR rolcreaterole)) THEN
     IF to_regrole('incident_append') IS NULL THEN CREATE ROLE incident_append NOLOGIN; END IF;
     IF to_regrole('incident_tidy') IS NULL THEN CREATE ROLE incident_tidy NOLOGIN; END IF;
@@ -29,7 +31,6 @@ DO $$ BEGIN
     GRANT UPDATE ON incident_journal TO incident_tidy;
   END IF;
 END $$;
-COMMIT;
 `;
 
 /** Whether the server may lose or hide a confirmed write, as a problem in words; and whether the role may replace entries. */

@@ -25,6 +25,17 @@ describe.skipIf(isMissing("initdb"))("a journal in PostgreSQL", () => {
     }
   });
 
+  it("is not made a second time in the schema of one user", async () => {
+    cluster.sql("CREATE DATABASE shared");
+    cluster.sql("CREATE ROLE second LOGIN; CREATE SCHEMA second AUTHORIZATION second", "shared");
+    for (const user of ["postgres", "second"]) {
+      const env = { INCIDENT_CLI_JOURNAL: cluster.url(user, "shared") };
+      expect((await createWorld({ env }).run("journal init")).exitCode).toBe(0);
+    }
+    const tables = "SELECT schemaname FROM pg_tables WHERE tablename = 'incident_journal'";
+    expect(cluster.sql(tables, "shared")).toBe("public");
+  });
+
   it("sends nothing while it cannot be reached, and a local journal is one setting away", async () => {
     const env = { INCIDENT_CLI_JOURNAL: "postgres://postgres@127.0.0.1:1/postgres" };
     const world = createWorld({ files: { "a.yaml": definitionYaml({ id }) }, env });
