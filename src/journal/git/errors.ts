@@ -34,6 +34,14 @@ const problems: readonly Problem[] = [
     ),
   ],
   [
+    /dubious ownership/,
+    "usage",
+    storeHint(
+      "the repository belongs to another user: run the git config command that git names",
+      aroundJournal,
+    ),
+  ],
+  [
     /not appear to be a git repository|does not exist/i,
     "usage",
     storeHint("check the journal's location: there is no repository at it", aroundJournal),

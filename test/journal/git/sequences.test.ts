@@ -25,6 +25,7 @@ const hosts = {
   rules: async () => answer("", "! [remote rejected] (protected branch)"),
   login: async () => answer("fatal: Authentication failed"),
   hash: async () => answer("fatal: the receiving end does not support this repository's hash algorithm"),
+  foreign: async () => answer("fatal: detected dubious ownership in repository at '/r.git'"),
   gone: async () => answer("fatal: repository 'x' not found"),
   /** A hook of the server hangs. */
   hung: async () => ({
@@ -104,6 +105,7 @@ describe("an append to a journal in git", () => {
     [["rules"], "usage", false, [0, "s"]],
     [["login"], "credentials", false, [0, "s"]],
     [["gone"], "credentials", false, [0, "s"]],
+    [["foreign"], "usage", false, [0, "s"]],
     [["hash"], "usage", false, [0, "s"]],
     // Another push would meet the same hook.
     [["hung"], "unavailable", false, [0, "s"]],
