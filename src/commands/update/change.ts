@@ -61,6 +61,8 @@ export async function changeIncident(wanted: Wanted): Promise<ChangedIncident | 
   }
   if (post?.goesBack !== undefined)
     context.info(`the status goes back: from ${post.goesBack} to ${post.request.entry.status}`);
+  if (flags.reopen && wanted.entry?.status === undefined && post?.request.entry.status === "RESOLVED")
+    context.warn("the incident stays RESOLVED: --reopen with --status opens it again");
   const posts = post === undefined ? [] : [post.request];
   const shown = planChanges(settings, incident, { edit, addUpdate: post?.addUpdate, posts });
   const plan: Plan = {

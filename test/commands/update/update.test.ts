@@ -150,6 +150,17 @@ describe("incident update", () => {
     expect(back.stderr).toContain("the status goes back: from MONITORING to INVESTIGATING");
   });
 
+  it("says that --reopen alone reopens nothing", async () => {
+    const { run, shown } = await openWorld();
+    await run(`resolve ${id} --message 'It is over.'`);
+    const { exitCode, stderr } = await run(`update ${id} --message 'A report follows.' --reopen`);
+    expect({ exitCode, last: (await shown()).at(-1) }).toEqual({
+      exitCode: 0,
+      last: "RESOLVED: A report follows.",
+    });
+    expect(stderr).toContain("warning: the incident stays RESOLVED: --reopen with --status opens it again");
+  });
+
   it.each([
     ["is refused", "update:403", 9],
     ["has no known outcome", "update#1:drop-before-commit", 8],
