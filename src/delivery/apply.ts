@@ -83,7 +83,7 @@ async function planDefinition(
 ): Promise<PlannedDefinition> {
   const { client, system } = options;
   const planned = { definition, log, readAt: system.clock.monotonic() };
-  const content = contentOf(definition, log.key.id, client.settings.account.value, { isWhole: true });
+  const content = contentOf(definition, log.key.id, client.settings.account.value);
   // Declaring it settles it, or says why that is not possible; a read here could hide that.
   if (log.uncertain !== undefined) return { ...planned, action: "unsettled" };
   const unsettled = log.state === "new" ? unsettledCreates(model) : [];

@@ -1,8 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Definition } from "../../src/incident/definition.ts";
-import { isRedefined } from "../../src/journal/content.ts";
+import { contentOf, isRedefined } from "../../src/journal/content.ts";
 import type { Content } from "../../src/journal/events.ts";
-import { contentOf } from "../delivery/in-memory/deliveries.ts";
 import { definition, incidentId, serviceId } from "../harness/builders.ts";
 
 const account = "abcdefab-2222-4333-8444-555555555555";

@@ -88,7 +88,7 @@ export const run: Run<typeof spec> = async (context, input) => {
     input,
     target: settings,
     incidents,
-    unknown: sent.failure,
+    unknown: sent instanceof Failure ? sent : undefined,
     isNamed: true,
     // A person may change a value after it was shown as the one that the edit replaces.
     terms: { edits: planned.map(({ changes }) => changes?.edit?.differences) },

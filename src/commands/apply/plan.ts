@@ -6,9 +6,9 @@ import {
   type PlannedDefinition,
   type PlanOptions,
 } from "../../delivery/apply.ts";
-import type { UpdatesSent } from "../../delivery/batch/batch.ts";
 import { editableFields } from "../../delivery/changes/edit.ts";
 import { worstOf } from "../../delivery/failures.ts";
+import type { AddUpdate } from "../../document/contract.ts";
 import { cancellation, Failure } from "../../failure.ts";
 import type { Difference } from "../../incident/comparison.ts";
 import type { LocatedDefinition } from "../../source/definitions.ts";
@@ -20,7 +20,11 @@ import { incidentLink } from "../../workspace/service-urls.ts";
 import { type PlannedIncident, planChanges, planCreate } from "../sending/plan.ts";
 
 /** The requests about each definition; none where its incident stays as it is. */
-export function planRequests(options: PlanOptions, plan: readonly PlannedDefinition[], sent: UpdatesSent) {
+export function planRequests(
+  options: PlanOptions,
+  plan: readonly PlannedDefinition[],
+  sent: AddUpdate | Failure | undefined,
+) {
   const target = options.client.settings;
   return plan.map((planned): PlannedIncident => {
     const { changes, definition, log } = planned;

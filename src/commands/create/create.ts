@@ -4,6 +4,7 @@ import type { DedupResult } from "../../delivery/batch/dedup-key.ts";
 import { clientIds, type DeliveryOptions } from "../../delivery/delivery-options.ts";
 import { idForText } from "../../delivery/incident-id.ts";
 import { openDelivery } from "../../delivery/open-delivery.ts";
+import { Failure } from "../../failure.ts";
 import type { Definition } from "../../incident/definition.ts";
 import type { Incident } from "../../incident/wire.ts";
 import type { Run, RunContext } from "../../kit/command.ts";
@@ -109,7 +110,7 @@ async function planOf({ delivery, definitions, input }: CreateRun, found?: Dedup
     input,
     target,
     incidents,
-    unknown: sent.failure,
+    unknown: sent instanceof Failure ? sent : undefined,
     isNamed: areNamed(input.flags, definitions),
     terms: { dedupKey, isNew },
     subject: `Declare ${incidents.length === 1 ? `"${definitions[0]?.name}"` : `${incidents.length} incidents`}`,

@@ -1,12 +1,11 @@
 // The plan of a run: its requests, the incidents after them, and the subscribers that they notify.
 import { type ApiRequest, buildRequest, pathOf, type RequestTarget } from "../../api/request.ts";
-import type { UpdatesSent } from "../../delivery/batch/batch.ts";
 import type { EditRequest } from "../../delivery/changes/edit.ts";
 import type { PostRequest } from "../../delivery/changes/update-operation.ts";
 import type { Changes } from "../../delivery/timeline/changes.ts";
 import type { AddUpdate } from "../../document/contract.ts";
 import { updateBody } from "../../document/update-body.ts";
-import type { Failure } from "../../failure.ts";
+import { Failure } from "../../failure.ts";
 import type { Definition, Update } from "../../incident/definition.ts";
 import { oldestFirst } from "../../incident/updates.ts";
 import { type Incident, type IncidentFacts, incidentFacts, updateFacts } from "../../incident/wire.ts";
@@ -50,14 +49,15 @@ export interface PlannedIncident {
 /** In the place of the id that the answer to a create will have. */
 export const idOfAnswer = "{id}";
 
-/** A create with `id`, and the updates after it. */
+/** A create with `id`, and the updates after it. `sent`: how they are sent. */
 export function planCreate(
   target: RequestTarget,
   definition: Definition,
   id: string | undefined,
-  { addUpdate, isWhole }: UpdatesSent,
+  sent: AddUpdate | Failure | undefined,
 ): PlannedIncident {
-  const { body } = contentOf(definition, id, target.account.value, { isWhole });
+  const { body } = contentOf(definition, id, target.account.value, sent === undefined);
+  const addUpdate = sent instanceof Failure ? undefined : sent;
   const posts = definition.incidentUpdates.slice(1).map((entry) => ({ entry }));
   const requests = [
     buildRequest(target, { method: "POST", path: pathOf("incidents"), body }),

@@ -198,30 +198,22 @@ export async function contentToSend(
   definition: Definition,
   id: string | undefined,
 ): Promise<Content> {
-  const { isWhole } = await howUpdatesAreSent(operations, [definition]);
-  return contentOf(definition, id, client.settings.account.value, { isWhole });
+  const sent = await howUpdatesAreSent(operations, [definition]);
+  return contentOf(definition, id, client.settings.account.value, sent === undefined);
 }
 
-export interface UpdatesSent {
-  /** The create carries all updates. */
-  readonly isWhole: boolean;
-  /** Undefined as well where the document cannot be read, which may describe it. */
-  readonly addUpdate?: AddUpdate | undefined;
-  /** Why it is not known. */
-  readonly failure?: Failure;
-}
-
-/** How the updates after the first one of each definition are sent. */
+/**
+ * How the updates after the first one of each definition are sent, or why that is not known; undefined where each create carries
+ * all of its updates.
+ */
 export async function howUpdatesAreSent(
   operations: DeliveryOptions["operations"],
   definitions: readonly Definition[],
-): Promise<UpdatesSent> {
-  if (definitions.every(({ incidentUpdates }) => incidentUpdates.length <= 1)) return { isWhole: false };
+): Promise<AddUpdate | Failure | undefined> {
+  if (definitions.every(({ incidentUpdates }) => incidentUpdates.length <= 1)) return undefined;
   const known = await operations();
-  if (known instanceof Failure)
-    return known.kind === "unavailable" ? { isWhole: false, failure: known } : { isWhole: true };
-  const { addUpdate } = known;
-  return { isWhole: addUpdate === undefined, addUpdate };
+  if (!(known instanceof Failure)) return known.addUpdate;
+  return known.kind === "unavailable" ? known : undefined;
 }
 
 /** Posts the updates of the definition that its create did not have. */

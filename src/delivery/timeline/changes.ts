@@ -6,10 +6,8 @@ import { describeLeftOut } from "../../document/update-body.ts";
 import { catchFailure, Failure } from "../../failure.ts";
 import { type Difference, differencesOf, isAnotherIncident } from "../../incident/comparison.ts";
 import type { CreateBody } from "../../incident/create-body.ts";
-import type { Update } from "../../incident/definition.ts";
-import { isAfterResolved } from "../../incident/updates.ts";
 import { type Incident, incidentFacts, isResolved } from "../../incident/wire.ts";
-import { partsOf, textDigest } from "../../journal/content.ts";
+import { partsOf } from "../../journal/content.ts";
 import type { Content, OperationLog } from "../../journal/events.ts";
 import { withDigest } from "../../journal/model.ts";
 import { listOf } from "../../text/lengths.ts";
@@ -21,7 +19,6 @@ import {
   makeEdit,
   rememberApplied,
 } from "../changes/edit.ts";
-import { updateLog } from "../changes/known-updates.ts";
 import { type PostRequest, postOnce } from "../changes/update-operation.ts";
 import { type Delivered, type DeliveryOptions, mayBeBehind, type Reading } from "../delivery-options.ts";
 import { conflictFailure, named, placeOf } from "../failures.ts";
@@ -81,7 +78,7 @@ export function planChanges(options: ChangeOptions, read: ReadIncident, known: K
   const isHeldBack = tail.isHeldBack || edits.length < planned.edits.length;
   const stays = { differences, drift, isHeldBack };
   const isOver = tail.isOver && file.at(-1)?.status !== "RESOLVED";
-  const hasSent = hasSentUpdate(options, read);
+  const { hasSent, posts } = tail;
   const other = options.overwrites || !hasSent ? undefined : declaredElsewhere(read);
   // A file that is used again for another incident, perhaps after the end of its own.
   const isUsedAgain = isOver
@@ -96,19 +93,14 @@ export function planChanges(options: ChangeOptions, read: ReadIncident, known: K
     ? conflictFailure(incident, [...edits, ...others]).with(hint ? { hint } : {})
     : tail.failure !== drift
       ? tail.failure
-      : lackingFailure(options, incident, known, { fields, posts: tail.updates.length > 0 });
+      : lackingFailure(options, incident, known, { fields, posts: posts.length > 0 });
   if (failure !== undefined)
     return { action: "failed", failure, differences: [...edits, ...differences], warnings };
-  if (fields.length + tail.updates.length === 0 || known instanceof Failure) {
+  if (fields.length + posts.length === 0 || known instanceof Failure) {
     const unchanged = tail.isOver ? "resolved" : "unchanged";
     return { ...stays, action: drift || differences.length > 0 ? "drifted" : unchanged, agreed, warnings };
   }
   const { addUpdate, edit } = known;
-  const posts = tail.updates.map((at) => ({
-    entry: file[at] as Update,
-    log: updateLog(read.model, options.service, incident.id, file, at),
-    reopens: options.reopens || isAfterResolved(file, at),
-  }));
   const entries = posts.map(({ entry }) => entry);
   const leftOut = addUpdate && describeLeftOut(addUpdate, entries);
   const changes: Changes = {
@@ -122,15 +114,6 @@ export function planChanges(options: ChangeOptions, read: ReadIncident, known: K
   };
   const told = leftOut === undefined ? warnings : [...warnings, `"${definition.name}": ${leftOut}`];
   return { ...stays, action: "change", changes, agreed, warnings: told };
-}
-
-/** Whether an update of the definition was sent from here to its incident. */
-function hasSentUpdate({ service }: ChangeOptions, { definition, incident, log, model }: ReadIncident) {
-  const file = definition.incidentUpdates;
-  return file.some((update, at) => {
-    const own = updateLog(model, service, incident.id, file, at);
-    return own.created !== undefined || log.parts?.updates.includes(textDigest(update));
-  });
 }
 
 /** Another incident from here that was declared with this content: two files may have exchanged their ids. */
@@ -264,23 +247,17 @@ function lackingFailure(
   known: KnownOperations,
   { fields, posts }: { readonly fields: readonly string[]; readonly posts: boolean },
 ): Failure | undefined {
-  const names = [
-    ...(fields.length > 0 ? (["edit"] as const) : []),
-    ...(posts ? (["addUpdate"] as const) : []),
-  ];
-  const problem = `${named(incident)} cannot be brought to its definition`;
   const { settings } = deps.client;
   const lacking = catchFailure(() => {
-    for (const each of names) describedOperation(known, settings, each, incident.id);
+    const edit = fields.length > 0 ? describedOperation(known, settings, "edit", incident.id) : undefined;
+    const others = fields.filter((field) => !edit?.properties.includes(field));
+    if (others.length > 0)
+      throw new Failure("rejected", `the service's document describes an edit without ${listOf(others)}`, {
+        hint: `nothing was sent; change it ${placeOf(deps, incident.id)}`,
+      });
+    if (posts) describedOperation(known, settings, "addUpdate", incident.id);
   });
   // Other definitions may need no operation.
-  if (lacking !== undefined)
-    return lacking.with({ message: `${problem}: ${lacking.message}`, unreachable: false });
-  const edit = known instanceof Failure ? undefined : known.edit;
-  const others = fields.filter((field) => !edit?.properties.includes(field));
-  if (others.length === 0) return undefined;
-  const message = `${problem}: the service's document describes an edit without ${listOf(others)}`;
-  return new Failure("rejected", message, {
-    hint: `nothing was sent; change it ${placeOf(deps, incident.id)}`,
-  });
+  const problem = `${named(incident)} cannot be brought to its definition`;
+  return lacking?.with({ message: `${problem}: ${lacking.message}`, unreachable: false });
 }

@@ -5,7 +5,13 @@ import { updateBody } from "../../document/update-body.ts";
 import { Failure } from "../../failure.ts";
 import type { Difference } from "../../incident/comparison.ts";
 import type { Definition, Update } from "../../incident/definition.ts";
-import { hasSameStatus, isSameUpdate, occurrenceOf, type TimelineUpdate } from "../../incident/updates.ts";
+import {
+  hasSameStatus,
+  isAfterResolved,
+  isSameUpdate,
+  occurrenceOf,
+  type TimelineUpdate,
+} from "../../incident/updates.ts";
 import { statuses } from "../../incident/values.ts";
 import { type Incident, incidentFacts, normalId } from "../../incident/wire.ts";
 import { textDigest } from "../../journal/content.ts";
@@ -20,6 +26,7 @@ import {
   updateLog,
   wereSilent,
 } from "../changes/known-updates.ts";
+import type { PostRequest } from "../changes/update-operation.ts";
 import { behindFailure } from "../creates/declared.ts";
 import type { DeliveryOptions, Reading } from "../delivery-options.ts";
 import {
@@ -49,8 +56,10 @@ export interface ReadIncident extends Reading {
 }
 
 export interface Tail {
-  /** Places in the definition, in their order: those to post, and those before them whose outcome is not known. */
-  readonly updates: readonly number[];
+  /** In the order of the definition: those whose outcome is not known, and those to post. */
+  readonly posts: readonly Pick<PostRequest, "entry" | "log" | "reopens">[];
+  /** Whether an update of the definition was sent from here to its incident. */
+  readonly hasSent: boolean;
   /** Updates that the definition and the service do not have in the same words. */
   readonly differences: readonly Difference[];
   /** Whether the updates at its end are not posted, because a published text differs. */
@@ -85,7 +94,8 @@ export function planTail(
       posted.set(at, update?.created?.serviceId);
   const { status: liveStatus, updates: shown } = incidentFacts(incident);
   const isShown = Array.isArray(incident.incidentUpdates);
-  const nothing = { updates: [], differences: [], isOver: false };
+  const hasSent = logs.some((each) => each === undefined || each.created !== undefined);
+  const nothing = { posts: [], hasSent, differences: [], isOver: false };
   // A service that shows no updates does not say that there are none. An incident has its first one.
   if (!isShown && posted.size === 0 && file.length === 1) return nothing;
   const own = (update: TimelineUpdate) => countOwn(model, incident, sent, update);
@@ -128,7 +138,12 @@ export function planTail(
   if (unsettled !== undefined)
     return { ...nothing, failure: uncertainFailure(options, unsettled, undefined) };
   return {
-    updates: [...unknown, ...(isPosted ? tail : [])],
+    posts: [...unknown, ...(isPosted ? tail : [])].map((at) => ({
+      entry: file[at] as Update,
+      log: logs[at] as OperationLog,
+      reopens: options.reopens || isAfterResolved(file, at),
+    })),
+    hasSent,
     differences: [...told, ...heldBack.map((at) => ({ at }))].map((each) => differenceOf(each, file)),
     isHeldBack: heldBack.length > 0,
     isOver: isOver && (tail.length === 0 || isDone),

@@ -6,7 +6,7 @@ import type { DeliveryOptions, DeliveryRequest, Progress } from "../../../src/de
 import { nextStep } from "../../../src/delivery/next-step.ts";
 import type { Outcome, Transport } from "../../../src/http/transport.ts";
 import type { Definition } from "../../../src/incident/definition.ts";
-import { contentOf as contentToSend } from "../../../src/journal/content.ts";
+import { contentOf } from "../../../src/journal/content.ts";
 import type { OperationEvent, OperationKey } from "../../../src/journal/events.ts";
 import { emptyLog } from "../../../src/journal/fold.ts";
 import { createJournal, type Journal } from "../../../src/journal/journal.ts";
@@ -20,10 +20,6 @@ const baseUrl = access.baseUrl;
 export const account = access.accountId;
 export const key: OperationKey = { baseUrl, account, id: incidentId };
 export const at = "2026-11-20T06:31:00.000Z";
-
-/** The create with all updates. */
-export const contentOf = (fields: Definition, id: string | undefined, account: string | undefined) =>
-  contentToSend(fields, id, account, { isWhole: true });
 
 export interface Setup extends Partial<DeliveryOptions> {
   readonly transport: Transport;
