@@ -44,6 +44,7 @@ export async function attempt(
   const noted = await operation.prepare(log);
   let sentLog: OperationLog | undefined;
   let lostTo: OperationLog | undefined;
+  let unclear: Failure | undefined;
   let isOverdue = () => true;
   let releaseExit = () => {};
   const appendSending = async () => {
@@ -75,33 +76,21 @@ export async function attempt(
   try {
     const conditions = { beforeSend: appendSending, isOverdue: () => isOverdue() };
     const sent = await operation.send(log, withId, conditions);
-    const last = sentLog ?? log;
-    if (sent.kind === "created") return { delivered: await recordCreated(options, last, sent) };
-    const ended = await recordEnding(options, last, sent, sentLog !== undefined);
+    if (sent.kind === "created") return { delivered: await recordCreated(options, sentLog ?? log, sent) };
+    // It says more than a problem of the journal. The `sending` event stands, so no run sends it again.
+    if (sent.kind === "unclear") unclear = sent.failure;
+    const recorded =
+      sentLog === undefined
+        ? { log, isChanged: false }
+        : await record(options, sentLog, eventOf(options, sentLog, sent));
     // The outcome of an unclear attempt, as of a created one, is told at the end of the run.
     if (sent.kind !== "unclear") releaseExit();
-    return ended;
+    return { ending: sent, ...recorded };
   } catch (error) {
     if (sentLog === undefined) releaseExit();
     if (lostTo !== undefined) return { log: lostTo, isChanged: true };
     if (sentLog === undefined || (error instanceof Failure && error.kind === "uncertain")) throw error;
-    throw uncertainFailure(options, sentLog, asFailure(error));
-  }
-}
-
-async function recordEnding(
-  options: DeliveryOptions,
-  log: OperationLog,
-  ending: UnsuccessfulEnding,
-  isSent: boolean,
-): Promise<Attempt> {
-  if (!isSent) return { ending, log, isChanged: false };
-  try {
-    return { ending, ...(await record(options, log, eventOf(options, log, ending))) };
-  } catch (error) {
-    // The `sending` event stands, so no run sends it again. The answer says more than the journal's problem.
-    const cause = ending.kind === "unclear" ? ending.failure : asFailure(error);
-    throw uncertainFailure(options, log, cause);
+    throw uncertainFailure(options, sentLog, unclear ?? asFailure(error));
   }
 }
 

@@ -207,8 +207,8 @@ export const faults: readonly Fault[] = [
     name: "an unfinished operation of a claim is not taken up",
     noticedBy: "test/commands/create/interactive.test.ts",
     file: "src/delivery/batch/batch.ts",
-    find: "known?.created !== undefined && open === undefined",
-    replace: "open === undefined",
+    find: "if (known !== undefined && known.created === undefined) return { ...planned, log: known };",
+    replace: "",
   },
   {
     name: "an attempt of an update does not keep which updates were there before",

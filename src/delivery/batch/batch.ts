@@ -13,7 +13,7 @@ import { createDraftJournal } from "../../journal/journal.ts";
 import { claimedFor, type Model, operation, unsettledCreates } from "../../journal/model.ts";
 import { countOf } from "../../text/lengths.ts";
 import { createOnce } from "../create-once.ts";
-import { checkNotification, findOpen, warnOfDifferences } from "../creates/declared.ts";
+import { checkNotification, checkShown, readDeclared, warnOfDifferences } from "../creates/declared.ts";
 import type { Delivered, DeliveryOptions, DeliveryRequest } from "../delivery-options.ts";
 import { findSimilarCreate, timeOf, worstOf } from "../failures.ts";
 import { idForText } from "../incident-id.ts";
@@ -115,11 +115,15 @@ function createRequests(options: DeliveryOptions, model: Model) {
     const claim = (claims.get(digest) ?? 0) + 1;
     claims.set(digest, claim);
     const known = isNew ? undefined : claimedFor(model, digest, claim);
-    const open = known?.created && (await findOpen(options, model, known));
-    if (open !== undefined) checkNotification(content, open);
-    const isOver = known?.created !== undefined && open === undefined;
-    const log = known && !isOver ? known : emptyLog({ ...service, id: system.random.guid() });
-    return { log, content, updates, mayExist: false, claim, after: known?.key.id, open };
+    const planned = { content, updates, mayExist: false, claim, after: known?.key.id };
+    if (known !== undefined && known.created === undefined) return { ...planned, log: known };
+    const incident = known && (await readDeclared(options, known));
+    if (known === undefined || incident === undefined || isResolved(incident))
+      return { ...planned, log: emptyLog({ ...service, id: system.random.guid() }) };
+    const open = { incident, log: known, how: "open", since: known.created?.at ?? "" } as const;
+    checkShown(options, model, incident);
+    checkNotification(content, open);
+    return { ...planned, log: known, open };
   };
 }
 

@@ -3,7 +3,7 @@
 import type { ReadOptions } from "../../api/request.ts";
 import { Failure } from "../../failure.ts";
 import { type Difference, describeDifferences, differencesOf } from "../../incident/comparison.ts";
-import { type Incident, incidentFacts, isResolved } from "../../incident/wire.ts";
+import { type Incident, incidentFacts } from "../../incident/wire.ts";
 import type { Content, OperationLog } from "../../journal/events.ts";
 import { type Model, withId } from "../../journal/model.ts";
 import { advise, argv } from "../../text/advice.ts";
@@ -132,18 +132,6 @@ export function checkShown(options: DeliveryOptions, model: Model, incident: Inc
   const newest = newestPosted(postedTo(model, incident.id), options.system);
   if (newest?.change?.kind === "update" && newest.change.status === "RESOLVED")
     throw behindFailure(options, newest);
-}
-
-/** The open incident that a finished create declared; undefined where it is resolved or gone. Throws a `Failure`. */
-export async function findOpen(
-  options: DeliveryOptions,
-  model: Model,
-  log: OperationLog,
-): Promise<Delivered | undefined> {
-  const incident = await readDeclared(options, log);
-  if (incident === undefined || isResolved(incident)) return undefined;
-  checkShown(options, model, incident);
-  return { incident, log, how: "open", ...(log.created && { since: log.created.at }) };
 }
 
 /** Throws a `Failure` where this create would notify, and the one that is there did not. */
