@@ -11,7 +11,13 @@ import { isThorough, sampled } from "../harness/cases.ts";
 import { createWorld } from "../harness/incident.ts";
 import { specs } from "../harness/specs.ts";
 import { renderCommandsDocument } from "../outputs/commands-document.ts";
+import { files, partsOf } from "./command-lines.ts";
 import { type Scenario, scenarios } from "./scenarios.ts";
+
+const refused = ["refused.txt", "warned.txt"]
+  .flatMap(partsOf)
+  .map(({ said }) => said.replace(/^ {2}/gm, ""))
+  .join("\n");
 
 interface JsonError {
   readonly commands?: readonly { readonly command: string }[];
@@ -78,13 +84,20 @@ describe("an error in JSON", () => {
     const seen = new Set<string>();
     const texts = (await textOf("failures.txt")).split(/^(?=\$ incident )/m);
     expect(texts.length).toBe(scenarios.length);
-    for (const [at, { before, line, ...setup }] of sampled([...scenarios.entries()], 3)) {
-      const [told] = /\n {2}next: .*\bincident .*/s.exec(texts[at] ?? "") ?? [];
+    const failing = scenarios.map((scenario, at) => ({ cwd: "", ...scenario, said: texts[at] ?? "" }));
+    const shared = createWorld({ files });
+    const others = partsOf("refused.txt").map(({ command, cwd, said }) => ({ line: command, cwd, said }));
+    for (const { before, cwd, line, said, ...setup } of sampled<(typeof failing)[number]>(
+      [...failing, ...others],
+      3,
+    )) {
+      const [told] = /^ +next: .*\bincident .*/ms.exec(said) ?? [];
       if (told === undefined || seen.has(told) || / (-o|--output) /.test(line)) continue;
       seen.add(told);
-      const world = createWorld(setup);
+      const world = cwd === "" ? createWorld(setup) : shared;
       if (before !== undefined) await world.run(before);
-      const [, json] = /^(\{"error":.*)$/m.exec((await world.run(`${line} -o json`)).stderr) ?? [];
+      const result = await world.run(`${line} -o json`, { cwd });
+      const [, json] = /^(\{"error":.*)$/m.exec(result.stderr) ?? [];
       if (json === undefined) continue;
       const { commands = [], hint, kind, retryable } = JSON.parse(json).error as JsonError;
       if (retryable) expect(["unavailable", "timeout"]).toContain(kind);
@@ -123,13 +136,14 @@ it("docs/commands.md is that of the specs", async () => {
 
 describe("the golden files have", () => {
   it("every diagnostic code", async () => {
-    const all = `${await textOf("diagnostics.txt")}${await textOf("newcomer.txt")}${await textOf("failures.txt")}`;
+    const texts = await Promise.all(["diagnostics.txt", "newcomer.txt", "failures.txt"].map(textOf));
+    const all = [...texts, refused].join("");
     // A bug.
     expect(diagnosticCodes.filter((code) => !all.includes(`[${code}]`))).toEqual(["fault"]);
   });
 
   it("every kind of failure", async () => {
-    const all = await textOf("failures.txt");
+    const all = (await textOf("failures.txt")) + refused;
     const missing = Object.entries(exitCodes).filter(([, code]) => !all.includes(`[exit ${code}]`));
     // A bug, and the signals.
     expect(missing.map(([kind]) => kind)).toEqual(["internal", "interrupted", "terminated"]);
@@ -149,9 +163,8 @@ const faults: readonly (readonly [name: string, pattern: RegExp])[] = [
   ["a double space in a sentence", /[a-z,;] {2,}[a-z]+ [a-z]+ [a-z]+.* next:/],
 ];
 
-/** The sentences of the golden files: the messages and what follows them, as one line each. */
-async function sentences(name: string): Promise<readonly string[]> {
-  const text = await textOf(name);
+/** The sentences of a golden file: the messages and what follows them, as one line each. */
+function sentences(text: string): readonly string[] {
   const said = text.split("\n").filter((line) => !/^\$ |^ +\d* ?\| /.test(line));
   return said
     .join("\n")
@@ -161,7 +174,8 @@ async function sentences(name: string): Promise<readonly string[]> {
 
 describe("no message shows", () => {
   it.each(faults)("%s", async (_, pattern) => {
-    const all = (await Promise.all(["diagnostics.txt", "failures.txt"].map(sentences))).flat();
+    const texts = await Promise.all(["diagnostics.txt", "failures.txt"].map(textOf));
+    const all = [...texts, refused].flatMap(sentences);
     expect(all.filter((sentence) => pattern.test(sentence))).toEqual([]);
   });
 });
