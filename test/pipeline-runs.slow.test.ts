@@ -195,6 +195,14 @@ describe("the plan of a pull request of docs/ci.md", () => {
       expect(steps.at(-1)?.stdout).toContain("gh pr comment 7 ");
       expect(steps.at(-1)?.stdout).toContain("Of the change");
       expect(JSON.stringify(steps)).not.toContain("forged");
+      writeFileSync(definition, "name: Of the change\n");
+      await commit(place.repository);
+      const broken = await runSteps(forSandbox(jobs.plan.steps, service), {
+        ...runner,
+        folder: join(place.folder, "run-2"),
+      });
+      expect(broken).toMatchObject({ exitCode: 3 });
+      expect(broken.steps.at(-1)?.stdout).toBe("");
     });
   });
 });

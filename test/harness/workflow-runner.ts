@@ -1,6 +1,6 @@
 // Runs the steps of a GitHub workflow or a composite action on this machine. The actions of others that they use are
 // stand-ins: a checkout from a local repository and a cache in a folder.
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { data, Evaluator, Lexer, Parser } from "@actions/expressions";
 import { execa } from "execa";
@@ -216,21 +216,12 @@ function evaluateExpression(expression: string, scope: Scope, isSuccess: boolean
     maxArgs: 0,
     call: () => new data.BooleanData(value),
   }));
-  const hashFiles = {
-    name: "hashFiles",
-    minArgs: 1,
-    maxArgs: 1,
-    call: (file: data.ExpressionData) => {
-      const isThere = existsSync(join(scope.runner.folder, "work", file.coerceString()));
-      return new data.StringData(isThere ? "a hash" : "");
-    },
-  };
   const { tokens } = new Lexer(expression.trim()).lex();
-  const parsed = new Parser(tokens, Object.keys(contexts), [...functions, hashFiles]).parse();
+  const parsed = new Parser(tokens, Object.keys(contexts), functions).parse();
   const values = JSON.parse(JSON.stringify(contexts), data.reviver) as data.Dictionary;
   return new Evaluator(
     parsed,
     values,
-    new Map([...functions, hashFiles].map((each) => [each.name.toLowerCase(), each])),
+    new Map(functions.map((each) => [each.name.toLowerCase(), each])),
   ).evaluate();
 }
