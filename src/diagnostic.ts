@@ -121,7 +121,7 @@ export function errorAt(code: DiagnosticCode, message: DiagnosticMessage, locati
 /** The most diagnostics of a file. Each part of a check stops soon after it has as many. */
 export const maxDiagnostics = 100;
 
-export function limited(sorted: readonly Diagnostic[]): readonly Diagnostic[] {
+function limited(sorted: readonly Diagnostic[]): readonly Diagnostic[] {
   const next = sorted[maxDiagnostics];
   if (next === undefined) return sorted;
   const message = "more problems in this file are not shown";

@@ -230,13 +230,17 @@ export function meantField(name: string, { shape }: Schema) {
   for (const [list, own] of Object.entries(shape)) {
     const { element } = schemaOf(own);
     const inner = element ? schemaOf(element).shape : {};
-    const field = Object.hasOwn(inner, name) ? name : aliased(name, inner);
+    const field = aliased(name, inner);
     if (field !== undefined) return { list, field };
   }
   return undefined;
 }
 
-function aliased(name: string, shape: Schema["shape"]): string | undefined {
+/** The field that has this name in another spelling, or in another tool. */
+export function aliased(name: string, shape: Schema["shape"]): string | undefined {
   const plain = plainName(name);
-  return Object.entries(shape).find(([, own]) => schemaOf(own).aliases?.includes(plain))?.[0];
+  const hasName = (field: string) => plainName(field) === plain;
+  return Object.entries(shape).find(
+    ([field, own]) => hasName(field) || schemaOf(own).aliases?.includes(plain),
+  )?.[0];
 }

@@ -9,7 +9,6 @@ import {
   isWithin,
   type Location,
   maxDiagnostics,
-  type Path,
   type Problem,
 } from "../diagnostic.ts";
 import type { CheckBody } from "../document/check-body.ts";
@@ -25,7 +24,7 @@ import { checkValue, diagnose } from "./check.ts";
 import { foreignShape } from "./foreign-shape.ts";
 import type { Source } from "./read-source.ts";
 import { type Catalog, findOtherServices, resolveServices } from "./resolve-services.ts";
-import { cutTexts, mapTexts, replaceVariables, type Variables } from "./variables.ts";
+import { cutTexts, replaceVariables, textsIn, type Variables } from "./variables.ts";
 import { backwardUpdates, findWarnings, leakProblems, publicTexts } from "./warnings.ts";
 import { isTemplate, parseSource, type SourceDocument } from "./yaml/read.ts";
 
@@ -194,12 +193,8 @@ function repeatsOf(keys: readonly (string | undefined)[]): readonly number[] {
 
 /** The placeholders of incident new that a person has left. */
 function findPlaceholders(value: unknown) {
-  const paths: Path[] = [];
-  mapTexts(value, (text, path) => {
-    if (text.includes(placeholder)) paths.push(path);
-    return text;
-  });
-  return paths.map((path): Problem => {
+  const left = textsIn(value).filter(({ text }) => text.includes(placeholder));
+  return left.map(({ path }): Problem => {
     const at = path.findLastIndex((step) => typeof step === "string");
     const message = `${path[at] ?? "the document"} still has the placeholder ${placeholder}`;
     const { description = "The value.", note } = schemaAt(definitionSchema(), path.slice(0, at + 1)) ?? {};

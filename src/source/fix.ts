@@ -29,17 +29,13 @@ export function fixSource(source: Source, assignId: (() => string) | undefined) 
       ? []
       : documents.flatMap((document) => idEdits(text, document, assignId));
   const hasMark = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
-  // Ids can make a file too large.
-  for (const own of [[...once, ...ids], once]) {
-    const edits = own.toSorted((one, other) => one.from - other.from);
-    const parts = edits.map(({ insert, to }, at) => insert + text.slice(to, edits[at + 1]?.from));
-    const written = text.slice(0, edits[0]?.from) + parts.join("");
-    const fixed = { file, bytes: Buffer.from((hasMark ? "\uFEFF" : "") + written) };
-    const fixes = edits.map(({ insert, line }) => ({ file, line, written: insert.trim() }));
-    const isFixed = edits.length > 0 && contentOf(parseSource(fixed)) === contentOf(parsed);
-    if (isFixed) return { source: fixed, fixes };
-  }
-  return { source, fixes: [] };
+  const edits = [...once, ...ids].sort((one, other) => one.from - other.from);
+  const parts = edits.map(({ insert, to }, at) => insert + text.slice(to, edits[at + 1]?.from));
+  const written = text.slice(0, edits[0]?.from) + parts.join("");
+  const fixed = { file, bytes: Buffer.from((hasMark ? "\uFEFF" : "") + written) };
+  const fixes = edits.map(({ insert, line }) => ({ file, line, written: insert.trim() }));
+  const isFixed = edits.length > 0 && contentOf(parseSource(fixed)) === contentOf(parsed);
+  return isFixed ? { source: fixed, fixes } : { source, fixes: [] };
 }
 
 /** The quotes around a value stay. A value on several lines gets no correction. */

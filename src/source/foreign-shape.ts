@@ -4,7 +4,7 @@ import type { Path, Problem } from "../diagnostic.ts";
 import { definitionSchema } from "../incident/schemas.ts";
 import { placeholder } from "../incident/values.ts";
 import { schemaOf, type Zod } from "../rules/kinds.ts";
-import { meantField, requiredOf, schemaAt } from "../rules/messages.ts";
+import { aliased, meantField, requiredOf, schemaAt } from "../rules/messages.ts";
 import { cutText } from "../text/lengths.ts";
 import { plainName } from "../text/suggest.ts";
 import { entriesOf, type Fields, fieldOf, isMapping, ownValue } from "../untrusted-data.ts";
@@ -62,18 +62,14 @@ function foreignNames(fields: Fields): readonly string[] {
   const inUpdates = updatesOf(fields).flatMap((update) =>
     Object.keys(update).filter((name) => !Object.hasOwn(updateShape(), name)),
   );
-  const renamed = [...unknown, ...inUpdates].filter(isRenamed);
+  const renamed = [...unknown, ...inUpdates].filter(
+    (name) => aliased(name, definitionShape()) ?? aliased(name, updateShape()),
+  );
   return renamed.length > 1 ? renamed : [];
 }
 
 const definitionShape = () => schemaOf(definitionSchema()).shape;
 const updateShape = () => schemaAt(definitionSchema(), ["incidentUpdates", 0])?.shape ?? {};
-
-/** Whether the name is one of a field that has other names. */
-function isRenamed(name: string): boolean {
-  const fields = [...Object.entries(definitionShape()), ...Object.entries(updateShape())];
-  return fields.some(([field, own]) => schemaOf(own).aliases && nameIn([name], field, own) !== undefined);
-}
 
 /** The name that stands for the field among those of a document: its own, else the likeliest other one. */
 function nameIn(names: readonly string[], field: string, own?: Zod): string | undefined {

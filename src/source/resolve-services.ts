@@ -89,16 +89,12 @@ export function unknownService(name: string, { file, services }: Catalog, altern
   const message = `${quote(name)} is not in the catalog of services`;
   const choices = `write one of ${firstOf(names)}`;
   if (suggestion !== undefined) return { message, hint: withSuggestion(choices + alternative, suggestion) };
+  const key = /^[\p{L}_][\p{L}\p{N}_-]*$/u.test(name) ? name : JSON.stringify(name);
   const add = advise`add it under "services:" in ${file}${alternative}; ${importAdvice}`;
   return {
     message,
     hint: names.length === 0 ? add : advise`${choices}, ${add}`,
-    example: catalogExample(name, file),
+    // The id is not a GUID, so that a copied example cannot name a wrong service.
+    example: `# ${file}\nservices:\n  ${key}: { id: CHANGEME, name: ${key} }`,
   };
-}
-
-/** The lines that add a service. The id is not a GUID, so that a copied example cannot name a wrong service. */
-export function catalogExample(name: string, file: string): string {
-  const key = /^[\p{L}_][\p{L}\p{N}_-]*$/u.test(name) ? name : JSON.stringify(name);
-  return `# ${file}\nservices:\n  ${key}: { id: CHANGEME, name: ${key} }`;
 }

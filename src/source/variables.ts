@@ -9,6 +9,7 @@ import {
   type Path,
   type Problem,
 } from "../diagnostic.ts";
+import type { PublicText } from "../incident/policy.ts";
 import { maxBodySize } from "../incident/values.ts";
 import { quote } from "../rules/quote.ts";
 import { nearest, withSuggestion } from "../text/suggest.ts";
@@ -71,13 +72,10 @@ export function replaceVariables(value: unknown, variables: Variables) {
     if (tooLargeAt !== undefined) return text;
     length += text.length;
     const values = new Map<string, Filled>();
-    /** Once for each text: each path is located in the file. */
-    const markIncomplete = () => {
-      if (incomplete.at(-1) !== path) incomplete.push(path);
-    };
+    let isIncomplete = false;
     const report = (code: Problem["code"], within: string, message: DiagnosticMessage) => {
       if (problems.length > maxDiagnostics) return;
-      markIncomplete();
+      isIncomplete = true;
       problems.push({ code, ...message, path, within });
     };
     const resolve = (match: string, name?: string, fallback?: string) => {
@@ -102,12 +100,13 @@ export function replaceVariables(value: unknown, variables: Variables) {
       }
       const { declared } = variables;
       if (declared === undefined) report("unset-variable", match, unsetVariable(name, variables.values));
-      else if (declared.has(name)) markIncomplete();
+      else if (declared.has(name)) isIncomplete = true;
       else report("undeclared-variable", match, undeclaredVariable(name, declared));
       return match;
     };
     const plain = replaceReferences(text, resolve);
     filled.push(...values.values());
+    if (isIncomplete) incomplete.push(path);
     return plain;
   }
 
@@ -127,6 +126,16 @@ export function mapTexts(
   const fields: Record<string, unknown> = Object.create(null);
   for (const [name, field] of Object.entries(value)) fields[name] = mapTexts(field, change, [...path, name]);
   return fields;
+}
+
+/** The texts in a value. */
+export function textsIn(value: unknown): readonly PublicText[] {
+  const texts: PublicText[] = [];
+  mapTexts(value, (text, path) => {
+    texts.push({ path, text });
+    return text;
+  });
+  return texts;
 }
 
 /**
@@ -198,18 +207,13 @@ export function readVariables(source: Source) {
   if (diagnostics.length === 0 && !hasNames) return refuse("no-input", unreadInput(bytes));
   const found = [...diagnostics];
   if (second) found.push(errorAt("yaml-syntax", secondDocument, second.locate([])));
-  const texts: { path: Path }[] = [];
-  mapTexts(value, (text, path) => {
-    texts.push({ path });
-    return text;
-  });
-  if (document) found.push(...cutTexts(document, texts));
+  if (document) found.push(...cutTexts(document, textsIn(value)));
   const spelled = (path: Path) => text.slice(...(document?.spanOf(path) ?? []));
   return { values: new Map(valuesIn(value, spelled)), diagnostics: found };
 }
 
 /** The plain texts that a "#" cuts short: a comment has a space after it, and none is indented more than its field. */
-export function cutTexts({ locate }: SourceDocument, texts: readonly { readonly path: Path }[]) {
+export function cutTexts({ locate }: SourceDocument, texts: readonly PublicText[]) {
   return texts.flatMap(({ path }): Diagnostic[] => {
     const location = locate(path, "comment");
     const { start, end } = location;

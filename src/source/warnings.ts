@@ -5,17 +5,12 @@ import type { LeakMode, PublicText } from "../incident/policy.ts";
 import { statuses } from "../incident/values.ts";
 import { quote } from "../rules/quote.ts";
 import { controlCharacter, findLookAlike } from "../text/look-alikes.ts";
-import { type Filled, mapTexts } from "./variables.ts";
+import { type Filled, textsIn } from "./variables.ts";
 
 /** The texts that customers read, of a definition that need not be valid. */
 export function publicTexts(value: unknown): readonly PublicText[] {
-  const texts: PublicText[] = [];
-  mapTexts(value, (text, path) => {
-    if (/^(?:(?:services,\d+,)?name|incidentUpdates,\d+,description)$/.test(path.join()))
-      texts.push({ path, text });
-    return text;
-  });
-  return texts;
+  const ofCustomers = /^(?:(?:services,\d+,)?name|incidentUpdates,\d+,description)$/;
+  return textsIn(value).filter(({ path }) => ofCustomers.test(path.join()));
 }
 
 export function findWarnings(texts: readonly PublicText[]): readonly Problem[] {

@@ -62,10 +62,7 @@ function compose(tokens: readonly CST.Token[]) {
   const { stackTraceLimit } = Error;
   Error.stackTraceLimit = 0;
   try {
-    const composer = new Composer(options);
-    const documents = [...composer.compose(tokens)];
-    const { errors } = composer.streamInfo();
-    return documents.length > 0 ? documents : [{ contents: null, errors, warnings: [] }];
+    return [...new Composer(options).compose(tokens, true)];
   } finally {
     Error.stackTraceLimit = stackTraceLimit;
   }

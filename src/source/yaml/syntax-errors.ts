@@ -2,11 +2,11 @@
 // mistakes.ts has better words.
 import type { YAMLError } from "yaml";
 import {
+  arranged,
   type Diagnostic,
   type DiagnosticCode,
   type DiagnosticMessage,
   errorAt,
-  limited,
   maxDiagnostics,
 } from "../../diagnostic.ts";
 import { looksLike } from "../../text/look-alikes.ts";
@@ -41,7 +41,7 @@ export function toDiagnostics(errors: readonly AnyError[], text: string, locateS
   const isLeft = diagnostics.some(({ message }) => /^(?:a tab|this is U\+)/.test(message));
   const conflicts = diagnostics.filter(({ message }) => message === conflict.message);
   if (conflicts.length > 0) return conflicts;
-  return limited(diagnostics.filter(({ message }) => !isLeft || message !== disorder));
+  return arranged(diagnostics.filter(({ message }) => !isLeft || message !== disorder));
 }
 
 /** Keeps the first syntax error of each line: the parser reports the same mistake several times. */
