@@ -114,8 +114,13 @@ export interface Diagnostic extends DiagnosticMessage {
   readonly location: Location;
 }
 
-export function errorAt(code: DiagnosticCode, message: DiagnosticMessage, location: Location): Diagnostic {
-  return { code, level: "error", ...message, location };
+export function errorAt(
+  code: DiagnosticCode,
+  message: DiagnosticMessage,
+  location: Location,
+  level: Diagnostic["level"] = "error",
+): Diagnostic {
+  return { code, level, ...message, location };
 }
 
 /** The most diagnostics of a file. Each part of a check stops soon after it has as many. */

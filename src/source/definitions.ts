@@ -3,7 +3,6 @@
 import {
   arranged,
   type Diagnostic,
-  type DiagnosticMessage,
   errorAt,
   isError,
   isWithin,
@@ -84,7 +83,7 @@ export function checkSource(source: Source, options: LoadOptions, parsed = parse
       const isTold = ({ code }: Problem) => !isUnread || code !== "unset-variable";
       diagnostics.push(...diagnosticsOf(document, problems.filter(isTold)));
       if (options.requireIds && isMapping(document.value) && !("id" in document.value))
-        diagnostics.push(missingId(document.locate([])));
+        diagnostics.push(errorAt("missing-id", missingId(source.file), document.locate([])));
       if (definition === undefined) continue;
       definitions.push({ definition, place: document.locate(definition.id === undefined ? [] : ["id"]) });
     }
@@ -98,14 +97,13 @@ export function checkSource(source: Source, options: LoadOptions, parsed = parse
   }
 }
 
-function missingId(place: Location): Diagnostic {
-  const { file } = place;
+function missingId(file: string) {
   const message = "the definition has no id, so a rerun could not recognize the incident";
   const hint =
     file === "<stdin>"
       ? "write id: in it, or declare it with incident create -f - --key TEXT: every run with the same text declares the same incident"
       : advise`give it one with ${argv`incident validate --fix --assign-ids ${file}`}`;
-  return errorAt("missing-id", { message, hint }, place);
+  return { message, hint };
 }
 
 function refused(diagnostic: Diagnostic) {
@@ -113,7 +111,7 @@ function refused(diagnostic: Diagnostic) {
 }
 
 /** The problems of the definition in a document at their places, with its texts that a comment cuts short. */
-export function diagnosticsOf(document: SourceDocument, problems: readonly Problem[]): readonly Diagnostic[] {
+export function diagnosticsOf(document: SourceDocument, problems: readonly Problem[]) {
   const cut = cutTexts(document, publicTexts(document.value));
   return arranged([...problems.map((each) => diagnose(document, each)), ...cut]);
 }
@@ -210,22 +208,22 @@ export function defaultLoadOptions(): LoadOptions {
   return { variables, catalog, checkDeadline: () => undefined };
 }
 
-const templateInstead: DiagnosticMessage = {
+const templateInstead = {
   message: "this file is a template, not a definition",
   hint: "move it to the folder of templates, and declare it with incident create --template NAME",
 };
 
-const noDefinition: DiagnosticMessage = {
+const noDefinition = {
   message: "this file contains no definition",
   hint: "write at least name, severity, services and incidentUpdates",
 };
 
-const sameId: DiagnosticMessage = {
+const sameId = {
   message: "an entry before this one has the same id",
   hint: "remove the id or the entry, or write another id",
 };
 
-const bodyTooLarge: DiagnosticMessage = {
+const bodyTooLarge = {
   message: `with this, the incident is larger than 1 MiB of JSON (${maxBodySize} bytes)`,
   hint: "shorten the texts, and look at what the variables and aliases repeat",
 };

@@ -5,7 +5,7 @@ import type { Location, Position } from "../diagnostic.ts";
 /** The offsets of a part of a text, in UTF-16 code units: the second is just past its last character. */
 export type Span = readonly [from: number, to: number];
 
-export type LocateSpan = (from: number, to: number) => Location;
+export type LocateSpan = (span: Span, within?: string) => Location;
 
 /** Counts the lines with the first location: most files need none. */
 export function createLocateSpan(text: string, file: string): LocateSpan {
@@ -16,12 +16,11 @@ export function createLocateSpan(text: string, file: string): LocateSpan {
     const pairs = text.slice(offset - col + 1, offset).match(/[\ud800-\udbff][\udc00-\udfff]/g);
     return { line, column: col - (pairs?.length ?? 0) };
   };
-  return (from, to) => ({
-    file,
-    start: positionOf(from),
-    end: positionOf(Math.max(from, to)),
-    source: lineAt(text, from),
-  });
+  return (span, within) => {
+    const [from, to] = narrowed(text, span, within);
+    const end = positionOf(Math.max(from, to));
+    return { file, start: positionOf(from), end, source: lineAt(text, from) };
+  };
 }
 
 function countLines(text: string): LineCounter {
@@ -42,7 +41,7 @@ export function lineStart(text: string, offset: number): number {
 }
 
 /** The first occurrence of a text in a span, else the span. */
-export function narrowed(text: string, [from, to]: Span, within: string | undefined): Span {
+function narrowed(text: string, [from, to]: Span, within: string | undefined): Span {
   const found = within === undefined ? -1 : text.slice(from, to).indexOf(within);
   return found === -1 ? [from, to] : [from + found, from + found + (within ?? "").length];
 }

@@ -1,11 +1,5 @@
 // Replaces the names of services in a definition by the services of the catalog. Loads neither the YAML parser nor zod.
-import {
-  type Diagnostic,
-  type DiagnosticMessage,
-  maxDiagnostics,
-  type Path,
-  type Problem,
-} from "../diagnostic.ts";
+import { type Diagnostic, maxDiagnostics, type Path, type Problem } from "../diagnostic.ts";
 import type { Service } from "../incident/definition.ts";
 import { isGuid } from "../rules/forms.ts";
 import { quote } from "../rules/quote.ts";
@@ -48,7 +42,7 @@ export function resolveServices(value: unknown, catalog: Catalog) {
 const placeholder: Service = { name: "unknown", id: "00000000-0000-0000-0000-000000000000" };
 
 /** For an entry that has a name, and no id, where the catalog has services. */
-function nameAlone(entry: unknown, catalog: Catalog): DiagnosticMessage | undefined {
+function nameAlone(entry: unknown, catalog: Catalog) {
   const name = fieldOf(entry, "name");
   if (typeof name !== "string" || Object.hasOwn(entry as object, "id") || catalog.services.size === 0)
     return undefined;
@@ -74,7 +68,7 @@ export function findOtherServices(services: readonly Service[], catalog: Catalog
 
 const alternative = ", or write the service's id and name";
 
-function idAlone(id: string): DiagnosticMessage {
+function idAlone(id: string) {
   const message = `${id} is the id of a service, and its name is missing`;
   return { message, hint: `write its name as well: { name: …, id: ${id} }` };
 }

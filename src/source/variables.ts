@@ -1,14 +1,7 @@
 // Replaces `${name}` in the strings of a document by the value of the variable. Works on the parsed value, so that no
 // variable can change the structure of a document. And reads a file of variables, such as the body of an alert.
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: ${name} is the syntax of definitions.
-import {
-  type Diagnostic,
-  type DiagnosticMessage,
-  errorAt,
-  maxDiagnostics,
-  type Path,
-  type Problem,
-} from "../diagnostic.ts";
+import { type DiagnosticMessage, errorAt, maxDiagnostics, type Path, type Problem } from "../diagnostic.ts";
 import type { PublicText } from "../incident/policy.ts";
 import { maxBodySize } from "../incident/values.ts";
 import { quote } from "../rules/quote.ts";
@@ -163,12 +156,12 @@ export function escapeVariables(value: unknown): unknown {
   return mapTexts(value, (text) => text.replaceAll("${", () => "$${"));
 }
 
-const invalidReference: DiagnosticMessage = {
+const invalidReference = {
   message: 'this "${" does not start a variable',
   hint: "write ${name} or ${name:-default}; for the characters themselves write $${",
 };
 
-function unsetVariable(name: string, values: VariableValues): DiagnosticMessage {
+function unsetVariable(name: string, values: VariableValues) {
   return {
     message: `the variable ${name} is not set`,
     hint: withSuggestion(
@@ -178,7 +171,7 @@ function unsetVariable(name: string, values: VariableValues): DiagnosticMessage 
   };
 }
 
-function undeclaredVariable(name: string, declared: ReadonlySet<string>): DiagnosticMessage {
+function undeclaredVariable(name: string, declared: ReadonlySet<string>) {
   return {
     message: `the template does not declare the variable ${name}`,
     hint: withSuggestion(`add "${name}:" under variables`, nearest(name, [...declared])),
@@ -196,7 +189,7 @@ export function readVariables(source: Source) {
   const body = isTooLarge ? undefined : parseBody(decodeUtf8(bytes) ?? "");
   if (body !== undefined) return { values: new Map(valuesIn(body)), diagnostics: [] };
   const { text, start, documents, diagnostics } = parseSource(source);
-  const refuse = (code: Diagnostic["code"], message: DiagnosticMessage) => ({
+  const refuse = (code: Problem["code"], message: DiagnosticMessage) => ({
     values: new Map<string, string>(),
     diagnostics: [errorAt(code, message, start)],
   });
@@ -214,13 +207,13 @@ export function readVariables(source: Source) {
 
 /** The plain texts that a "#" cuts short: a comment has a space after it, and none is indented more than its field. */
 export function cutTexts({ locate }: SourceDocument, texts: readonly PublicText[]) {
-  return texts.flatMap(({ path }): Diagnostic[] => {
+  return texts.flatMap(({ path }) => {
     const location = locate(path, "comment");
     const { start, end } = location;
     if (start.column === end.column || start.column <= locate(path, "key").start.column) return [];
     const message = `${path.at(-1)} ends before the "#": the rest of the line is a comment`;
     const hint = 'put the whole text in quotes: "…"';
-    return [{ code: "cut-text", level: "warning", message, hint, location }];
+    return errorAt("cut-text", { message, hint }, location, "warning");
   });
 }
 
@@ -253,7 +246,7 @@ function* valuesIn(
   for (const [name, field] of Object.entries(inner)) yield* valuesIn(field, spelled, [...path, name]);
 }
 
-function unreadInput(bytes: Uint8Array): DiagnosticMessage {
+function unreadInput(bytes: Uint8Array) {
   const start = quote(new TextDecoder().decode(bytes));
   const shown = bytes.length === 0 ? "" : `, ${bytes.length} bytes that begin with ${start}`;
   return {
@@ -262,12 +255,12 @@ function unreadInput(bytes: Uint8Array): DiagnosticMessage {
   };
 }
 
-const secondDocument: DiagnosticMessage = {
+const secondDocument = {
   message: "a file of variables is one document, and here a second one starts",
   hint: "remove the line with ---",
 };
 
-const tooLarge: DiagnosticMessage = {
+const tooLarge = {
   message: "the input is larger than 16 MiB, the limit of this tool",
   hint: "let the sender group fewer alerts",
 };

@@ -207,7 +207,7 @@ export function createIdCheck(): (located: LocatedDefinition) => Diagnostic | un
     if (id === undefined) {
       const message = `this definition has the same content as ${first}, so create declares two incidents`;
       const hint = "remove one of the two, or give each an id if both are meant";
-      return { ...errorAt("repeated-definition", { message, hint }, place), level: "warning" };
+      return errorAt("repeated-definition", { message, hint }, place, "warning");
     }
     const hint = "remove the id from one of the two, or write another one";
     return errorAt("duplicate-id", { message: `this id is taken already, at ${first}`, hint }, place);

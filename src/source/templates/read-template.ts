@@ -1,14 +1,7 @@
 // Templates: files of two documents, the variables and a definition that uses them. Reads one, and
 // checks the rules of its first document.
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: ${name} is the syntax of definitions.
-import {
-  type Diagnostic,
-  type DiagnosticCode,
-  type DiagnosticMessage,
-  errorAt,
-  type Path,
-  type Problem,
-} from "../../diagnostic.ts";
+import { type Diagnostic, errorAt, type Path, type Problem } from "../../diagnostic.ts";
 import type { Update } from "../../incident/definition.ts";
 import { statuses } from "../../incident/values.ts";
 import { once } from "../../once.ts";
@@ -135,7 +128,7 @@ function wantedValues(when: Readonly<Record<string, unknown>> = {}): ReadonlyMap
 function ruleProblems(template: Template): readonly Problem[] {
   const { dedupKey, document, resolve, startedAt, variables, when } = template;
   const found: Problem[] = [];
-  const report = (code: DiagnosticCode, path: Path, message: string, hint: string) =>
+  const report = (code: Problem["code"], path: Path, message: string, hint: string) =>
     found.push({ code, message, hint, path, part: "key" });
   const checkName = (name: string, path: Path) => {
     // The start time can be that of any entry of a list: "alerts.*.startsAt".
@@ -211,12 +204,12 @@ function lossProblems({ dedupKey, filled, variables, when }: Template): readonly
   });
 }
 
-const notATemplate: DiagnosticMessage = {
+const notATemplate = {
   message: "a template has two documents: variables, and a definition that uses them",
   hint: "write variables: first, then a line with ---, then the definition",
 };
 
-const tooManyDocuments: DiagnosticMessage = {
+const tooManyDocuments = {
   message: "a template has two documents, and here a third one starts",
   hint: "write a file for each template",
 };

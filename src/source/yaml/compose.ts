@@ -1,6 +1,5 @@
 // Composes the nodes of a YAML text, within the limits of its size and depth.
 import { Composer, CST, Lexer, Parser } from "yaml";
-import type { DiagnosticMessage } from "../../diagnostic.ts";
 import type { TextError } from "./syntax-errors.ts";
 
 const options = {
@@ -68,12 +67,12 @@ function compose(tokens: readonly CST.Token[]) {
   }
 }
 
-const tooManyTokens: DiagnosticMessage = {
+const tooManyTokens = {
   message: "this file has too many YAML tokens or documents",
   hint: "check for repeated lines; else split the file",
 };
 
-const tooDeep: DiagnosticMessage = {
+const tooDeep = {
   message: `lists and mappings are nested more than ${maxDepth} deep`,
   hint: "a definition needs four levels: check the brackets and the indentation",
 };

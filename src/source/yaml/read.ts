@@ -1,5 +1,5 @@
-// Decodes and reads a YAML text: the values of its documents, where each part of them stands, and every error. The text is always
-// YAML 1.2 core. Repeated keys and aliases are read here, because the parser takes quadratic time for them.
+// Decodes and reads a YAML text: the values of its documents, where each part of them stands, and every error. The text is
+// always YAML 1.2 core. Repeated keys and aliases are read here, because the parser takes quadratic time for them.
 import {
   type Alias,
   isAlias,
@@ -11,14 +11,7 @@ import {
   type YAMLMap,
   type YAMLSeq,
 } from "yaml";
-import {
-  type DiagnosticCode,
-  type DiagnosticMessage,
-  errorAt,
-  type Location,
-  maxDiagnostics,
-  type Path,
-} from "../../diagnostic.ts";
+import { type DiagnosticMessage, errorAt, maxDiagnostics, type Path } from "../../diagnostic.ts";
 import { decodeUtf8 } from "../../untrusted-data.ts";
 import {
   commentAfter,
@@ -26,7 +19,6 @@ import {
   type LocateSpan,
   lineAt,
   lineStart,
-  narrowed,
   type Span,
 } from "../positions.ts";
 import { maxFileSize, type Source } from "../read-source.ts";
@@ -40,7 +32,7 @@ export interface SourceDocument {
    * Of a path that does not exist, the location of its nearest ancestor. With `within`, that of the first occurrence of the
    * text, if there is one. `comment`: the one right after a plain text, without a space after its "#"; empty where none is.
    */
-  readonly locate: (path: Path, part?: "key" | "comment", within?: string) => Location;
+  readonly locate: (path: Path, part?: "key" | "comment", within?: string) => ReturnType<LocateSpan>;
   readonly spanOf: (path: Path, part?: "key") => Span;
 }
 
@@ -52,8 +44,8 @@ const maxAliasedValues = 10_000;
 
 /** Decodes a file, and parses every document of it. The text has no byte order mark. Never throws. */
 export function parseSource({ bytes, file, unread }: Source): ParsedText {
-  const refused = (code: DiagnosticCode, words: DiagnosticMessage, shown = "", at = 0): ParsedText => {
-    const start = createLocateSpan(shown, file)(at, at);
+  const refused = (code: TextError["code"], words: DiagnosticMessage, shown = "", at = 0): ParsedText => {
+    const start = createLocateSpan(shown, file)([at, at]);
     return { text: "", start, documents: [], diagnostics: [errorAt(code, words, start)] };
   };
   if (unread !== undefined) return refused("unreadable", { message: unread, hint: unreadHint });
@@ -90,13 +82,13 @@ export function parseDocuments(text: string, file: string, mostTokens?: number) 
       value: read.value,
       spanOf: read.spanOf,
       locate: (path, part, within) => {
-        const span = part === "comment" ? commentAfter(text, read.spanOf(path)) : read.spanOf(path, part);
-        return locateSpan(...narrowed(text, span, within));
+        if (part === "comment") return locateSpan(commentAfter(text, read.spanOf(path)));
+        return locateSpan(read.spanOf(path, part), within);
       },
     });
   }
   const diagnostics = toDiagnostics(found, text, locateSpan);
-  return { text, start: locateSpan(0, 0), documents, diagnostics };
+  return { text, start: locateSpan([0, 0]), documents, diagnostics };
 }
 
 /** The value of the first document of a text of any length; undefined for text that is no YAML. */
@@ -131,9 +123,9 @@ function readNodes(root: ParsedNode | null, text: string, locateSpan: LocateSpan
   const unused = new Map<string, ParsedNode>();
   let size = 0;
   let aliased = 0;
-  const startOf = (offset: number) => locateSpan(offset, offset).start;
+  const startOf = (offset: number) => locateSpan([offset, offset]).start;
 
-  const report = (code: DiagnosticCode, [from, to]: ParsedNode["range"], words: DiagnosticMessage) =>
+  const report = (code: TextError["code"], [from, to]: ParsedNode["range"], words: DiagnosticMessage) =>
     errors.push({ code, pos: [from, to], ...words });
 
   /** A plain text that begins with "!" or "&" loses its first word. */
@@ -245,7 +237,7 @@ function spanOfNode(node: ParsedNode, text: string): Span {
   ];
 }
 
-const tooManyAliases: DiagnosticMessage = {
+const tooManyAliases = {
   message: `the aliases here expand to more than ${maxAliasedValues} values`,
   hint: "write the values out, or repeat them less often",
 };
@@ -257,7 +249,7 @@ function anotherEntry(column: number): string {
   return `if another entry begins here, write "- " before it, with the "-" in column ${column}; else write it once`;
 }
 
-function unknownAnchor(name: string): DiagnosticMessage {
+function unknownAnchor(name: string) {
   return {
     message: `no value before this is named "&${name}"`,
     hint: `name a value with &${name} first; if it is meant as text, put the whole text in quotes`,
@@ -266,12 +258,12 @@ function unknownAnchor(name: string): DiagnosticMessage {
 
 const unreadHint = "put a file in its place that this user can read, or leave it out; - reads stdin";
 
-const tooLarge: DiagnosticMessage = {
+const tooLarge = {
   message: `this file is larger than 1 MiB (${maxFileSize} bytes)`,
   hint: "split it into several files",
 };
 
-const notUtf8: DiagnosticMessage = {
+const notUtf8 = {
   message: "this file is not UTF-8 from here on",
   hint: 'save it as "UTF-8" in your editor',
 };

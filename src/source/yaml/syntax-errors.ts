@@ -1,21 +1,13 @@
 // The errors in a text as diagnostics: one for each broken line. The parser names a rule of the grammar; the table of
 // mistakes.ts has better words.
 import type { YAMLError } from "yaml";
-import {
-  arranged,
-  type Diagnostic,
-  type DiagnosticCode,
-  type DiagnosticMessage,
-  errorAt,
-  maxDiagnostics,
-} from "../../diagnostic.ts";
+import { arranged, type Diagnostic, errorAt, maxDiagnostics, type Problem } from "../../diagnostic.ts";
 import { looksLike } from "../../text/look-alikes.ts";
 import { type LocateSpan, lineAt, lineStart, type Span } from "../positions.ts";
 import { conflict, disorder, mistakes, oddSpaces } from "./mistakes.ts";
 
 /** An error beside those of the parser, in the part `pos` of the text. */
-export interface TextError extends DiagnosticMessage {
-  readonly code: DiagnosticCode;
+export interface TextError extends Pick<Problem, "code" | "message" | "hint"> {
   readonly pos: Span;
   /** The end of the text in which further syntax errors follow from this one. */
   readonly until?: number;
@@ -35,7 +27,7 @@ export function toDiagnostics(errors: readonly AnyError[], text: string, locateS
       const { code, pos, until = 0, ...words } = "hint" in error ? error : explain(error, text);
       explainedUntil = Math.max(explainedUntil, until);
       const [from, to] = pos;
-      return [errorAt(code, words, locateSpan(Math.min(from, end), Math.min(to, end)))];
+      return [errorAt(code, words, locateSpan([Math.min(from, end), Math.min(to, end)]))];
     });
   // A line with an odd start puts the lines around it in disorder.
   const isLeft = diagnostics.some(({ message }) => /^(?:a tab|this is U\+)/.test(message));
