@@ -97,29 +97,16 @@ async function fillNamedTemplate(
   loadOptions: LoadOptions,
 ): Promise<Checked> {
   const template = await openTemplate(context, name);
-  const { chooseTexts, fillTemplate, obeyRule } = await import("../../source/templates/fill-template.ts");
-  const given = loadOptions.variables.values;
-  const hasInput = vars !== undefined || [...given.keys()].length > 0;
+  const { fillTemplate, obeyRule } = await import("../../source/templates/fill-template.ts");
+  const hasInput = vars !== undefined || loadOptions.variables.values.size > 0;
   const obeyed = rule && obeyRule(context, template, loadOptions, { ...rule, hasInput });
   if (obeyed?.because !== undefined) return { definitions: [], diagnostics: [], notApplicable: obeyed };
   const { alertStarts, key } = obeyed ?? {};
-  const chosen = chooseTexts(template, given);
-  const missing = [...new Set([...(key?.missing ?? []), ...chosen.missing])];
-  if (missing.length + chosen.errors.length > 0) throw valuesFailure(name, missing, chosen.errors);
-  const { amended, definition, diagnostics } = fillTemplate(template, chosen.texts, loadOptions);
-  for (const warning of [...chosen.warnings, ...amended]) context.warn(warning);
+  const missing = { template: name, names: key?.missing ?? [] };
+  const { definition, diagnostics } = fillTemplate(context, template, loadOptions, missing);
   const declared = { alertStarts, dedupKey: key?.text };
   const definitions = definition === undefined ? [] : [{ ...definition, ...declared }];
   return { definitions, diagnostics };
-}
-
-function valuesFailure(name: string, missing: readonly string[], errors: readonly string[]): Failure {
-  const needs = missing.length === 0 ? [] : [`the template ${name} needs ${listOf(missing)}`];
-  const flags = missing.map((variable) => `--var ${variable}=…`).join(" ");
-  const add = missing.length === 0 ? "correct the values" : `add ${flags}, or give a file with --vars`;
-  return new Failure("usage", [...needs, ...errors.map((error) => `the variable ${error}`)].join("; "), {
-    hint: `${add}; nothing was sent`,
-  });
 }
 
 /** The variables and the catalog, and the rules of the project: its policy and its contract. */

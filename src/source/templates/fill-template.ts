@@ -14,14 +14,19 @@ import { findLeaks } from "../warnings.ts";
 import type { SourceDocument } from "../yaml/read.ts";
 import { findMismatch, type Template, writtenFor } from "./read-template.ts";
 
-/** The texts that each variable of the definition can have: its value, else its `otherwise`, else that without the input. */
-export function chooseTexts({ filled, variables }: Template, given: VariableValues) {
-  /** The best first. */
+/**
+ * The texts that each variable of the definition can have, the best first: its value, else its `otherwise`, else that without
+ * the input. Throws a `Failure` "usage" for a variable without any, or where a name of the dedup key is `missing`.
+ */
+function chooseTexts(
+  { warn }: Warn,
+  { filled, variables }: Template,
+  given: VariableValues,
+  missing: Missing,
+) {
   const texts = new Map<string, string[]>();
-  const missing: string[] = [];
-  /** Each starts with the name of its variable. */
+  const needed = new Set(missing.names);
   const errors: string[] = [];
-  const warnings: string[] = [];
   for (const [name, variable] of variables) {
     if (!filled.has(name)) continue;
     const { maxLength = defaultMaxLength, otherwise, values } = variable;
@@ -33,33 +38,43 @@ export function chooseTexts({ filled, variables }: Template, given: VariableValu
     const known = others.filter((other) => other.missing.length === 0).map(({ text }) => text);
     const all = written === undefined ? known : [written, ...known];
     if (all.length === 0 && (others.length > 0 || value === "" || values === undefined))
-      missing.push(...(others[0]?.missing ?? [name]));
-    else if (all.length === 0) errors.push(`${name} must be one of ${Object.keys(values ?? {}).join(", ")}`);
+      for (const each of others[0]?.missing ?? [name]) needed.add(each);
+    else if (all.length === 0)
+      errors.push(`the variable ${name} must be one of ${Object.keys(values ?? {}).join(", ")}`);
     // A token that is cut is still a leak, and no pattern finds it.
     const hasLeak = (text: string) => cutText(text, maxLength) !== text && findLeaks(text).length > 0;
     const rest = all.filter((text, index) => index === all.length - 1 || !hasLeak(text));
     const [first = ""] = rest;
     const isBlank = written === undefined && value !== "" && values === undefined;
     if (all.length > 0 && (isBlank || first !== all[0]))
-      warnings.push(
-        `the variable ${name} ${isBlank ? "is blank" : "has internals"}: otherwise stands in its place`,
-      );
+      warn(`the variable ${name} ${isBlank ? "is blank" : "has internals"}: otherwise stands in its place`);
     if (cutText(first, maxLength) !== first)
-      warnings.push(`the variable ${name} has ${codePointLength(first)} characters: it is cut`);
+      warn(`the variable ${name} has ${codePointLength(first)} characters: it is cut`);
     texts.set(name, [...new Set(rest.map((text) => cutText(text, maxLength)))]);
   }
-  return { texts, missing, errors, warnings };
+  const names = [...needed];
+  if (names.length > 0) errors.unshift(`the template ${missing.template} needs ${listOf(names)}`);
+  if (errors.length === 0) return texts;
+  const flags = names.map((name) => `--var ${name}=…`).join(" ");
+  const correction = names.length === 0 ? "correct the values" : `add ${flags}, or give a file with --vars`;
+  throw new Failure("usage", errors.join("; "), { hint: `${correction}; nothing was sent` });
+}
+
+type Warn = Pick<Reporter, "warn">;
+
+/** The names that a dedup key needs, and the input does not have. */
+interface Missing {
+  readonly template: string;
+  readonly names: readonly string[];
 }
 
 /**
- * The definition with the texts that every rule accepts, or the errors that no other text mends. Removes the texts that a
- * rule refuses. `amended`: a warning for each value that was cut or replaced.
+ * The definition with the texts that every rule accepts, or the errors that no other text mends. Warns of each value that was
+ * cut or replaced.
  */
-export function fillTemplate(
-  { document, variables }: Template,
-  texts: ReadonlyMap<string, string[]>,
-  loadOptions: LoadOptions,
-) {
+export function fillTemplate(reporter: Warn, template: Template, loadOptions: LoadOptions, missing: Missing) {
+  const { document, variables } = template;
+  const texts = chooseTexts(reporter, template, loadOptions.variables.values, missing);
   /** The most characters of a text, by its path. */
   const lengths = new Map<string, number>();
   const lengthOf = (path: Path) => lengths.get(keyOf(path)) ?? Number.POSITIVE_INFINITY;
@@ -94,8 +109,9 @@ export function fillTemplate(
     for (const name of replaced) texts.get(name)?.shift();
     if (shortened.size + replaced.size > 0) continue;
     const place = document.locate([]);
+    for (const each of amended) reporter.warn(each);
     const definition: LocatedDefinition | undefined = value && { definition: value, place };
-    return { definition, diagnostics: diagnosticsOf(document, problems), amended: [...amended] };
+    return { definition, diagnostics: diagnosticsOf(document, problems) };
   }
 }
 
@@ -168,7 +184,7 @@ function startsOf({ startedAt }: Template, { used, values }: LoadOptions["variab
  * a key that is none.
  */
 export function obeyRule(
-  { warn }: Pick<Reporter, "warn">,
+  { warn }: Warn,
   template: Template,
   { variables: given }: LoadOptions,
   { hasInput, needsDedupKey }: { readonly hasInput: boolean; readonly needsDedupKey: boolean },
