@@ -10,7 +10,7 @@ import { forms, isFreeText, type Schema, schemaOf } from "./kinds.ts";
 import { flow, quote, typeNames, typeOfValue, type ValueType } from "./quote.ts";
 
 /** The rules that a value can break. */
-export type Rule = "type" | "missing" | "unknown" | "enum" | "form" | "tooSmall" | "tooLong";
+export type Rule = "type" | "missing" | "unknown" | "enum" | "form" | "number" | "empty" | "tooLong";
 
 /** `path`: of the value, or of the field that is missing. `schema`: the one that the value breaks, or that of that field. */
 export type Violation = ReturnType<typeof violationsOf>[number];
@@ -37,16 +37,16 @@ function violationsOf(issue: z.core.$ZodIssue, root: z.ZodMiniType) {
   const violation = (path: Path, rule: Rule, value: unknown) => ({ path, rule, schema, value });
   if (issue.code === "unrecognized_keys")
     return issue.keys.map((key) => violation([...at, key], "unknown", fieldOf(input, key)));
-  return [violation(at, input === undefined ? "missing" : ruleOf(issue), input)];
+  return [violation(at, input === undefined ? "missing" : ruleOf(issue, schema), input)];
 }
 
-function ruleOf(issue: z.core.$ZodIssue): Rule {
-  // zod gives the origin `int` to a whole number that is too large for one.
-  if ((issue.code === "too_small" || issue.code === "too_big") && issue.origin !== "int")
-    return issue.code === "too_big" ? "tooLong" : "tooSmall";
-  if (issue.code === "custom") return "form";
+function ruleOf({ code, input }: z.core.$ZodIssue, { type }: Schema): Rule {
+  if (type === "number" && typeof input === "number") return "number";
+  if (code === "too_big") return "tooLong";
+  if (code === "too_small") return "empty";
+  if (code === "custom") return "form";
   // An enumeration has texts alone: another value has the wrong type.
-  return issue.code === "invalid_value" && typeof issue.input === "string" ? "enum" : "type";
+  return code === "invalid_value" && typeof input === "string" ? "enum" : "type";
 }
 
 type ViolationWords = Pick<Diagnostic, "code" | "message" | "hint" | "mostCharacters">;
@@ -65,11 +65,6 @@ const rows = {
   type: (violation, name) => {
     const { schema, value } = violation;
     const [type, expected] = [typeOfValue(value), schema.type];
-    if (type === "number" && expected === "number") {
-      const problem = Number.isInteger(value) ? "too large a number" : "not a whole number";
-      const hint = `write digits only, up to ${Number.MAX_SAFE_INTEGER}`;
-      return { code: "not-a-whole-number", message: `${quote(value)} is ${problem}`, hint };
-    }
     const subject = type === "array" || type === "object" ? name : quote(value);
     const message =
       type === "null" ? `${name} is empty` : `${subject} is ${typeNames[type]}, not ${typeNames[expected]}`;
@@ -109,18 +104,18 @@ const rows = {
     // A template cuts a text that is too long to this length.
     mostCharacters: schema.maxLength,
   }),
-  tooSmall: ({ schema, value }, name) =>
-    typeof value === "number"
-      ? {
-          code: "not-a-whole-number",
-          message: `${name} must be at least 1, and is ${quote(value)}`,
-          hint: "write at least 1",
-        }
-      : {
-          code: "empty-list",
-          message: `${name} is an empty list`,
-          hint: withExample("write at least one entry", schema),
-        },
+  number: ({ value }) => {
+    const isWhole = Number.isInteger(value);
+    const message = `${quote(value)} is ${isWhole ? "out of range" : "not a whole number"}`;
+    const hint =
+      Number(value) < 1 ? "write at least 1" : `write digits only, up to ${Number.MAX_SAFE_INTEGER}`;
+    return { code: "not-a-whole-number", message, hint };
+  },
+  empty: ({ schema }, name) => ({
+    code: "empty-list",
+    message: `${name} is an empty list`,
+    hint: withExample("write at least one entry", schema),
+  }),
 } as const satisfies Record<Rule, Row>;
 
 function blankText(schema: Schema, name: string, value: unknown) {

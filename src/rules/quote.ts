@@ -27,12 +27,9 @@ export function quote(value: unknown): string {
   return typeof value === "string" ? `"${shown}"` : shown;
 }
 
+/** The value on one line of YAML. */
 export function flow(example: unknown): string {
-  if (Array.isArray(example)) return `[${example.map(flow).join(", ")}]`;
-  if (typeof example === "object" && example !== null) {
-    return `{${Object.entries(example)
-      .map(([name, value]) => `${name}: ${flow(value)}`)
-      .join(", ")}}`;
-  }
-  return String(example);
+  return JSON.stringify(example, null, 1)
+    .replace(/\n */g, " ")
+    .replace(/"|(?<=\[) | (?=\])/g, "");
 }
