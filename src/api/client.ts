@@ -17,8 +17,8 @@ import { isGuid } from "../rules/forms.ts";
 import { countOf, cutText } from "../text/lengths.ts";
 import { entriesOf, type Fields, fieldOf, isMapping } from "../untrusted-data.ts";
 import type { ServiceSettings } from "../workspace/resolve.ts";
-import { incidentIn, longestMessage, type Parsed, readJson } from "./answer.ts";
-import { foreignIdFailure, isMissing, isUnnamed, outcomeFailure, type RequestFacts } from "./errors.ts";
+import { incidentIn, isOfService, longestMessage, type Parsed, readJson } from "./answer.ts";
+import { foreignIdFailure, isUnnamed, outcomeFailure, type RequestFacts } from "./errors.ts";
 import { createLists } from "./lists.ts";
 import { buildRequest, pathOf, type ReadOptions, type Send, type SendConditions, toWire } from "./request.ts";
 
@@ -75,10 +75,11 @@ export function createClient(
     /** Reads an incident (spec 4.1). Throws a `Failure`. */
     getIncident: async (id: string, options?: ReadOptions) =>
       incidentOf(await send({ method: "GET", path: pathTo(id) }, options), id),
-    /** As `getIncident`; undefined if the service itself answers that the incident does not exist. */
+    /** As `getIncident`; undefined if the service itself, and no proxy, answers that there is no such incident (spec 7). */
     async findIncident(id: string, options?: ReadOptions) {
       const outcome = await send({ method: "GET", path: pathTo(id) }, options);
-      return isMissing(outcome) ? undefined : incidentOf(outcome, id);
+      const isMissing = outcome.phase === "answered" && outcome.status === 404 && isOfService(outcome);
+      return isMissing ? undefined : incidentOf(outcome, id);
     },
     /**
      * Sends one create (spec 4.2). `id` is the origin of the id in the body. `isOther`: of the id of another create. As of each

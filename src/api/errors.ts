@@ -34,11 +34,6 @@ export function outcomeFailure(outcome: Outcome, facts: RequestFacts): Failure {
   }
 }
 
-/** Whether the service itself answers that the incident does not exist (spec 7); a proxy can answer 404 as well. */
-export function isMissing(outcome: Outcome): boolean {
-  return outcome.phase === "answered" && outcome.status === 404 && isOfService(outcome);
-}
-
 function unsentFailure(outcome: Unsent, facts: RequestFacts): Failure {
   const { baseUrl } = facts.settings;
   const host = new URL(baseUrl.value).host;

@@ -10,7 +10,7 @@ import {
   operationWords,
 } from "../document/contract-error.ts";
 import { lacking } from "../document/operations.ts";
-import { codeOf, Failure } from "../failure.ts";
+import { Failure } from "../failure.ts";
 import type { Context, Reporter } from "../platform/context.ts";
 import { makeFolders } from "../platform/folders.ts";
 import { readRegularFile } from "../platform/regular-file.ts";
@@ -106,9 +106,8 @@ async function readCache(context: OperationsDeps, { baseUrl }: Service): Promise
     const operations = fieldOf(entry, "operations");
     const isUsable = age >= 0 && age < freshFor && isMapping(operations);
     return isUsable ? (operations as unknown as Operations) : undefined;
-  } catch (error) {
-    if (codeOf(error) !== undefined) return undefined;
-    throw error;
+  } catch {
+    return undefined;
   }
 }
 

@@ -61,12 +61,6 @@ export function retryDelay(outcome: Outcome, attempt: Attempt): number | undefin
   return Math.round(ceiling * attempt.fraction);
 }
 
-const cancelledWhileWaiting: Outcome = {
-  phase: "unsent",
-  reason: "cancelled",
-  detail: "cancelled while waiting to send again",
-};
-
 export interface RetryDeps extends Pick<Reporter, "withSpinner"> {
   readonly system: Pick<System, "clock" | "random">;
 }
@@ -98,7 +92,9 @@ export function withRetries(transport: Transport, context: RetryDeps, maxRetries
       if (left <= 0) return outcome;
       await waitForRetry(context, outcome, delay, control.signal);
       // At a time limit, the last outcome says more than the limit.
-      if (control.signal?.aborted) return expiredLimit(control.signal) ? outcome : cancelledWhileWaiting;
+      if (expiredLimit(control.signal)) return outcome;
+      if (control.signal?.aborted)
+        return { phase: "unsent", reason: "cancelled", detail: "cancelled while waiting to send again" };
     }
   };
 }

@@ -188,17 +188,9 @@ export function incidentIdOf({ change, created, key }: OperationLog): string {
 }
 
 /** The state as people read it: an attempt without an ending is uncertain, also if later events follow it. */
-export function shownState(
-  log: OperationLog,
-): Exclude<OperationState, "new" | "sendable"> | "not-created" | "unsent" {
-  if (log.uncertain !== undefined) return log.state === "sending" ? "sending" : "uncertain";
-  switch (log.state) {
-    case "created":
-    case "refused":
-      return log.state;
-    default:
-      return log.events.findLast(({ type }) => type === "not-created" || type === "unsent")?.type === "unsent"
-        ? "unsent"
-        : "not-created";
-  }
+export function shownState({ events, state, uncertain }: OperationLog) {
+  if (uncertain !== undefined) return state === "sending" ? "sending" : "uncertain";
+  if (state === "created" || state === "refused") return state;
+  const last = events.findLast(({ type }) => type === "not-created" || type === "unsent");
+  return last?.type === "unsent" ? "unsent" : "not-created";
 }

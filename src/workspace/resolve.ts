@@ -178,13 +178,13 @@ const required = { baseUrl: "the base URL", apiKey: "the API key", accountId: "t
 
 function missingSettings(effective: EffectiveSettings, userFile: string): Failure {
   const names = (["baseUrl", "apiKey", "accountId"] as const).filter((name) => effective[name] === undefined);
-  const profile = effective.selectedProfile;
+  const { profile } = effective;
   const place =
     profile === undefined
       ? `a profile in ${userFile} that --profile or defaultProfile: names`
-      : `profile "${profile.name}" in ${userFile}`;
+      : `profile "${profile.value}" in ${userFile}`;
   // --profile takes the base URL and the account of the environment away.
-  const isEnvOut = effective.profile?.origin === "--profile";
+  const isEnvOut = profile?.origin === "--profile";
   const set = isEnvOut ? "" : `${names.map((name) => environmentVariables[name]).join(", ")}, or `;
   const problem = `${listOf(names.map((name) => required[name]))} ${names.length === 1 ? "is" : "are"} not set`;
   return new Failure("usage", problem, {

@@ -53,11 +53,9 @@ export function checkWebUrl(setting: Setting<string>): Setting<string> {
 }
 
 function isWebUrl(value: string): boolean {
-  const [one, other] = [fill(value, "0"), fill(value, "1")];
-  if (one === value || !/^[\x21-\x7e]+$/.test(value) || !URL.canParse(one)) return false;
-  const url = new URL(one);
-  const isPlain = url.username === "" && url.password === "";
-  return isPlain && isProtected(url) && url.origin === new URL(other).origin;
+  // The id stands after the host, and there is no login before it.
+  const [, origin = ""] = /^([a-z]+:\/\/[^/?#{}@]+)[/?#].*\{id\}/i.exec(value) ?? [];
+  return /^[\x21-\x7e]+$/.test(value) && URL.canParse(origin) && isProtected(new URL(origin));
 }
 
 /** Undefined where the setting is missing or wrong, or the id is no GUID: a link stops no command. */

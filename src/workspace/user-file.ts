@@ -29,7 +29,6 @@ function userSettingsSchema() {
 /** The values of a profile, each with its line. A value is checked where it is used. */
 export interface Profile
   extends Readonly<Partial<Record<Exclude<ProfileField, `apiKey${string}`>, Setting<string>>>> {
-  readonly name: string;
   readonly key?: Setting<KeySource>;
 }
 
@@ -66,11 +65,11 @@ export function readUserSettings(
     const settings = Object.entries(fields).map(
       ([field, own]) => [field, settingAt(own, "profiles", name, field)] as const,
     );
-    const plain = Object.fromEntries(settings) as Omit<Profile, "key" | "name">;
+    const plain = Object.fromEntries(settings) as Omit<Profile, "key">;
     const [field, key] = settings.find(([each]) => ownValue(settingRows, each)?.inProfile === "key") ?? [];
     const source = key && sourceOf(field, key.value);
     if (source?.kind === "value" || secretsOf(plain.journal?.value ?? "").length > 0) found.refuseIfExposed();
-    profiles.set(name, { ...plain, name, ...(key && source && { key: { ...key, value: source } }) });
+    profiles.set(name, { ...plain, ...(key && source && { key: { ...key, value: source } }) });
   }
   const { defaultProfile } = value;
   return { profiles, ...(defaultProfile && { defaultProfile: settingAt(defaultProfile, "defaultProfile") }) };
