@@ -74,13 +74,10 @@ export function excerptOf(answer: Answered): unknown {
 /** The deepest nesting that is read. A recursive walk of such a value stays far from the end of the stack. */
 const maxDepth = 64;
 
-/** Stands for each list and object that is nested deeper. */
-const tooDeep = `(nested more than ${maxDepth} levels deep, not read)`;
-
 /** The value with every list and object below the deepest level replaced by a text. */
 export function limitDepth(value: unknown, levels = maxDepth): unknown {
   if (typeof value !== "object" || value === null) return value;
-  if (levels === 0) return tooDeep;
+  if (levels === 0) return `(nested more than ${maxDepth} levels deep, not read)`;
   const limit = (inner: unknown) => limitDepth(inner, levels - 1);
   if (Array.isArray(value)) return value.map(limit);
   return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, limit(inner)]));

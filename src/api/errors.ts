@@ -44,7 +44,6 @@ function unsentFailure(outcome: Unsent, facts: RequestFacts): Failure {
     return lateFailure(`a request was not sent to ${host} ${limit}`, limit, nothing);
   }
   const hints = {
-    refused: `run it again, or check that the base URL from ${baseUrl.origin} is right`,
     unresolved: `check the host name in the base URL from ${baseUrl.origin}, and this machine's DNS; behind a proxy, set HTTPS_PROXY`,
     timeout: longerHint(facts),
     connection: `run it again, or check that the base URL from ${baseUrl.origin} is right`,

@@ -75,12 +75,11 @@ export type Contract = Readonly<z.infer<typeof contractSchema>>;
 
 /** With sorted keys, so that the same contract gives the same bytes. */
 export function renderContract(contract: Contract | JsonSchema): string {
-  return `${JSON.stringify(contract, sortFields, 2)}\n`;
-}
-
-function sortFields(_: string, value: unknown): unknown {
-  if (!isMapping(value)) return value;
-  return Object.fromEntries(Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1)));
+  const sorted = (_: string, value: unknown) =>
+    isMapping(value)
+      ? Object.fromEntries(Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1)))
+      : value;
+  return `${JSON.stringify(contract, sorted, 2)}\n`;
 }
 
 /** Throws a `ContractError` for text that is no contract, or one over the bounds. */
@@ -90,16 +89,15 @@ export function parseContract(text: string): Contract {
   if (fieldOf(file, "formatVersion") !== contractVersion)
     throw new ContractError(`is in another format than the one that this version reads, ${contractVersion}`);
   const { data, error } = z.safeParse(contractSchema, file);
-  if (data === undefined) throw new ContractError(`has no valid value in ${placeOf(error.issues[0])}`);
+  if (data === undefined) {
+    const [issue] = error.issues;
+    const keys = issue?.code === "unrecognized_keys" ? issue.keys.slice(0, 1) : [];
+    throw new ContractError(`has no valid value in ${[...(issue?.path ?? []), ...keys].join(".")}`);
+  }
   const { create, operations } = data;
   checkRules(create.body, "create.body");
   checkRules(operations.addUpdate?.body, "operations.addUpdate.body");
   return data;
-}
-
-function placeOf(issue: z.core.$ZodIssue | undefined): string {
-  const keys = issue?.code === "unrecognized_keys" ? issue.keys.slice(0, 1) : [];
-  return [...(issue?.path ?? []), ...keys].join(".");
 }
 
 /** Refuses rules that `toSchema` changes: this tool did not write them. */

@@ -102,7 +102,7 @@ export function createConnection(
       if (isPlainText(error)) return result("tls");
       const code = codeOf(error);
       if (code === "ENOTFOUND" || code === "EAI_AGAIN") return result("unresolved");
-      return result(code === "ECONNREFUSED" ? "refused" : "connection");
+      return result("connection");
     },
   };
 }

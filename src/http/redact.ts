@@ -18,7 +18,9 @@ export function withRedaction(transport: Transport, secrets: readonly string[]):
   const redactMessage = createRedaction(secrets);
   return async (request, control) => {
     const outcome = await transport(request, control).catch((error: unknown) => {
-      throw redactError(error, redactMessage);
+      // The message of an unexpected error is printed as well.
+      const shown = error instanceof Error ? redactMessage(error.message) : undefined;
+      throw error instanceof Error && shown !== error.message ? new Error(shown) : error;
     });
     if (outcome.phase !== "answered") return { ...outcome, detail: redactMessage(outcome.detail) };
     const redact = outcome.status < 300 ? redactAnswer : redactMessage;
@@ -29,12 +31,6 @@ export function withRedaction(transport: Transport, secrets: readonly string[]):
     const body = shown === text ? outcome.body : Buffer.from(shown, "latin1");
     return { ...outcome, headers: Object.fromEntries(headers), body };
   };
-}
-
-/** The message of an unexpected error is printed as well. */
-function redactError(error: unknown, redact: (text: string) => string): unknown {
-  if (!(error instanceof Error) || redact(error.message) === error.message) return error;
-  return new Error(redact(error.message));
 }
 
 /** Matches each character as itself, with a backslash, as JSON's `\u002b`, or as a URL's `%2B`. */

@@ -45,7 +45,6 @@ interface WithoutAnswer {
 export interface Unsent extends WithoutAnswer {
   readonly phase: "unsent";
   readonly reason:
-    | "refused"
     | "unresolved"
     | "timeout"
     | "connection"

@@ -34,7 +34,7 @@ export function createLinkCheck(files: RepositoryFiles): (path: string) => boole
     if (roots.length === 0) return false;
     // The caller reports a missing file when it reads it. A new file lies in its folder.
     const real = realPath(files, path) ?? realPath(files, folder);
-    return real !== undefined && roots.some((root) => !isWithin(root, real));
+    return real !== undefined && roots.some((root) => !`${real}${sep}`.startsWith(join(root, sep)));
   };
 }
 
@@ -52,8 +52,4 @@ function realPath(files: RepositoryFiles, path: string): string | undefined {
   } catch {
     return undefined;
   }
-}
-
-function isWithin(folder: string, path: string): boolean {
-  return path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
 }

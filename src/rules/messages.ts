@@ -212,9 +212,7 @@ function exampleOf(schema: Schema): unknown {
   if (example !== undefined) return example;
   const inner = element && exampleOf(schemaOf(element));
   if (element !== undefined) return inner === undefined ? undefined : [inner];
-  const needed = Object.entries(shape)
-    .filter(([, field]) => field.type !== "optional")
-    .map(([name, field]) => [name, exampleOf(schemaOf(field))]);
+  const needed = requiredOf(schema).map((name) => [name, exampleOf(schemaOf(shape[name] as z.ZodMiniType))]);
   if (needed.length > 0) return Object.fromEntries(needed);
   return values[0] ?? (form && forms[form].example);
 }

@@ -5,10 +5,7 @@ export type ValueType = "string" | "number" | "boolean" | "object" | "array" | "
 
 export function typeOfValue(value: unknown): ValueType {
   if (value === null || value === undefined) return "null";
-  if (Array.isArray(value)) return "array";
-  if (typeof value === "object") return "object";
-  if (typeof value === "boolean") return "boolean";
-  return typeof value === "string" ? "string" : "number";
+  return Array.isArray(value) ? "array" : (typeof value as ValueType);
 }
 
 export const typeNames = {

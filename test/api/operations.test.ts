@@ -280,7 +280,7 @@ describe("an update", () => {
   });
 
   const reset = { phase: "unanswered", reason: "reset", detail: "connection reset" } as const;
-  const refused = { phase: "unsent", reason: "refused", detail: "connection refused" } as const;
+  const refused = { phase: "unsent", reason: "connection", detail: "connection refused" } as const;
   const error = (statusCode: number, text: string) => answer({ statusCode, error: text }, statusCode);
   it.each<[string, Outcome, string, string]>([
     ["no answer", reset, "uncertain", "127.0.0.1:1 did not answer: connection reset"],

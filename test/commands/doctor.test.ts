@@ -98,7 +98,7 @@ describe("doctor", () => {
       `${access.baseUrl} answers a made-up key in the same way as yours`,
     ],
     ["an unknown name", { transport: unsent("unresolved") }, "service", 7, "could not be reached"],
-    ["a closed port", { transport: unsent("refused") }, "service", 7, "could not be reached"],
+    ["a closed port", { transport: unsent("connection") }, "service", 7, "could not be reached"],
     ["a refused certificate", { transport: unsent("tls") }, "service", 2, "the system's words"],
     ["a proxy that wants a login", { transport: unsent("proxy-login") }, "service", 2, "the system's words"],
     ["no answer", { faults: ["any:no-answer"] }, "service", 7, "did not answer"],

@@ -44,7 +44,7 @@ describe("an ending of a create", () => {
     ["a conflict with an incident", to(`/incidents/${other}`, 409), id, "conflict"],
     ["a refusal that leads to an incident", to(`/incidents/${other}`, 403), id, "refused"],
     ["no answer", lost, id, "unclear"],
-    ["no connection", { phase: "unsent", reason: "refused", detail: "refused" }, id, "unsent"],
+    ["no connection", { phase: "unsent", reason: "connection", detail: "refused" }, id, "unsent"],
   ])("%s is judged", (_, outcome, sent, kind) => {
     expect(judge(outcome, sent)).toEqual({ kind, outcome, failure });
   });

@@ -42,7 +42,7 @@ const unanswered = (reason: Unanswered["reason"]): Outcome => ({ phase: "unanswe
 
 describe("isRepeatable", () => {
   it.each([
-    [unsent("refused"), true, true],
+    [unsent("connection"), true, true],
     [unsent("unresolved"), true, true],
     [unsent("timeout"), true, true],
     [unsent("connection"), true, true],
@@ -77,16 +77,16 @@ describe("retryDelay", () => {
 
   it("spreads evenly up to a ceiling that doubles, and stops growing at a minute", () => {
     const delays = [1, 2, 3, 4, 5, 6, 7, 8].map((number) =>
-      retryDelay(unsent("refused"), { ...attempt, number, maxRetries: 9, fraction: 0.999 }),
+      retryDelay(unsent("connection"), { ...attempt, number, maxRetries: 9, fraction: 0.999 }),
     );
     expect(delays).toEqual([999, 1998, 3996, 7992, 15_984, 31_968, 59_940, 59_940]);
-    expect(retryDelay(unsent("refused"), { ...attempt, fraction: 0 })).toBe(0);
+    expect(retryDelay(unsent("connection"), { ...attempt, fraction: 0 })).toBe(0);
   });
 
   it("ends after the last retry", () => {
-    expect(retryDelay(unsent("refused"), { ...attempt, number: 3 })).toBeTypeOf("number");
-    expect(retryDelay(unsent("refused"), { ...attempt, number: 4 })).toBeUndefined();
-    expect(retryDelay(unsent("refused"), { ...attempt, maxRetries: 0 })).toBeUndefined();
+    expect(retryDelay(unsent("connection"), { ...attempt, number: 3 })).toBeTypeOf("number");
+    expect(retryDelay(unsent("connection"), { ...attempt, number: 4 })).toBeUndefined();
+    expect(retryDelay(unsent("connection"), { ...attempt, maxRetries: 0 })).toBeUndefined();
   });
 
   it("follows Retry-After up to a minute and ends for a longer one", () => {

@@ -50,7 +50,7 @@ test.each<[Outcome, string]>([
     { ...(answer("x") as object), bodyError: "truncated" } as Outcome,
     "< 200, 1 bytes, body truncated in 12 ms",
   ],
-  [{ phase: "unsent", reason: "refused", detail: "no" }, "< unsent (refused: no) in 12 ms"],
+  [{ phase: "unsent", reason: "connection", detail: "no" }, "< unsent (connection: no) in 12 ms"],
   [{ phase: "unanswered", reason: "reset", detail: "gone" }, "< unanswered (reset: gone) in 12 ms"],
 ])("the ending of %j is said", async (outcome, line) => {
   expect((await trace(outcome))[1]).toBe(line);

@@ -35,7 +35,7 @@ describe("a request that cannot be sent", () => {
     const url = `http://${host}:${await closedPort()}/`;
     expect(await sendAndCheck({ url }, [])).toEqual({
       phase: "unsent",
-      reason: "refused",
+      reason: "connection",
       detail: expect.stringContaining("ECONNREFUSED"),
     });
   });

@@ -211,7 +211,7 @@ describe("incident apply", () => {
       requests += 1;
       return requests <= reached
         ? world.sandbox.transport(request, control)
-        : { phase: "unsent", reason: "refused", detail: "connect ECONNREFUSED" };
+        : { phase: "unsent", reason: "connection", detail: "connect ECONNREFUSED" };
     };
     const line = `${apply} --yes`;
     const { envelope, exitCode, stderr } = await applied(world, line, { transport });

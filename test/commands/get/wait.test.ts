@@ -14,7 +14,7 @@ function statuses(...all: readonly (string | null)[]): Setup {
       looks.set(asked, look + 1);
       const lastUpdateStatus = all[Math.min(look, all.length - 1)];
       if (lastUpdateStatus === null)
-        return { phase: "unsent", reason: "refused", detail: "connect ECONNREFUSED" };
+        return { phase: "unsent", reason: "connection", detail: "connect ECONNREFUSED" };
       return answer({ id: asked, name: "Checkout fails", lastUpdateStatus });
     },
   };

@@ -30,7 +30,7 @@ function answering(...answers: readonly Answer[]): Setup {
         interrupt.abort("SIGINT");
         return { phase: "unsent", reason: "cancelled", detail: "cancelled" };
       }
-      if (answer === "down") return { phase: "unsent", reason: "refused", detail: "connect ECONNREFUSED" };
+      if (answer === "down") return { phase: "unsent", reason: "connection", detail: "connect ECONNREFUSED" };
       const status = answer === "limited" ? 429 : answer === "refused" ? 401 : 200;
       const error = { 429: "Too Many Requests", 401: "Unauthorized", 200: "" }[status];
       const body = typeof answer === "string" ? { statusCode: status, error } : answer;

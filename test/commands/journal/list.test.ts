@@ -192,7 +192,7 @@ describe("the updates that were posted from here", () => {
     };
     const hidden: typeof transport = async (request, control) =>
       request.method === "GET"
-        ? { phase: "unsent", reason: "refused", detail: "refused" }
+        ? { phase: "unsent", reason: "connection", detail: "refused" }
         : lost(request, control);
     let isSent = false;
     const line = `update ${own} --status monitoring --message Better. --settle-for 1s`;

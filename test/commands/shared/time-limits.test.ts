@@ -95,7 +95,7 @@ describe("--deadline", () => {
 
   it("is named where it ends the attempts to reach the service", async () => {
     const world = createWorld({
-      transport: async () => ({ phase: "unsent", reason: "refused", detail: "connect ECONNREFUSED" }),
+      transport: async () => ({ phase: "unsent", reason: "connection", detail: "connect ECONNREFUSED" }),
     });
     const { exitCode, stderr } = await world.run(`get ${id} --deadline 2s`);
     expect(exitCode).toBe(7);

@@ -61,7 +61,7 @@ const sending = { type: "sending", at, withId: true, deadline: 3000, content } a
 const notCreated = { type: "not-created", at } as const;
 const byReading = { type: "created", at, by: "reading", serviceId: incidentId } as const;
 
-const unsent = { phase: "unsent", reason: "refused", detail: "refused" } as const;
+const unsent = { phase: "unsent", reason: "connection", detail: "refused" } as const;
 const cancelled = { phase: "unsent", reason: "cancelled", detail: "cancelled" } as const;
 const missing = refusal(404);
 const created = answer(201, incidentOf());
