@@ -243,7 +243,9 @@ function* valuesIn(
   // A body inside of a text, as AWS SNS sends it in `Message`. YAML has none: its aliases can repeat a long text.
   const inner = typeof part === "string" && spelled === undefined ? parseBody(part) : part;
   if (typeof inner !== "object" || inner === null || path.length > mostLevels) return;
-  for (const [name, field] of Object.entries(inner)) yield* valuesIn(field, spelled, [...path, name]);
+  // The last of two wins: a field "a.b" is meant before a field "b" of "a".
+  const fields = Object.entries(inner).sort(([one], [other]) => one.length - other.length);
+  for (const [name, field] of fields) yield* valuesIn(field, spelled, [...path, name]);
 }
 
 function unreadInput(bytes: Uint8Array) {
