@@ -130,13 +130,11 @@ export function stopOf(signal: AbortSignal | undefined): {
     : { kind: "interrupted", message: "cancelled by Ctrl-C" };
 }
 
-/** The service answered, and a time limit ended the command before it gave a better answer. */
-export function atTimeLimit(failure: Failure, limit: TimeLimit): Failure {
-  if (failure.kind !== "unavailable") return failure;
-  return failure.with({
-    kind: "timeout",
-    message: `${failure.message}; not finished ${limit}`,
-  });
+/** The service answered, and a time limit may have ended the command before it gave a better answer. */
+export function atTimeLimit(failure: Failure, signal: AbortSignal | undefined): Failure {
+  const limit = expiredLimit(signal);
+  if (limit === undefined || failure.kind !== "unavailable") return failure;
+  return failure.with({ kind: "timeout", message: `${failure.message}; not finished ${limit}` });
 }
 
 /** The failure of a command that an aborted signal stopped. */

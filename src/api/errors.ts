@@ -26,11 +26,8 @@ export function outcomeFailure(outcome: Outcome, facts: RequestFacts): Failure {
       return unsentFailure(outcome, facts);
     case "unanswered":
       return unansweredFailure(outcome, facts);
-    case "answered": {
-      const failure = answeredFailure(outcome, facts);
-      const limit = expiredLimit(facts.signal);
-      return limit === undefined ? failure : atTimeLimit(failure, limit);
-    }
+    case "answered":
+      return atTimeLimit(answeredFailure(outcome, facts), facts.signal);
   }
 }
 

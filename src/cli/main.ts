@@ -1,8 +1,6 @@
 // The entry point: argv and a Context in, an exit code out. The only place that catches every error.
-import { TimeLimit } from "../failure.ts";
 import type { RunOptions } from "../kit/command.ts";
 import type { Context } from "../platform/context.ts";
-import { withTimeLimit } from "../platform/deadline.ts";
 import { assumeSafe } from "../platform/terminal/safe-text.ts";
 import { version } from "../version.ts";
 import type { Invocation } from "./parse.ts";
@@ -32,11 +30,10 @@ export async function main(argv: readonly string[], context: Context): Promise<n
 
 async function limitTime(context: Context, deadline: number | undefined): Promise<Context> {
   if (deadline === undefined) return context;
-  const { formatElapsed } = await import("../text/date-times.ts");
-  const reason = new TimeLimit("--deadline", formatElapsed(deadline));
-  const { context: limited, expiry } = withTimeLimit(context, deadline, reason);
+  const { withTimeLimit } = await import("../platform/deadline.ts");
+  const { context: limited, expiry, limit } = withTimeLimit(context, deadline, "--deadline");
   const isOver = context.system.startDeadline(deadline);
-  const overdue = () => (isOver() ? reason : undefined);
+  const overdue = () => (isOver() ? limit : undefined);
   return { ...limited, system: { ...limited.system, deadline: expiry, overdue } };
 }
 

@@ -2,7 +2,7 @@
 // rate limit of the service, and go on when the network fails. Results are in the order of the ids.
 import type { Client } from "../api/client.ts";
 import { connect } from "../api/connect.ts";
-import { cancellation, exitCodes, expiredLimit, Failure, stopOf, TimeLimit } from "../failure.ts";
+import { cancellation, exitCodes, expiredLimit, Failure, stopOf } from "../failure.ts";
 import { type Status, statuses } from "../incident/values.ts";
 import { type Incident, incidentFacts } from "../incident/wire.ts";
 import type { CommandSpec, Run, RunContext } from "../kit/command.ts";
@@ -58,10 +58,7 @@ export const run: Run<typeof spec> = async (context, { flags, operands }) => {
   const status = statuses.find((candidate) => candidate === text?.toUpperCase());
   const timeout = waitTimeout ?? defaultTimeout;
   const limit = formatElapsed(timeout);
-  const limited =
-    status === undefined
-      ? context
-      : withTimeLimit(context, timeout, new TimeLimit("--wait-timeout", limit)).context;
+  const limited = status === undefined ? context : withTimeLimit(context, timeout, "--wait-timeout").context;
   const { client } = await connect(limited);
   if (watch) {
     if (status === undefined) context.info("watching until Ctrl-C");

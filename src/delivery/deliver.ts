@@ -214,9 +214,8 @@ function restart({ attempts, isUnclear, withoutId }: Progress, log: OperationLog
 
 /** A signal or a time limit between two attempts. The last ending says more than the time limit. */
 function waitEnded(signal: AbortSignal, ending: UnsuccessfulEnding | undefined): Failure {
-  const limit = expiredLimit(signal);
-  if (limit === undefined || ending === undefined) return cancellation(signal, "nothing was published");
-  return ending.outcome.phase === "answered" ? atTimeLimit(ending.failure, limit) : ending.failure;
+  if (!expiredLimit(signal) || ending === undefined) return cancellation(signal, "nothing was published");
+  return ending.outcome.phase === "answered" ? atTimeLimit(ending.failure, signal) : ending.failure;
 }
 
 /** The definition is not the one that was sent. */

@@ -1,7 +1,8 @@
 // Limits of time: a deadline on clocks that cannot be set, which is compared and not awaited, because no timer runs while
 // a process is stopped; and the limit of a command, with which each request, wait and child process ends.
 import { setMaxListeners } from "node:events";
-import type { TimeLimit } from "../failure.ts";
+import { TimeLimit } from "../failure.ts";
+import { formatElapsed } from "../text/date-times.ts";
 import type { System } from "./context.ts";
 
 /** Milliseconds on clocks that are never set. One of them also counts the sleep of the machine. */
@@ -19,16 +20,17 @@ export function startDeadline(milliseconds: number, times: ElapsedTimes = system
   return () => times().some((now, clock) => now - (start[clock] ?? now) >= milliseconds);
 }
 
-/** The same Context, whose signal is also aborted after `milliseconds`; and the signal of the limit alone. */
+/** The same Context, whose signal is also aborted after `milliseconds`; and the limit, with its own signal. */
 export function withTimeLimit<C extends { readonly system: System }>(
   context: C,
   milliseconds: number,
-  reason: TimeLimit,
-): { readonly context: C; readonly expiry: AbortSignal } {
+  flag: TimeLimit["flag"],
+) {
   const { system } = context;
-  const expiry = system.abortAfter(milliseconds, reason);
+  const limit = new TimeLimit(flag, formatElapsed(milliseconds));
+  const expiry = system.abortAfter(milliseconds, limit);
   const signal = AbortSignal.any([system.signal, expiry]);
   // Each request adds a listener.
   setMaxListeners(0, signal, expiry);
-  return { context: { ...context, system: { ...system, signal } }, expiry };
+  return { context: { ...context, system: { ...system, signal } }, expiry, limit };
 }

@@ -244,8 +244,10 @@ function* valuesIn(
   const inner = typeof part === "string" && spelled === undefined ? parseBody(part) : part;
   if (typeof inner !== "object" || inner === null || path.length > mostLevels) return;
   // The last of two wins: a field "a.b" is meant before a field "b" of "a".
-  const fields = Object.entries(inner).sort(([one], [other]) => one.length - other.length);
-  for (const [name, field] of fields) yield* valuesIn(field, spelled, [...path, name]);
+  const hasDot = ([name]: readonly [string, unknown]) => name.includes(".");
+  const fields = Object.entries(inner);
+  for (const [name, field] of [...fields.filter((each) => !hasDot(each)), ...fields.filter(hasDot)])
+    yield* valuesIn(field, spelled, [...path, name]);
 }
 
 function unreadInput(bytes: Uint8Array) {

@@ -4,7 +4,7 @@ import { reading } from "../../delivery/batch/batch.ts";
 import { describeOver, findNewest, noteStarts } from "../../delivery/batch/dedup-key.ts";
 import { isRecorded } from "../../delivery/changes/edit.ts";
 import { isUpdatedByPerson } from "../../delivery/changes/known-updates.ts";
-import { clientIds, type DeliveryOptions } from "../../delivery/delivery-options.ts";
+import { clientIds } from "../../delivery/delivery-options.ts";
 import { uncertainFailure } from "../../delivery/failures.ts";
 import { openDelivery } from "../../delivery/open-delivery.ts";
 import { lookAgain } from "../../delivery/settle-by-person.ts";
@@ -22,12 +22,10 @@ import { sentReport } from "../shared/incident-list.ts";
 import { type ChangedIncident, changeIncident, type Wanted } from "../update/change.ts";
 import type { CreateInput } from "./spec.ts";
 
-interface AlertRun {
-  readonly context: RunContext;
+type AlertRun = Pick<Wanted, "context" | "delivery"> & {
   readonly input: CreateInput;
-  readonly delivery: DeliveryOptions;
   readonly dedupKey: string;
-}
+};
 
 /** The `when` of the template does not match. Throws a `Failure` where the end of the alert could not be posted. */
 export async function reportNotApplicable(

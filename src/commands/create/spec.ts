@@ -87,22 +87,19 @@ export function areNamed({ dedupKey, key }: CreateInput["flags"], definitions: r
   return (key ?? dedupKey) !== undefined || definitions.every(({ id }) => id !== undefined);
 }
 
-/** An incident is known by its content or by --dedup-key while it is open: one that is over would be declared again. */
-function checkNameOfResolved(key: string | undefined, definitions: readonly Definition[]): void {
-  const resolved = definitions.find(
-    ({ id, incidentUpdates }) => id === undefined && incidentUpdates.at(-1)?.status === "RESOLVED",
-  );
-  if (key !== undefined || resolved === undefined) return;
-  const message = `"${resolved.name}" ends in RESOLVED and has no id: a rerun would declare it again`;
-  throw new Failure("usage", message, {
-    hint: "add an id (incident validate --fix --assign-ids), or --key with a text that names it; nothing was sent",
-  });
-}
-
 /** `--key` and `--dedup-key` identify a single incident without an id. `--confirm` needs one of the three. */
 export function checkKeys(flags: CreateInput["flags"], definitions: readonly Definition[]): void {
   const { confirm, dedupKey, dryRun = false, key, new: isNew = false } = flags;
-  if (!dryRun && !isNew) checkNameOfResolved(key, definitions);
+  const resolved = definitions.find(
+    ({ id, incidentUpdates }) => id === undefined && incidentUpdates.at(-1)?.status === "RESOLVED",
+  );
+  // By its content and by --dedup-key, an incident is known only while it is open.
+  if (resolved !== undefined && key === undefined && !dryRun && !isNew) {
+    const message = `"${resolved.name}" ends in RESOLVED and has no id: a rerun would declare it again`;
+    throw new Failure("usage", message, {
+      hint: "add an id (incident validate --fix --assign-ids), or --key with a text that names it; nothing was sent",
+    });
+  }
   if (confirm !== undefined && !areNamed(flags, definitions))
     throw new Failure("usage", "--confirm needs an incident that has an id, a --key or a --dedup-key", {
       hint: "nothing was sent; --dry-run prints the command to confirm, or what it lacks",

@@ -2,16 +2,10 @@
 import type { DeliveryOptions } from "../../delivery/delivery-options.ts";
 import { describeOperation } from "../../delivery/failures.ts";
 import { openDelivery } from "../../delivery/open-delivery.ts";
-import {
-  canDecide,
-  canRevise,
-  type Decision,
-  lookAgain,
-  recordDecision,
-} from "../../delivery/settle-by-person.ts";
+import { canDecide, canRevise, lookAgain, recordDecision } from "../../delivery/settle-by-person.ts";
 import { Failure } from "../../failure.ts";
 import { incidentIdOf, type OperationLog, shownState } from "../../journal/events.ts";
-import type { CommandSpec, FlagsOf, Run, RunContext } from "../../kit/command.ts";
+import type { CommandSpec, Run, RunContext } from "../../kit/command.ts";
 import { flag } from "../../kit/flags.ts";
 import { advise, argv } from "../../text/advice.ts";
 import { readIds } from "../shared/incident-ids.ts";
@@ -52,7 +46,9 @@ export const run: Run<typeof spec> = async (context, input) => {
   const [id = ""] = readIds(operands);
   const [serviceId] = readIds(flags.serviceId === undefined ? [] : [flags.serviceId]);
   const { journal, log } = await findOperation(context, id);
-  const decision = decisionOf(flags, serviceId, log);
+  const created = { type: "created", by: "person", serviceId: serviceId ?? log.key.id } as const;
+  const notCreated = { type: "not-created" } as const;
+  const decision = flags.notCreated ? notCreated : flags.created ? created : undefined;
   if (log.uncertain === undefined && !(decision !== undefined && canDecide(log, decision))) {
     const operation = log.change === undefined ? `the create of ${log.key.id}` : describeOperation(log);
     const message = `there is nothing to settle: the outcome of ${operation} is known (${shownState(log)})`;
@@ -117,16 +113,6 @@ function nameOf(log: OperationLog): string {
   const { change, key, name = "an incident" } = log;
   const operation = change === undefined ? `"${name}"` : describeOperation(log);
   return `${operation} (${key.id}, at ${new URL(key.baseUrl).host}, account ${key.account ?? "none"})`;
-}
-
-function decisionOf(
-  { created, notCreated }: FlagsOf<typeof spec>,
-  serviceId: string | undefined,
-  log: OperationLog,
-): Decision | undefined {
-  if (notCreated) return { type: "not-created" };
-  if (!created) return undefined;
-  return { type: "created", by: "person", serviceId: serviceId ?? log.key.id };
 }
 
 /** Connects to the service of the operation. Throws a `Failure` where the settings name another. */
