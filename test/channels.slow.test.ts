@@ -50,10 +50,12 @@ describe("the hooks for pre-commit", () => {
       await git(hooks, "commit", "-qm", "Add the hooks");
       const { stdout: rev } = await git(hooks, "rev-parse", "HEAD");
       await git(repository, "init", "-q");
-      writeFileSync(
-        join(repository, ".pre-commit-config.yaml"),
-        `repos: [{ repo: ${hooks}, rev: ${rev}, hooks: [{ id: incident-validate }] }]\n`,
-      );
+      const configure = (options: string) =>
+        writeFileSync(
+          join(repository, ".pre-commit-config.yaml"),
+          `repos: [{ repo: ${hooks}, rev: ${rev}, hooks: [{ id: incident-validate${options} }] }]\n`,
+        );
+      configure("");
       const check = async (text: string) => {
         writeFileSync(join(repository, "incidents/one.yaml"), text);
         await git(repository, "add", ".");
@@ -72,6 +74,16 @@ describe("the hooks for pre-commit", () => {
       const repeated = await execa("pre-commit", ["run"], { cwd: repository, env, reject: false });
       expect(repeated.exitCode).toBe(1);
       expect(repeated.stdout).toContain("[duplicate-id]");
+      // Another folder, with the options of the page.
+      const page = textOf("docs/pre-commit.md");
+      const options = [...page.matchAll(/`(\w+: [^`]*FOLDER[^`]*)`/g)].map(([, option]) => `, ${option}`);
+      configure(options.join("").replaceAll("FOLDER", "teams"));
+      await git(repository, "rm", "-rqf", "incidents");
+      mkdirSync(join(repository, "teams"));
+      writeFileSync(join(repository, "teams/one.yaml"), good.replace(/^id: .*\n/m, ""));
+      await git(repository, "add", ".");
+      const elsewhere = await execa("pre-commit", ["run"], { cwd: repository, env, reject: false });
+      expect(elsewhere.stdout).toContain("[missing-id]");
     },
   );
 });
