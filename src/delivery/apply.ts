@@ -67,7 +67,7 @@ export async function planDefinitions(
     const log = operation(model, options.service, definition.id ?? "");
     return { definition, log, action: "not-read", readAt: 0 };
   });
-  await inParallel({ ...options, count: definitions.length }, async (index) => {
+  await inParallel(definitions.length, options, async (index) => {
     plan[index] = await planDefinition(options, model, plan[index] as PlannedDefinition);
   });
   return plan.map(({ warnings = [], ...one }) => {
@@ -193,7 +193,7 @@ export async function applyPlan(
   // The creates first.
   const isChange = (at: number) => plan[at]?.changes !== undefined;
   const order = [...todo.filter((at) => !isChange(at)), ...todo.filter(isChange)];
-  await inParallel({ ...options, count: todo.length }, (position) => deliver(order[position] as number));
+  await inParallel(todo.length, options, (position) => deliver(order[position] as number));
   // Where the journal cannot be written to, a later run records them.
   for (const { agreed, changes, log } of plan)
     if (agreed && changes?.edit === undefined)

@@ -10,7 +10,6 @@ import { type Model, operation as operationIn } from "../journal/model.ts";
 import { jsonDigest } from "../text/json-digest.ts";
 import { ownValue } from "../untrusted-data.ts";
 import {
-  currentLog,
   type Delivered,
   type DeliveryOptions,
   type Found,
@@ -39,7 +38,7 @@ export async function attempt(
   log: OperationLog,
   withId: boolean,
 ): Promise<Attempt> {
-  const { client, confirmed, isShared, journal, named, system } = options;
+  const { client, confirmed, journal, named, system } = options;
   const { content } = operation;
   const noted = await operation.prepare(log);
   let sentLog: OperationLog | undefined;
@@ -51,7 +50,7 @@ export async function attempt(
     // Before the append: the event can be durable before this process learns of it.
     releaseExit = system.holdExit();
     // The deadline runs before the event is durable: others wait a little too long for this attempt, never too short.
-    const deadline = client.deadline + (isShared ? sharedAppendTime : 0);
+    const deadline = client.deadline + (journal.isShared ? sharedAppendTime : 0);
     isOverdue = system.startDeadline(deadline);
     const sending: OperationEvent = {
       type: "sending",
@@ -64,11 +63,11 @@ export async function attempt(
       content,
     };
     const appended = await journal.append(log, sending, (model) => {
-      const { key, next } = currentLog(operation, log, model);
+      const { key, next } = operation.logIn(model, log);
       return key.id === log.key.id && next === log.next;
     });
     if (appended.result === "lost") {
-      lostTo = currentLog(operation, log, appended.model);
+      lostTo = operation.logIn(appended.model, log);
       throw new Error("another process took the step");
     }
     sentLog = appended.log;

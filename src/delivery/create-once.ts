@@ -4,7 +4,7 @@ import { compareIncident } from "../incident/comparison.ts";
 import type { Incident } from "../incident/wire.ts";
 import { isRedefined } from "../journal/content.ts";
 import type { OperationLog } from "../journal/events.ts";
-import { claimedFor } from "../journal/model.ts";
+import { claimedFor, operation } from "../journal/model.ts";
 import { alteredIn, judgeEnding } from "./attempt.ts";
 import { checkNotification, createWith, replay, warnOfDifferences } from "./creates/declared.ts";
 import {
@@ -58,9 +58,10 @@ function createOperation(options: DeliveryOptions, planned: DeliveryRequest): Op
       const canBeFound = isFoundById(options, log) || canFindCreated(options, log);
       return { isRedefined: isOther(log), mayExist: mayExist || looksAtOpen, canBeFound };
     },
-    begunElsewhere(model) {
-      const newest = claim && !options.isNew ? claimedFor(model, content.digest, claim) : undefined;
-      return newest?.key.id === after ? undefined : newest;
+    logIn(model, { key, next }) {
+      const isOpen = next === 0 && claim !== undefined && !options.isNew;
+      const begun = isOpen ? claimedFor(model, content.digest, claim) : undefined;
+      return begun === undefined || begun.key.id === after ? operation(model, key, key.id) : begun;
     },
     async prepare() {
       there ??= await incidentsThere(options);

@@ -9,7 +9,6 @@ import { type Model, operation } from "../journal/model.ts";
 import { advise, argv } from "../text/advice.ts";
 import { attempt, createdEvent } from "./attempt.ts";
 import {
-  currentLog,
   type Delivered,
   type DeliveryOptions,
   type Found,
@@ -163,14 +162,14 @@ async function settle(
 /** Waits, then reads the log again: another process may have gone on. */
 export async function wait(
   { journal, system, waitForRetry }: Pick<DeliveryOptions, "journal" | "system" | "waitForRetry">,
-  operation: Pick<Operation, "begunElsewhere">,
+  operation: Pick<Operation, "logIn">,
   progress: Progress,
   delay: number,
 ): Promise<StepResult> {
   const { ending, look, readBack } = progress;
   if (ending !== undefined) await waitForRetry(ending.outcome, delay);
   if (system.signal.aborted) throw waitEnded(system.signal, ending);
-  const log = currentLog(operation, progress.log, await journal.model(progress.log.key));
+  const log = operation.logIn(await journal.model(progress.log.key), progress.log);
   const restarted = restart(progress, log);
   if (log.next !== progress.log.next) return restarted;
   // Another machine may declare it during a long wait.

@@ -19,7 +19,7 @@ import type {
   ServiceKey,
 } from "../journal/events.ts";
 import type { Journal } from "../journal/journal.ts";
-import { type Model, operation } from "../journal/model.ts";
+import type { Model } from "../journal/model.ts";
 import type { Reporter, System } from "../platform/context.ts";
 import type { EndingKind, Findings, Step, StepRequest } from "./next-step.ts";
 
@@ -32,8 +32,6 @@ export interface DeliveryOptions {
   readonly client: Client;
   readonly service: ServiceKey;
   readonly journal: Journal;
-  /** Whether other machines use the journal as well: then an append can take seconds. */
-  readonly isShared?: boolean;
   /** `--no-journal`: no other run knows what this one sends. */
   readonly noJournal?: boolean;
   readonly maxRetries: number;
@@ -151,15 +149,6 @@ export function timestamp({ system }: { readonly system: Pick<System, "clock"> }
   return new Date(system.clock.now()).toISOString();
 }
 
-/** The log of an operation as it is in the model. */
-export function currentLog(
-  { begunElsewhere }: Pick<Operation, "begunElsewhere">,
-  { key, next }: OperationLog,
-  model: Model,
-): OperationLog {
-  return (next === 0 ? begunElsewhere?.(model) : undefined) ?? operation(model, key, key.id);
-}
-
 /** An incident as the service showed it, with its own id, and when it was read, on the monotonic clock. */
 export interface Reading {
   readonly incident: Incident;
@@ -203,8 +192,8 @@ export interface Operation {
   /** As it was read a moment ago. If it is old, the next append is `lost`. */
   readonly log: OperationLog;
   readonly content: LoggedContent;
-  /** The operation of another run that has begun the same meanwhile: this run goes on with it. */
-  begunElsewhere?(model: Model): OperationLog | undefined;
+  /** The log as it is in the model, or that of another run that has begun the same meanwhile: this run goes on with it. */
+  logIn(model: Model, log: OperationLog): OperationLog;
   /** Called right before an attempt: the fields of its `sending` event that only this kind has. */
   prepare(log: OperationLog): Promise<Partial<EventOf<"sending">>>;
   stepRequest(log: OperationLog): StepRequest;

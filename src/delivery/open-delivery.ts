@@ -37,7 +37,6 @@ export async function openDelivery(
     service,
     journal,
     noJournal,
-    isShared: !noJournal && location.location.value.kind !== "folder",
     operations: once(() => operationsOf(context, client.settings)),
     maxRetries,
     settleFor: context.global.settleFor ?? defaultSettleFor,

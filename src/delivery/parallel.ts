@@ -1,12 +1,6 @@
 // Bounded concurrency that waits for all started work, also after an error or an abort.
 import type { Reporter } from "../platform/context.ts";
 
-interface ParallelOptions {
-  readonly reporter: Pick<Reporter, "withSpinner">;
-  readonly stop: AbortSignal;
-  readonly count: number;
-}
-
 const concurrency = 16;
 
 /**
@@ -14,7 +8,8 @@ const concurrency = 16;
  * starts, and the started work finishes; then the first error is thrown.
  */
 export async function inParallel(
-  { count, reporter, stop }: ParallelOptions,
+  count: number,
+  { reporter, stop }: { readonly reporter: Pick<Reporter, "withSpinner">; readonly stop: AbortSignal },
   work: (index: number) => Promise<void>,
 ): Promise<void> {
   const errors: unknown[] = [];

@@ -29,7 +29,8 @@ export async function readBack(
   const { canBeFound } = operation.stepRequest(log);
   // A sender that is still at work records the outcome in the log, also where no id can be found.
   if (!canBeFound && log.unended === undefined) return { ended: "absent" };
-  let until = clock.monotonic() + Math.max(settleFor, senderMayWork(log));
+  // A sender may have begun just before its event was read. It checks the deadline right before its first byte.
+  let until = clock.monotonic() + Math.max(settleFor, log.unended?.deadline ?? 0);
 
   async function poll(): Promise<ReadBack> {
     let firstMiss: number | undefined;
@@ -83,21 +84,12 @@ export async function readAgain(
   }
 }
 
-/**
- * Milliseconds that the sender of an attempt without an ending may still be at work: its whole deadline, as it may have begun
- * just before its event was read. It checks the deadline right before its first byte.
- */
-export function senderMayWork({ unended }: OperationLog): number {
-  return unended?.deadline ?? 0;
-}
-
 /** Call it before a person says that nothing was created. Throws a `Failure` where it is interrupted. */
 export async function waitForSender(
-  options: Pick<DeliveryOptions, "reporter" | "system">,
-  log: OperationLog,
+  { reporter, system }: Pick<DeliveryOptions, "reporter" | "system">,
+  { unended }: OperationLog,
 ): Promise<void> {
-  const { reporter, system } = options;
-  const wait = senderMayWork(log);
+  const wait = unended?.deadline ?? 0;
   if (wait === 0) return;
   const say = () => `its sender may still be at work; waiting ${Math.ceil(wait / 1000)} s`;
   await reporter.withSpinner(say, () => system.clock.sleep(wait, system.signal), "noted");

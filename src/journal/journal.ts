@@ -38,6 +38,8 @@ export function createJournal(deps: JournalDeps) {
   const model = (service: ServiceKey) => streamOf(sequenceName(service)).model();
 
   return {
+    /** Whether other machines use it as well: then an append can take seconds. */
+    isShared: memory !== undefined,
     /** The model as it was read last. */
     known,
     model,

@@ -104,14 +104,14 @@ export const faults: readonly Fault[] = [
   {
     name: "reading back does not wait for the deadline of the sender",
     file: "src/delivery/read-back.ts",
-    find: "Math.max(settleFor, senderMayWork(log))",
+    find: "Math.max(settleFor, log.unended?.deadline ?? 0)",
     replace: "settleFor",
   },
   {
     name: "a sender is not waited for",
     file: "src/delivery/read-back.ts",
-    find: "return unended?.deadline ?? 0;",
-    replace: "return 0;",
+    find: "const wait = unended?.deadline ?? 0;",
+    replace: "const wait = 0;",
   },
   {
     name: "the wait for a sender is ten times too short",

@@ -209,7 +209,7 @@ export function openDelivery(plainPort: ProcessPort, start: Start, { hasList, mu
   };
   const plainSequence = createSequence(port, placeOf(start));
   const sequence = mutant?.wrapSequence?.(plainSequence, { now }) ?? plainSequence;
-  const plainJournal = openJournal(sequence, system);
+  const plainJournal = { ...openJournal(sequence, system), isShared: journalKind === "shared" };
   const journal = mutant?.wrapJournal?.(plainJournal) ?? plainJournal;
   let last: { readonly operation: string; readonly next: number } | undefined;
   const plainTransport = withPast(createTransport(port, pass, () => last?.operation ?? ""));
@@ -246,7 +246,6 @@ export function openDelivery(plainPort: ProcessPort, start: Start, { hasList, mu
     client,
     service,
     journal,
-    isShared: journalKind === "shared",
     operations: async () => ({ ...((hasList || mutant?.lists) && { list: { items: [] } }) }),
     maxRetries,
     memory: { answers: new Map(), similar: new Set() },
@@ -298,6 +297,7 @@ function openJournal(sequence: Sequence, system: Pick<System, "clock" | "signal"
     return result;
   };
   return {
+    isShared: false,
     known: () => last,
     model: (...args) => using((journal) => journal.model(...args)),
     models: () => using((journal) => journal.models()),

@@ -168,7 +168,7 @@ async function observeAll(
   );
   const hidden = [...known.entries()].filter(([, { listed }]) => listed === undefined);
   const { signal: stop } = context.system;
-  await inParallel({ stop, count: hidden.length, reporter: context }, async (at) => {
+  await inParallel(hidden.length, { stop, reporter: context }, async (at) => {
     const [place, one] = hidden[at] as (typeof hidden)[number];
     const look = async () => standingOf(await client.findIncident(one.id), one, observing);
     standings[place] = await look().catch(unreadBy);

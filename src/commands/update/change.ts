@@ -4,7 +4,7 @@ import { describedOperation } from "../../api/known-operations.ts";
 import { reading } from "../../delivery/batch/batch.ts";
 import { type EditedFields, type EditRequest, fieldsNotMade, makeEdit } from "../../delivery/changes/edit.ts";
 import { type PlannedUpdate, planUpdate } from "../../delivery/changes/plan-update.ts";
-import { type Posted, postOnce } from "../../delivery/changes/update-operation.ts";
+import { type Posted, type PostRequest, postOnce } from "../../delivery/changes/update-operation.ts";
 import { readKnown } from "../../delivery/creates/declared.ts";
 import type { DeliveryOptions } from "../../delivery/delivery-options.ts";
 import { checkStatus } from "../../delivery/failures.ts";
@@ -51,10 +51,12 @@ export async function changeIncident(wanted: Wanted): Promise<ChangedIncident | 
   const { dryRun = false, new: isNew = false } = flags;
   const planned = await planChange(wanted);
   const change = dryRun ? await tryUnknown(delivery, planned) : planned;
-  const { edit, incident, post, posted } = change;
+  const { edit, incident, update } = change;
+  const post = update?.posted === undefined ? update : undefined;
   if (edit === undefined && post === undefined) {
-    const nothing =
-      posted === undefined ? `${incident.id} shows this edit already` : describePosted(delivery, posted);
+    const nothing = update?.posted
+      ? describePosted(delivery, update.posted, update.request)
+      : `${incident.id} shows this edit already`;
     context.info(`${nothing}: nothing was sent`);
     if (dryRun) return requestsReport([], []);
     return { how: "posted-before", incident };
@@ -84,9 +86,7 @@ interface Change {
   /** As it was read. */
   readonly incident: Incident;
   readonly edit: EditRequest | undefined;
-  readonly post: (PlannedUpdate & { readonly addUpdate: AddUpdate }) | undefined;
-  /** An update that is posted already. */
-  readonly posted: (Posted & { readonly status: string | undefined }) | undefined;
+  readonly update: (PlannedUpdate & { readonly addUpdate: AddUpdate }) | undefined;
 }
 
 /** Sends nothing. Throws a `Failure`: "drift" where the incident has not the status that it must have. */
@@ -116,26 +116,20 @@ async function planChange(wanted: Wanted): Promise<Change> {
   const plan: Change = {
     incident,
     edit: operation && Object.keys(changed).length > 0 ? { operation, fields: changed, ifStatus } : undefined,
-    post:
-      planned && !planned.posted && addUpdate
-        ? { ...planned, addUpdate, request: { ...planned.request, ifStatus } }
-        : undefined,
-    posted: planned?.posted && { ...planned.posted, status },
+    update: planned && addUpdate && { ...planned, addUpdate, request: { ...planned.request, ifStatus } },
   };
   // An update without a known outcome is only read back: the status may be its own.
-  const isPost = plan.post !== undefined && plan.post.request.log.uncertain === undefined;
+  const isPost = planned && !planned.posted && planned.request.log.uncertain === undefined;
   if (plan.edit !== undefined || isPost) checkStatus(incident, ifStatus);
   return plan;
 }
 
 /** What a run does first with an update whose outcome is not known: it finds the update, or is refused. */
 async function tryUnknown(delivery: DeliveryOptions, change: Change): Promise<Change> {
-  const { post } = change;
-  if (post?.request.log.uncertain === undefined) return change;
-  const { addUpdate, request } = post;
-  const posted = await postOnce(reading(delivery), addUpdate, request);
-  if (posted.how !== "found") return change;
-  return { ...change, post: undefined, posted: { ...posted, status: request.entry.status } };
+  const { update } = change;
+  if (update?.request.log.uncertain === undefined) return change;
+  const posted = await postOnce(reading(delivery), update.addUpdate, update.request);
+  return posted.how === "found" ? { ...change, update: { ...update, posted } } : change;
 }
 
 /** A service needs its account in a request. */
@@ -147,17 +141,17 @@ function withAccount({ services, ...texts }: EditedFields, { account }: ServiceS
 
 /** The edit first, so that no update is about a severity that customers do not see yet. */
 async function sendChange(options: DeliveryOptions, change: Change): Promise<ChangedIncident> {
-  const { edit, incident, post } = change;
+  const { edit, incident, update } = change;
   const edited = edit && (await makeEdit(options, incident, edit));
   if (edited !== undefined) {
     const how = edited.how === "edited" ? "edited" : "already edited";
     options.reporter.info(`${how} ${incident.id}  ${nameOf(edited.incident)}`);
   }
-  if (post === undefined) return edited ?? { how: "edited-before", incident };
+  if (update === undefined || update.posted) return edited ?? { how: "edited-before", incident };
   try {
-    const request = { ...post.request, incident: edited?.incident ?? post.request.incident };
-    const posted = await postOnce(options, post.addUpdate, request);
-    options.reporter.info(describePosted(options, { ...posted, status: request.entry.status }));
+    const request = { ...update.request, incident: edited?.incident ?? update.request.incident };
+    const posted = await postOnce(options, update.addUpdate, request);
+    options.reporter.info(describePosted(options, posted, request));
     return posted;
   } catch (error) {
     if (!(error instanceof Failure) || edited === undefined) throw error;
@@ -172,7 +166,8 @@ function nameOf(incident: Incident): string {
 
 function describePosted(
   { system }: DeliveryOptions,
-  { how, incident, since, status }: NonNullable<Change["posted"]>,
+  { how, incident, since }: Posted,
+  { entry: { status } }: PostRequest,
 ): string {
   if (status === "RESOLVED" && how !== "posted" && since === undefined && isResolved(incident))
     return `already resolved ${incident.id}  ${nameOf(incident)}`;

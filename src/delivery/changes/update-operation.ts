@@ -9,12 +9,13 @@ import type { Update } from "../../incident/definition.ts";
 import { statuses } from "../../incident/values.ts";
 import { type Incident, incidentFacts, isResolved, type UpdateFacts } from "../../incident/wire.ts";
 import type { Change, OperationLog } from "../../journal/events.ts";
-import { altersTexts, withDigest } from "../../journal/model.ts";
+import { altersTexts, operation, withDigest } from "../../journal/model.ts";
 import { alteredIn, judgeEnding } from "../attempt.ts";
 import { readKnown } from "../creates/declared.ts";
 import { deliverOnce } from "../deliver.ts";
 import {
   budgetUntil,
+  type Delivered,
   type DeliveryOptions,
   type Found,
   freshness,
@@ -53,12 +54,12 @@ function withoutDuration({ duration: _, ...incident }: Incident): string {
   return JSON.stringify(incident);
 }
 
-/** `addUpdate` is undefined where nothing may be sent. `latest`: the incident as it was read last. */
+/** `addUpdate` is undefined where nothing may be sent. */
 export function updateOperation(
   options: DeliveryOptions,
   request: PostRequest,
   addUpdate: AddUpdate | undefined,
-): Operation & { readonly latest: () => Incident } {
+): Operation {
   const { client, journal, reporter, service, settleFor, system } = options;
   const { entry, incident: atStart, isUnnumbered, log, reopens } = request;
   const update: SentUpdate = { ...entry, notifySubscribers: entry.notifySubscribers ?? false };
@@ -135,7 +136,7 @@ export function updateOperation(
   return {
     log,
     content,
-    latest: () => incident,
+    logIn: (model) => operation(model, key, key.id),
     // A person may have settled an earlier attempt while the incident was resolved.
     async prepare(log) {
       checkId(log);
@@ -199,6 +200,15 @@ export interface Posted {
   readonly failure?: Failure;
 }
 
+/** Another process may have posted it since the incident was read. */
+const postedHow = {
+  declared: "posted",
+  found: "found",
+  open: "found",
+  remembered: "posted-before",
+  unsent: "unsent",
+} as const satisfies Record<Delivered["how"], Posted["how"]>;
+
 /**
  * Posts one update exactly once: an operation of the journal that is named by incident, status, text and occurrence. An
  * update that this journal knows as posted is not posted again, and one whose outcome is not known is read back first.
@@ -210,14 +220,13 @@ export async function postOnce(
   addUpdate: AddUpdate,
   request: PostRequest,
 ): Promise<Posted> {
-  const operation = updateOperation(options, request, addUpdate);
-  const { failure, how, since } = await deliverOnce(options, operation);
-  const incident = operation.latest();
-  if (how === "found" || how === "unsent") return { how, incident };
+  const delivered = await deliverOnce(options, updateOperation(options, request, addUpdate));
+  const { failure, how, since } = delivered;
+  const incident = how === "unsent" ? request.incident : delivered.incident;
+  const isOld = how === "declared" || how === "remembered";
   return {
-    // Another process may have posted it since the incident was read.
-    how: how === "declared" ? "posted" : "posted-before",
-    incident: (await readAgain(options, incident.id)) ?? incident,
+    how: postedHow[how],
+    incident: (isOld ? await readAgain(options, incident.id) : undefined) ?? incident,
     ...(since && { since }),
     ...(failure && { failure }),
   };

@@ -77,6 +77,24 @@ describe("an update", () => {
     expect(await world.shown()).toEqual(posted);
   });
 
+  it("that a later run finds, and cannot record, says so", async () => {
+    const world = await openSandboxed({ faults: ["update#1:slow-commit=60s"] });
+    const { key } = await postIn(world);
+    world.clock.advance(60_000);
+    const append = async () => {
+      throw new Failure("unavailable", "the disk is full", { hint: "" });
+    };
+    const journal = { ...world.options.journal, append };
+    const request = {
+      incident: await world.read(),
+      readAt: 0,
+      entry: watching,
+      log: await journal.read(key),
+    };
+    const again = await postOnce({ ...world.options, journal }, world.addUpdate, request);
+    expect(again).toMatchObject({ how: "found", failure: { kind: "uncertain" } });
+  });
+
   it("that was refused after its commit is found by looking before a second send", async () => {
     const world = await openSandboxed({});
     const { client } = world.options;

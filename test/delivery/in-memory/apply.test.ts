@@ -244,7 +244,7 @@ describe("work in parallel", () => {
       return wait().finally(() => said.push(say()));
     };
     const { signal: stop } = new AbortController();
-    const end = await inParallel({ count: 18, stop, reporter: { withSpinner } }, async (index) => {
+    const end = await inParallel(18, { stop, reporter: { withSpinner } }, async (index) => {
       begun.push(index);
       most = Math.max(most, begun.length - ended.length);
       await new Promise(setImmediate);

@@ -17,12 +17,13 @@ async function declareSlowly(milliseconds: number, isShared: boolean) {
   };
   const wrapJournal = (journal: Journal): Journal => ({
     ...journal,
+    isShared,
     append(...args) {
       delivery.clock.advance(milliseconds);
       return journal.append(...args);
     },
   });
-  const delivery = openDelivery({ transport, isShared, wrapJournal });
+  const delivery = openDelivery({ transport, wrapJournal });
   await createOnce(delivery.options, requestOf());
   return overdue;
 }

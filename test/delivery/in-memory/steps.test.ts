@@ -10,7 +10,7 @@ import type { Outcome } from "../../../src/http/transport.ts";
 import type { Update } from "../../../src/incident/definition.ts";
 import type { OperationEvent, OperationLog } from "../../../src/journal/events.ts";
 import type { Journal } from "../../../src/journal/journal.ts";
-import { emptyModel } from "../../../src/journal/model.ts";
+import { emptyModel, type Model, operation as operationIn } from "../../../src/journal/model.ts";
 import type { Sequence } from "../../../src/journal/sequence.ts";
 import { definition, incidentId, numberedId } from "../../harness/builders.ts";
 import { createMemorySequences } from "../../journal/memory-sequences.ts";
@@ -31,9 +31,10 @@ describe("after a wait", () => {
     const { events, key } = log as OperationLog;
     const operations = new Map([[key.id, { first: 0, events, began: 0 }]]);
     const journal = { model: async () => ({ ...emptyModel, operations }) };
+    const logIn = (model: Model) => operationIn(model, key, key.id);
     const options = { journal, system: { signal: new AbortController().signal } } as never;
     const progress = { log: before, ...noFindings, ...found, ...reads } as Parameters<typeof wait>[2];
-    expect(await wait(options, {}, progress, delay)).toEqual({ log, ...found, ...kept });
+    expect(await wait(options, { logIn }, progress, delay)).toEqual({ log, ...found, ...kept });
   });
 });
 
@@ -539,7 +540,8 @@ describe("an attempt", () => {
 
   it("that reaches no connection is recorded as unsent", async () => {
     const { transport } = createService(() => unsent);
-    const delivery = openDelivery({ transport, isShared: true, maxRetries: 0 });
+    const wrapJournal = (journal: Journal) => ({ ...journal, isShared: true });
+    const delivery = openDelivery({ transport, wrapJournal, maxRetries: 0 });
     const { end, events } = await declare({ ...delivery, requests: [] });
     expect({ end, events }).toEqual({
       end: ["unavailable: 127.0.0.1:1 could not be reached: refused"],
