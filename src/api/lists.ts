@@ -25,6 +25,9 @@ export interface List<T = Fields> {
   readonly isComplete: boolean;
 }
 
+/** At 600 requests a minute, a list without an end is read for less than two minutes. */
+const mostPages = 1000;
+
 export function createLists(send: Send, failureOf: FailureOf) {
   const read = async (
     operation: "list" | "services",
@@ -52,7 +55,7 @@ export function createLists(send: Send, failureOf: FailureOf) {
       const mayRepeat = number === 2 && pages.next?.kind === "page" && pages.next.first === undefined;
       const isRepeated = page.entries.length > 0 && found.size === sizeSoFar && !mayRepeat;
       if (next === "unknown" || isRepeated || sent.has(next.query)) return { entries, isComplete: false };
-      if (all.length >= most || number >= most || isEnough(all)) return { entries, isComplete: false };
+      if (all.length >= most || number >= mostPages || isEnough(all)) return { entries, isComplete: false };
       query = next.query;
     }
   };

@@ -230,6 +230,14 @@ describe("a list", () => {
     expect([list.isComplete, service.sent()[1]]).toEqual([isComplete, second]);
   });
 
+  it("ends at the thousandth page, also where more entries are asked for", async () => {
+    const service = clientWith(
+      Array.from({ length: 1001 }, (_, at) => answer(page(at, 1, { nextId: `${at}` }))),
+    );
+    const { entries, isComplete } = await service.client.listIncidents(cursor, { most: 10_000 });
+    expect([entries.length, isComplete]).toEqual([1000, false]);
+  });
+
   it("ends at the first answer without a Link where the others have one", async () => {
     const first = answer(incidents(1, 2));
     const link = `<${path}?after=2>; rel="next"`;
