@@ -168,12 +168,12 @@ const readersOfProcess = ["src/http/connection.ts"];
 const makersOfSafeText = [
   "src/cli/main.ts",
   "src/commands/completion.ts",
-  "src/kit/formats/curl.ts",
   "src/kit/formats/github.ts",
   "src/kit/formats/junit.ts",
   "src/kit/formats/markdown.ts",
   "src/platform/terminal/safe-text.ts",
   "src/source/yaml/write.ts",
+  "src/view/request.ts",
   "src/view/terminal/style.ts",
 ];
 

@@ -48,7 +48,7 @@ const pageOf =
     (await import("../../view/request.ts")).renderRequests(style, requests);
 
 export function requestsReport(data: object, requests: readonly ShownRequest[]): DryRun {
-  const curl = async () => (await import("../../kit/formats/curl.ts")).renderCurl(requests);
+  const curl = async () => (await import("../../view/request.ts")).renderCurl(requests);
   return { prints: { ...pageReport(data, pageOf(requests)).prints, curl } };
 }
 

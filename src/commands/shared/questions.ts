@@ -39,14 +39,12 @@ export async function openPrompts({ global, io, prompts, system }: RunContext, h
   return prompts.open(supportsColor(system.env, io.stderr.isTerminal, global), hint);
 }
 
-/** The base URL of the sandbox in a rehearsal; undefined outside of one. */
-export function sandboxPin({ env }: Pick<System, "env">): string | undefined {
-  return env[environmentVariables.sandboxPin] || undefined;
-}
+/** Whether a sandbox runs this. */
+export const isRehearsal = ({ env }: Pick<System, "env">) => Boolean(env[environmentVariables.sandboxPin]);
 
 /** Throws a `Failure` "usage" in a rehearsal, of which nothing belongs in `file`. `--yes` writes it knowingly. */
 export function refuseInRehearsal({ global, system }: RunContext, file: string): void {
-  if (global.yes || sandboxPin(system) === undefined) return;
+  if (global.yes || !isRehearsal(system)) return;
   throw new Failure("usage", `this runs inside a sandbox, and nothing of it belongs in ${file}`, {
     hint: "nothing was changed; run it outside of the sandbox, or write the file knowingly with --yes",
   });

@@ -9,7 +9,7 @@ import { isGuid } from "../../rules/forms.ts";
 import { ownServices } from "../../sandbox/own-services.ts";
 import { type Catalog, importAdvice, unknownService } from "../../source/resolve-services.ts";
 import { advise } from "../../text/advice.ts";
-import { sandboxPin } from "./questions.ts";
+import { isRehearsal } from "./questions.ts";
 
 /** Throws a `Failure` "invalid" with the diagnostics of a catalog that is not valid. */
 export function checkedCatalog(catalog: Catalog): Catalog {
@@ -59,7 +59,7 @@ export async function offerServices(context: RunContext, client: Client, { servi
   const listed = list && (await client.listServices(list, options).catch(ignoreFailure));
   const usable = await usableServices(context, listed?.entries ?? [], "the list");
   if (usable.length > 0) return usable;
-  if (sandboxPin(context.system) !== undefined) return ownServices;
+  if (isRehearsal(context.system)) return ownServices;
   throw new Failure("usage", "no service is known to choose from", {
     hint: advise`give it as --service NAME=GUID; ${importAdvice}; nothing was sent`,
   });
