@@ -7,6 +7,7 @@ import type { Incident } from "../incident/wire.ts";
 import { contentOf } from "../journal/content.ts";
 import { incidentIdOf, type OperationLog } from "../journal/events.ts";
 import { type Model, operation, unsettledCreates } from "../journal/model.ts";
+import { createdEvent } from "./attempt.ts";
 import { contentToSend, reading, withRest } from "./batch/batch.ts";
 import { type EditedFields, rememberApplied } from "./changes/edit.ts";
 import { postedTo } from "./changes/known-updates.ts";
@@ -195,10 +196,26 @@ export async function applyPlan(
   const order = [...todo.filter((at) => !isChange(at)), ...todo.filter(isChange)];
   await inParallel(todo.length, options, (position) => deliver(order[position] as number));
   // Where the journal cannot be written to, a later run records them.
-  for (const { agreed, changes, log } of plan)
+  for (const one of plan) {
+    const { agreed, changes, log } = one;
     if (agreed && changes?.edit === undefined)
       await rememberApplied(options, log, agreed.content, agreed.fields).catch(ignoreFailure);
+    await rememberFound(options, one).catch(ignoreFailure);
+  }
   return results;
+}
+
+/** A file may have the id of an incident of another person: should that be deleted, it is gone, and not to be declared. */
+async function rememberFound(
+  options: PlanOptions,
+  { action, definition, differences, log, serviceId }: PlannedDefinition,
+): Promise<void> {
+  const isAgreed = (["unchanged", "change", "resolved"] as Action[]).includes(action) && !differences?.length;
+  if (log.next > 0 || serviceId === undefined || !isAgreed) return;
+  const { account } = options.client.settings;
+  const content = contentOf(definition, log.key.id, account.value, false);
+  const event = { ...createdEvent(options, "reading", { serviceId }), content };
+  await options.journal.append(log, event);
 }
 
 export function isToBeDeclared(

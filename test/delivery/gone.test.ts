@@ -8,6 +8,7 @@ const second = 1000;
 const minute = 60 * second;
 const yaml = definitionYaml();
 const files = { "x.yaml": `id: ${incidentId}\n${yaml}`, "alert.yaml": yaml };
+const elsewhere = "INCIDENT_CLI_STATE_DIR=other create -f alert.yaml";
 const alert = "create -f alert.yaml --dedup-key checkout -o id";
 
 describe.each(lifeServices)("an incident that was deleted, at %s", (_name, open) => {
@@ -49,24 +50,30 @@ describe.each(lifeServices)("an incident that was deleted, at %s", (_name, open)
   });
 
   it.each([
-    ["a command declared", "create -f alert.yaml -o id"],
-    ["a command with a key declared", "create -f alert.yaml --key night -o id"],
-    ["an alert declared", alert],
-    [
-      "another person declared, and that was updated from here",
-      "INCIDENT_CLI_STATE_DIR=other create -f alert.yaml",
-    ],
-  ])("is gone for a file with its own id as well, which %s", async (_, line) => {
+    ["a command declared", "create -f alert.yaml -o id", false],
+    ["a command with a key declared", "create -f alert.yaml --key night -o id", false],
+    ["an alert declared", alert, false],
+    ["another person declared, and that was updated from here", elsewhere, false],
+    ["another person declared, and that the file was applied to", elsewhere, true],
+  ])("is gone for a file with its own id as well, which %s", async (_, line, isApplied) => {
     const { id, run } = await declared(line);
-    await run(`update ${id} --status monitoring --message Fixed.`, { after: 0, by: [] });
     const stdin = `id: ${id}\n${yaml}`;
+    const earlier = isApplied ? "apply -f - --yes" : `update ${id} --status monitoring --message Fixed.`;
+    expect(await run(earlier, { after: 0, by: [], stdin })).toMatchObject({ exitCode: 0 });
     expect(await run("apply -f - --yes", { after: 0, stdin })).toMatchObject({ exitCode: 7, posts: 0 });
     expect(await run("apply -f - --yes", { stdin })).toMatchObject({ exitCode: 11, posts: 0 });
-    if (!line.startsWith("INCIDENT"))
+    if (line !== elsewhere)
       expect(await run("create -f -", { stdin })).toMatchObject({ exitCode: 5, posts: 0 });
     const anew = await run("apply -f - --yes --recreate", { stdin });
     expect(anew, anew.stderr).toMatchObject({ exitCode: 0, posts: 1 });
     expect(await run("apply -f - --yes", { by: [], stdin })).toMatchObject({ exitCode: 0, posts: 0 });
+  });
+
+  it("is settled for the command and the file that have it, one after the other", async () => {
+    const { id, run } = await declared("create -f alert.yaml");
+    await run("apply -f - --yes", { after: 0, by: [], stdin: `id: ${id}\n${yaml}` });
+    for (const exitCode of [0, 0, 2])
+      expect(await run(`journal settle ${id} --not-created --yes`)).toMatchObject({ exitCode });
   });
 
   const notGone: [string, number, readonly ("get" | "list")[]][] = [

@@ -42,9 +42,12 @@ export async function findOperation(context: RunContext, operand: string) {
   );
   const isOwn = ({ key }: OperationLog) =>
     key.baseUrl === service?.baseUrl && key.account === service.account;
-  /** Those of the settings before others, one without a known outcome before others, a create before a change. */
+  /** Those of the settings before others, one without a known outcome, a create before a change, one that exists. */
   const rank = (log: OperationLog) =>
-    4 * Number(isOwn(log)) + 2 * Number(log.uncertain !== undefined) + Number(log.change === undefined);
+    8 * Number(isOwn(log)) +
+    4 * Number(log.uncertain !== undefined) +
+    2 * Number(log.change === undefined) +
+    Number(log.created !== undefined);
   const found = models
     .flatMap((model) => withId(model, operand))
     .sort((one, other) => rank(other) - rank(one));

@@ -66,7 +66,7 @@ function isTaken(
   const isGiven = (other: OperationLog) =>
     claim === undefined
       ? other.claim !== undefined || (named?.key === undefined && hasKey(other))
-      : other.claim === claim;
+      : other.claim === claim || other.events.every(({ type }) => type !== "sending");
   return othersWith(model, log.key, id).some((other) => !isGiven(other));
 }
 

@@ -86,6 +86,15 @@ describe.each(servicesInTurn("kept"))(
       expect(service.incidents()).toHaveLength(1);
     });
 
+    it("is the one that a file has by its own id, for a create without an id", async () => {
+      const { declared, service } = await start(open, ids);
+      const world = machineAt(service);
+      const stdin = `id: ${declared}\n${files["plain.yaml"]}`;
+      expect((await world.run("apply -f - --yes", { stdin })).exitCode).toBe(0);
+      expect((await world.run("create plain.yaml -o id")).stdout.trim()).toBe(declared);
+      expect(service.incidents()).toHaveLength(1);
+    });
+
     it("is the open one of two equal ones from here, once the newest is over", async () => {
       const service = await open({ ids });
       const world = machineAt(service);
