@@ -81,7 +81,7 @@ async function openTemplate(context: RunContext, name: string): Promise<Template
     const folder = await context.workspace.templateFolder();
     const hint = advise`see ${argv`incident templates list`}; ${shippedTemplates}`;
     throw new Failure("usage", `there is no template "${name}" in ${folder}`, {
-      hint: withSuggestion(hint, nearest(name.replace(/\.ya?ml$/, ""), [...templates.keys()])),
+      hint: withSuggestion(hint, nearest(name.replace(/^.*\/|\.ya?ml$/g, ""), [...templates.keys()])),
     });
   }
   const { readTemplate } = await import("../../source/templates/read-template.ts");
