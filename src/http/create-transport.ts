@@ -40,7 +40,7 @@ export function createRawTransport(
 ): Transport {
   const transport = withRedaction(network.openTransport(), secrets);
   const traced =
-    debug === undefined ? transport : withTrace(transport, { secrets, now: system.clock.now, write: debug });
+    debug === undefined ? transport : withTrace(transport, createRedaction(secrets), debug, system.clock.now);
   return (request, control) =>
     traced({ ...request, headers: { ...request.headers, ...carryingHeaders } }, control);
 }
@@ -55,21 +55,18 @@ const shownBodyLength = 2048;
 
 function withTrace(
   transport: Transport,
-  options: {
-    readonly secrets: readonly string[];
-    readonly now: () => number;
-    readonly write: (line: string) => void;
-  },
+  redact: (text: string) => string,
+  write: (line: string) => void,
+  now: () => number,
 ): Transport {
-  const redact = createRedaction(options.secrets);
-  const writeLine = (text: string) => options.write(redact(text));
+  const writeLine = (text: string) => write(redact(text));
   return async (request, control) => {
-    const start = options.now();
+    const start = now();
     writeLine(`> ${request.method} ${request.url}`);
     for (const [name, value] of Object.entries(request.headers)) writeLine(`> ${name}: ${value}`);
     if (request.body !== undefined) writeLine(`> ${request.body}`);
     const outcome = await transport(request, control);
-    writeLine(`< ${describe(outcome)} in ${Math.round(options.now() - start)} ms`);
+    writeLine(`< ${describe(outcome)} in ${Math.round(now() - start)} ms`);
     if (outcome.phase === "answered") {
       for (const [name, value] of Object.entries(outcome.headers)) writeLine(`< ${name}: ${value}`);
       // Redact before cutting: half a key would not be recognized.

@@ -54,7 +54,11 @@ export function extend(model: Model, tail: Tail, placeOf: (number: number) => st
     if (number > draft.next && entry.snapshot === undefined)
       throw untrusted(placeOf(draft.next), "it is gone");
     const events = checkEntry(entry, draft.service, placeOf(number));
-    if (entry.snapshot !== undefined) beginAt(draft, number, entry);
+    if (entry.snapshot !== undefined) {
+      const { operations, ...known } = entry.snapshot as Snapshot;
+      const { writers } = entry;
+      Object.assign(draft, known, { first: number, operations: new Map(operations), writers });
+    }
     draft.service ??= entry.service as ServiceKey | undefined;
     for (const own of events) addEvent(draft, own, Number(entry.at));
     draft.writers = [...draft.writers, entry.writer].slice(-namedWriters);
@@ -71,11 +75,6 @@ export type Draft = { -readonly [Field in keyof Model]: Model[Field] } & {
 
 export function draftOf(model: Model): Draft {
   return { ...model, operations: new Map(model.operations) };
-}
-
-function beginAt(draft: Draft, first: number, { snapshot, writers }: Entry): void {
-  const { operations, ...known } = snapshot as Snapshot;
-  Object.assign(draft, known, { first, operations: new Map(operations), writers });
 }
 
 export function addEvent(draft: Draft, { event, id }: OwnEvent, at: number): void {

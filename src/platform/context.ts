@@ -111,8 +111,7 @@ export interface Network {
 }
 
 export interface Prompts {
-  /** Asks for one line on stderr. `hint`: of the `Failure` after Ctrl-C or Ctrl-D. Requires `canAsk`, as `open` does. */
-  readonly ask: (question: SafeText, hint: string) => Promise<string>;
+  /** Asks on stderr. `hint`: of the `Failure` after Ctrl-C or Ctrl-D. Requires `canAsk`. */
   readonly open: (color: boolean, hint: string) => Promise<PromptSession>;
   /** Opens an address in the browser, where there is one. */
   readonly openBrowser: (address: string, cwd: string) => Promise<void>;

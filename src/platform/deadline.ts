@@ -5,17 +5,14 @@ import { TimeLimit } from "../failure.ts";
 import { formatElapsed } from "../text/date-times.ts";
 import type { System } from "./context.ts";
 
-/** Milliseconds on clocks that are never set. One of them also counts the sleep of the machine. */
-export type ElapsedTimes = () => readonly number[];
-
-/** `hrtime` is exact, and may stand still while the machine sleeps. `uptime` goes on, and is coarse. */
-const systemTimes: ElapsedTimes = () => [
+/** Milliseconds on clocks that are never set. `hrtime` is exact, and may stand still while the machine sleeps. `uptime` goes on, and is coarse. */
+const systemTimes = (): readonly number[] => [
   Number(process.hrtime.bigint() / 1_000_000n),
   1000 * process.getBuiltinModule("os").uptime(),
 ];
 
 /** Starts now. The function that it gives says whether `milliseconds` are over on any of the clocks. */
-export function startDeadline(milliseconds: number, times: ElapsedTimes = systemTimes): () => boolean {
+export function startDeadline(milliseconds: number, times = systemTimes): () => boolean {
   const start = times();
   return () => times().some((now, clock) => now - (start[clock] ?? now) >= milliseconds);
 }

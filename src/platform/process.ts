@@ -97,13 +97,11 @@ function listenForSignals(mayExit: () => boolean): AbortSignal {
 
 /** `signal` ends a question. */
 function createProcessPrompts(signal: () => AbortSignal): Prompts {
-  const open = async (color: boolean, hint: string) => {
-    const { createPrompts } = await import("./terminal/prompts.ts");
-    return createPrompts({ color, hint, input: process.stdin, output: process.stderr, signal: signal() });
-  };
   return {
-    ask: async (message, hint) => (await open(false, hint)).text({ message, check: () => undefined }),
-    open,
+    open: async (color, hint) => {
+      const { createPrompts } = await import("./terminal/prompts.ts");
+      return createPrompts({ color, hint, input: process.stdin, output: process.stderr, signal: signal() });
+    },
     openBrowser: async (...address) => (await import("./child-process.ts")).openBrowser(...address),
     spin,
   };

@@ -347,14 +347,6 @@ export function createWorld(setup: Setup = {}): World {
         openBrowser: async (address) => {
           screen += `opened ${address}\n`;
         },
-        ask: async (question, hint) => {
-          const found = findUnsafe(question, false);
-          if (found !== undefined) unsafe.push(found);
-          screen += question;
-          const answer = answers.shift();
-          if (answer === undefined) throw cancellation(system.signal, hint);
-          return answer;
-        },
         open: async (_, hint) =>
           createScriptedPrompts(answers, (text) => (screen += text), cancellation(system.signal, hint)),
         // No wait of a test is long enough for a spinner.

@@ -2,7 +2,6 @@
 import { Failure } from "../../failure.ts";
 import { type Input, type RunContext, writeCommandLine } from "../../kit/command.ts";
 import type { Context, System } from "../../platform/context.ts";
-import { escapeLine, safe } from "../../platform/terminal/safe-text.ts";
 import { environmentVariables } from "../../workspace/settings.ts";
 
 /** Whether stdin, stdout and stderr are all terminals that can draw, and neither --no-input nor CI is set. */
@@ -30,7 +29,8 @@ export async function confirm(context: RunContext, input: Input, question: strin
 
 /** Throws a `Failure` "interrupted" after a no, and for a question that was cancelled. */
 export async function askYes({ prompts }: Context, question: string, hint: string): Promise<void> {
-  const answer = await prompts.ask(safe`${escapeLine(question)} [y/N] `, hint);
+  const session = await prompts.open(false, hint);
+  const answer = await session.text({ message: `${question} [y/N] `, check: () => undefined });
   if (!/^y(es)?$/i.test(answer.trim())) throw new Failure("interrupted", "declined", { hint });
 }
 

@@ -16,12 +16,10 @@ export type SafePart<T> = T extends SafeText | number
       : T
     : never;
 
-type SafeParts<P extends readonly unknown[]> = { readonly [K in keyof P]: SafePart<P[K]> };
-
 /** A template of safe parts: safe`${style.line(name)}: ${count} files`. */
 export function safe<const P extends readonly unknown[]>(
   strings: TemplateStringsArray,
-  ...parts: SafeParts<P>
+  ...parts: { readonly [K in keyof P]: SafePart<P[K]> }
 ): SafeText {
   let text = strings[0] as string;
   for (const [index, part] of parts.entries()) text += String(part) + (strings[index + 1] as string);

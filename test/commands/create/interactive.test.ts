@@ -230,7 +230,7 @@ incidentUpdates:
     const { exitCode, requests, screen } = await incident("create -f a.yaml", setup);
     expect({ exitCode, count: requests.length }).toEqual({ exitCode: code, count });
     expect(screen).toMatch(
-      /^Declare "[^"]+" at 127\.0\.0\.1:1, account 1{8}-[0-9-]+,\sand\snotify\sthe subscribers of Checkout and Search\?\s\[y\/N\] /,
+      /^\? Declare "[^"]+" at 127\.0\.0\.1:1, account 1{8}-[0-9-]+,\sand\snotify\sthe subscribers of Checkout and Search\?\s\[y\/N\] /,
     );
     const notified = requests.map(({ body }) => JSON.parse(body ?? "").incidentUpdates[0].notifySubscribers);
     expect(notified).toEqual(count === 0 ? [] : [true]);
