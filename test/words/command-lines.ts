@@ -1,4 +1,4 @@
-// The command lines of the golden files `refused.txt` and `warned.txt`, each with what it says, and the files that they have:
+// The command lines of the golden files `refused.txt` and `answered.txt`, each with what it says, and the files that they have:
 // those of fixtures/refused, in its folder `shop` or where the line goes first.
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";

@@ -14,7 +14,7 @@ import { renderCommandsDocument } from "../outputs/commands-document.ts";
 import { files, partsOf } from "./command-lines.ts";
 import { type Scenario, scenarios } from "./scenarios.ts";
 
-const refused = ["refused.txt", "warned.txt"]
+const refused = ["refused.txt", "answered.txt"]
   .flatMap(partsOf)
   .map(({ said }) => said.replace(/^ {2}/gm, ""))
   .join("\n");

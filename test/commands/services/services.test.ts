@@ -63,21 +63,6 @@ describe("the project's file", () => {
   });
 });
 
-describe("incident services list", () => {
-  it("shows the catalog", async () => {
-    const files = { ".incident.yaml": catalog };
-    expect((await incident("services list", { files })).stdout).toBe(
-      [
-        "NAME        SERVICE     ID",
-        `checkout    Checkout    ${serviceId}`,
-        "public-api  Public API  8a1d3c52-6f0e-4b7a-9c11-2d5e7f9a0b31\n",
-      ].join("\n"),
-    );
-    const { stdout } = await incident("services list -o json", { files });
-    expect(Object.keys(JSON.parse(stdout))).toEqual(["checkout", "public-api"]);
-  });
-});
-
 /** A world with an incident of these services, and its id. */
 async function worldWith(services: string, setup: Setup = {}) {
   const written = definition.replace(/^services:.*$/m, `services: ${services}`);

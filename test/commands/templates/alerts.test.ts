@@ -341,18 +341,6 @@ policy: { leaks: forbid }
     expect(await nameOf("db 7")).toBe(soon);
   });
 
-  it.each([
-    ["the otherwise has a forbidden word", "{ otherwise: a db }", "policy: { name: { forbid: [db] } }"],
-    ["the template's text is too long", "{ otherwise: abcdefghijklm }", "policy: { name: { maxLength: 8 } }"],
-    ["the otherwise is empty where it is the whole text", '{ otherwise: "" }', ""],
-  ])("validate says what cannot be made valid: %s", async (_, variable, policy) => {
-    const text = variable.includes('""') ? free(variable).replaceAll("Fails: ", "") : free(variable);
-    const { exitCode, stdout } = await incident("validate incident-templates -o json", {
-      files: { ...withTemplate(text), ".incident.yaml": `${policy}\n` },
-    });
-    expect({ exitCode, stdout }).toMatchObject({ exitCode: 3 });
-  });
-
   it("a body of 15 MiB is read, and a larger one than 16 MiB is refused with the limit of the tool", async () => {
     const alerts = Array.from({ length: 1500 }, (__, index) => ({ summary: `${index} ${long.repeat(33)}` }));
     const large = JSON.stringify({ ...alert, alerts });

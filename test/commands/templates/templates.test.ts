@@ -91,30 +91,6 @@ describe("create --template", () => {
   });
 });
 
-describe("templates", () => {
-  it("says where the templates for alerts are, where there is none", async () => {
-    const { stderr } = await incident("templates list");
-    expect(stderr).toContain("those for alerts are in fixtures/incident-templates");
-  });
-
-  it("lists the templates", async () => {
-    const { exitCode, stdout } = await incident("templates list", { files });
-    expect({ exitCode, stdout }).toEqual({
-      exitCode: 0,
-      stdout: `NAME      HEADLINE                                            VARIABLES
-api-down  \${service} fails in \${region}: \${alerts.0.summary}  region, service, alerts.0.summary, ticket
-`,
-    });
-  });
-});
-
-describe("validate of a template", () => {
-  it("reads the project's templates without an argument", async () => {
-    const { exitCode, stdout } = await incident("validate", { files });
-    expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: "1 template in 1 file: valid\n" });
-  });
-});
-
 it.each([
   ["groupKey", "t.yaml:1:11: dedupKey has no variable, so that each alert has the incident of the first one"],
   ['"${groupKey}"', undefined],
