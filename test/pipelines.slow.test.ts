@@ -163,6 +163,19 @@ describe("the pipelines of the documents", () => {
     }
   });
 
+  it("apply in GitLab on the default branch alone", () => {
+    const applying = blocks.flatMap(([, title = "", text = ""]) => {
+      const { workflow, ...jobs } = parse(text);
+      return title.includes(".gitlab-ci")
+        ? Object.values<{ script?: unknown; rules?: unknown }>(jobs)
+            .filter(({ script }) => JSON.stringify(script ?? "").includes("incident apply"))
+            .map(({ rules }) => JSON.stringify(rules ?? workflow))
+        : [];
+    });
+    expect(applying).toHaveLength(3);
+    for (const rules of applying) expect(rules).toContain("$CI_COMMIT_BRANCH == $CI_DEFAULT_BRANCH");
+  });
+
   it("keep the journal in the repository, and give the key to no installation", () => {
     const { permissions, steps } = parse(blockOf("incidents.yml")).jobs.apply;
     const apply = steps.find(({ run }: { run?: string }) => run?.includes(" apply "));
