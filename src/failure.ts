@@ -119,10 +119,7 @@ export function expiredLimit(signal: AbortSignal | undefined): TimeLimit | undef
 }
 
 /** The meaning of an aborted signal: a time limit, or the name of the signal of the system as its reason. */
-export function stopOf(signal: AbortSignal | undefined): {
-  readonly kind: "timeout" | "interrupted" | "terminated";
-  readonly message: string;
-} {
+export function stopOf(signal: AbortSignal | undefined): Pick<Failure, "kind" | "message"> {
   const limit = expiredLimit(signal);
   if (limit !== undefined) return { kind: "timeout", message: `not finished ${limit}` };
   return signal?.reason === "SIGTERM" || signal?.reason === "SIGHUP"

@@ -1,6 +1,7 @@
 // The entry point: argv and a Context in, an exit code out. The only place that catches every error.
 import type { RunOptions } from "../kit/command.ts";
 import type { Context } from "../platform/context.ts";
+import { withTimeLimit } from "../platform/deadline.ts";
 import { assumeSafe } from "../platform/terminal/safe-text.ts";
 import { version } from "../version.ts";
 import type { Invocation } from "./parse.ts";
@@ -17,7 +18,7 @@ export async function main(argv: readonly string[], context: Context): Promise<n
     }
     const { command, input } = invocation;
     ({ options } = invocation);
-    const limited = await limitTime(context, options.global.deadline);
+    const limited = limitTime(context, options.global.deadline);
     const ignoresContract = input.flags.ignoreContract === true;
     const runContext = await createRunContext({ ...limited, ...options }, ignoresContract);
     const { tellUnknownVariables } = await import("../workspace/settings.ts");
@@ -28,9 +29,8 @@ export async function main(argv: readonly string[], context: Context): Promise<n
   }
 }
 
-async function limitTime(context: Context, deadline: number | undefined): Promise<Context> {
+function limitTime(context: Context, deadline: number | undefined): Context {
   if (deadline === undefined) return context;
-  const { withTimeLimit } = await import("../platform/deadline.ts");
   const { context: limited, expiry, limit } = withTimeLimit(context, deadline, "--deadline");
   const isOver = context.system.startDeadline(deadline);
   const overdue = () => (isOver() ? limit : undefined);

@@ -48,15 +48,14 @@ export const run: Run<typeof spec> = async (context) => {
 function showSetting(name: string, setting: Setting<unknown> | undefined) {
   if (setting === undefined) return { name, value: null, origin: null };
   const { origin, value } = setting;
-  if (name === "apiKey") return { name, value: withoutKey(value as KeySource), origin };
+  if (name === "apiKey") {
+    const key = value as KeySource;
+    // The arguments of a command may be secret.
+    if (key.kind === "command") return { name, value: `what ${key.command[0]} prints`, origin };
+    return { name, value: key.kind === "file" ? `in ${key.file}` : maskKey(key.key), origin };
+  }
   // A request reads the service's document; this command sends none.
   const from =
     name === "accountHeader" ? origin.replace(/^default$/, "$&, or the service's document") : origin;
   return { name, value: name === "journal" ? showJournal(String(value)) : String(value), origin: from };
-}
-
-/** The arguments of a command may be secret. */
-function withoutKey(source: KeySource): string {
-  if (source.kind === "command") return `what ${source.command[0]} prints`;
-  return source.kind === "file" ? `in ${source.file}` : maskKey(source.key);
 }
