@@ -9,14 +9,21 @@ import { incidentIdOf, type OperationLog } from "../journal/events.ts";
 import { type Model, operation, unsettledCreates } from "../journal/model.ts";
 import { createdEvent } from "./attempt.ts";
 import { contentToSend, reading, withRest } from "./batch/batch.ts";
-import { type EditedFields, rememberApplied } from "./changes/edit.ts";
+import { rememberApplied } from "./changes/edit.ts";
 import { postedTo } from "./changes/known-updates.ts";
 import { createOnce } from "./create-once.ts";
 import { behindFailure, createWith, findInList } from "./creates/declared.ts";
 import { freshness, mayBeBehind, timestamp } from "./delivery-options.ts";
 import { findSimilarCreate } from "./failures.ts";
 import { inParallel } from "./parallel.ts";
-import { type ChangePlan, type Changes, deliverChanges, planChanges, planEdits } from "./timeline/changes.ts";
+import {
+  type ChangePlan,
+  type Changes,
+  type DeliveredChanges,
+  deliverChanges,
+  planChanges,
+  planEdits,
+} from "./timeline/changes.ts";
 import type { ChangeOptions } from "./timeline/update-order.ts";
 
 /**
@@ -142,15 +149,10 @@ const stays = ["unchanged", "resolved", "drifted", "gone", "failed"] as const;
 
 export type Result = "created" | "changed" | (typeof stays)[number] | "uncertain" | "not-tried";
 
-export interface DeliveredDefinition {
+export interface DeliveredDefinition extends Partial<Omit<DeliveredChanges, "incident">> {
   readonly result: Result;
   readonly serviceId?: string;
-  readonly failure?: Failure | undefined;
-  /** The number of updates that this run posted after a create, or to an incident that exists. */
-  readonly posted?: number | undefined;
-  readonly edited?: EditedFields;
   readonly differences?: readonly Difference[];
-  readonly rest?: Changes | undefined;
 }
 
 export interface AppliedDefinition extends PlannedDefinition, DeliveredDefinition {}
@@ -252,8 +254,12 @@ async function declareOne(
     const { others: differences } = planEdits(content.body, created.log, incident, false);
     const stays = differences.length > 0 ? "drifted" : "unchanged";
     const result = how === "declared" ? "created" : posted ? "changed" : stays;
-    const delivered = { serviceId: incident.id, posted, rest, failure, differences };
-    return { ...delivered, result: failure ? failedResult(failure) : result };
+    const delivered = { serviceId: incident.id, rest, failure, differences };
+    return {
+      ...delivered,
+      ...(posted !== undefined && { posted }),
+      result: failure ? failedResult(failure) : result,
+    };
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
     return { result: failedResult(error), failure: error };

@@ -35,7 +35,6 @@ import { conflictFailure } from "./failures.ts";
  */
 export async function createOnce(options: DeliveryOptions, request: DeliveryRequest): Promise<Delivered> {
   const delivered = await deliverOnce(options, createOperation(options, request));
-  options.memory.answers.set(delivered.incident.id, request.log.key.id);
   const isNew = delivered.how === "declared" || delivered.how === "unsent";
   if (isNew || options.acceptsAnyContent) return delivered;
   checkNotification(request.content, delivered);

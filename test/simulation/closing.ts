@@ -8,7 +8,7 @@ import { describeOutcome, type Outcomes } from "./world/local-state.ts";
 import { hiddenCommits } from "./world/operation-logs.ts";
 import { startCommand } from "./world/people.ts";
 import { canBeRead, type SimulatedIncident } from "./world/service.ts";
-import { countShown } from "./world/service-changes.ts";
+import { countShown, textOf, updatesOf } from "./world/service-changes.ts";
 import { isOfChanges, placeOf, type Start } from "./world/start.ts";
 import { titleOf, Violation, type World } from "./world/world.ts";
 
@@ -86,7 +86,11 @@ async function closeChanges(world: World, first: Start): Promise<void> {
     (text) =>
       countShown(incident, text) === 0 && !isCorrection(world, start, text) && !isPassed(world, start, text),
   );
-  if (missing === undefined || incident.resolved !== undefined || world.isMisled) return;
+  // A file that ends the incident ends none that a person has resolved, and another one has reopened.
+  const isOtherEnd = (text: string) => text.startsWith("RESOLVED") && !updates.includes(text);
+  const isReopened =
+    updates.at(-1)?.startsWith("RESOLVED") && updatesOf(incident).map(textOf).some(isOtherEnd);
+  if (missing === undefined || incident.resolved !== undefined || isReopened || world.isMisled) return;
   // An update that a stale read has doubled can be taken for an equal one later in the file.
   const isLeft = hiddenCommits(world) > 0 || isInDoubt(world, start, missing);
   if (!isLeft || outcome?.kind !== "told" || outcome.failure !== "drift")

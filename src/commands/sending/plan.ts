@@ -46,9 +46,6 @@ export interface PlannedIncident {
   readonly requests: readonly ApiRequest[];
 }
 
-/** In the place of the id that the answer to a create will have. */
-export const idOfAnswer = "{id}";
-
 /** A create with `id`, and the updates after it. `sent`: how they are sent. */
 export function planCreate(
   target: RequestTarget,
@@ -61,7 +58,8 @@ export function planCreate(
   const posts = definition.incidentUpdates.slice(1).map((entry) => ({ entry }));
   const requests = [
     buildRequest(target, { method: "POST", path: pathOf("incidents"), body }),
-    ...changeRequests(target, idOfAnswer, { addUpdate, posts }),
+    // In the place of the id that the answer to the create will have.
+    ...changeRequests(target, "{id}", { addUpdate, posts }),
   ];
   return { name: body.name, services: body.services.map(({ name }) => name), requests };
 }

@@ -49,10 +49,9 @@ export async function createAll(
   try {
     // A failure here stops all of them before the first create is sent.
     const model = await journal.model(service);
-    const createRequest = createRequests(options, model);
     for (const definition of definitions) {
       at = requests.length;
-      requests.push(await createRequest(definition));
+      requests.push(await createRequest(options, model, definition, requests));
     }
     at = 0;
     if (!options.isNew) checkUnsettled(options, model, requests);
@@ -103,28 +102,30 @@ export function reading<O extends DeliveryOptions>(options: O): O {
  * A create without an id continues the newest one of its content that is unfinished, or whose incident is open. It is that of
  * the first run that sends: the `sending` event claims the content.
  */
-function createRequests(options: DeliveryOptions, model: Model) {
+async function createRequest(
+  options: DeliveryOptions,
+  model: Model,
+  definition: Definition,
+  before: readonly PlannedCreate[],
+): Promise<PlannedCreate> {
   const { isNew, named, service, system } = options;
-  const claims = new Map<string, number>();
-  return async (definition: Definition): Promise<PlannedCreate> => {
-    const id = definition.id?.toLowerCase() ?? (named?.key && idForText(service, named.key));
-    const content = await contentToSend(options, definition, id);
-    const { incidentUpdates: updates } = definition;
-    if (id !== undefined) return { log: operation(model, service, id), content, updates, mayExist: true };
-    const { digest } = content;
-    const claim = (claims.get(digest) ?? 0) + 1;
-    claims.set(digest, claim);
-    const known = isNew ? undefined : claimedFor(model, digest, claim);
-    const planned = { content, updates, mayExist: false, claim, after: known?.key.id };
-    if (known !== undefined && known.created === undefined) return { ...planned, log: known };
-    const incident = known && (await readDeclared(options, known));
-    if (known === undefined || incident === undefined || isResolved(incident))
-      return { ...planned, log: emptyLog({ ...service, id: system.random.guid() }) };
-    const open = { incident, log: known, how: "open", since: known.created?.at ?? "" } as const;
-    checkShown(options, model, incident);
-    checkNotification(content, open);
-    return { ...planned, log: known, open };
-  };
+  const id = definition.id?.toLowerCase() ?? (named?.key && idForText(service, named.key));
+  const content = await contentToSend(options, definition, id);
+  const { incidentUpdates: updates } = definition;
+  if (id !== undefined) return { log: operation(model, service, id), content, updates, mayExist: true };
+  const { digest } = content;
+  const equal = before.filter((each) => each.claim !== undefined && each.content.digest === digest);
+  const claim = equal.length + 1;
+  const known = isNew ? undefined : claimedFor(model, digest, claim);
+  const planned = { content, updates, mayExist: false, claim, after: known?.key.id };
+  if (known !== undefined && known.created === undefined) return { ...planned, log: known };
+  const incident = known && (await readDeclared(options, known));
+  if (known === undefined || incident === undefined || isResolved(incident))
+    return { ...planned, log: emptyLog({ ...service, id: system.random.guid() }) };
+  const open = { incident, log: known, how: "open", since: known.created?.at ?? "" } as const;
+  checkShown(options, model, incident);
+  checkNotification(content, open);
+  return { ...planned, log: known, open };
 }
 
 /** The updates after the first one, which are not posted to an incident that this command did not declare. */

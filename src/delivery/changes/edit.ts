@@ -77,17 +77,12 @@ function differencesIn(incident: Incident, fields: EditedFields): readonly Diffe
   return differencesOf(body, incident).filter(({ field }) => Object.hasOwn(fields, field));
 }
 
-/** A value that stays as it was is no proof of the edit. */
-function alteredBy(before: Incident, after: Incident, fields: EditedFields): Altered {
+/** What the service made of the values. Undefined where one is as it was before: that is no proof of the edit. */
+function alteredBy(before: Incident, after: Incident, fields: EditedFields): Altered | undefined {
   const old = alteredIn(differencesIn(before, fields));
-  const now = Object.entries(alteredIn(differencesIn(after, fields)));
-  return Object.fromEntries(now.filter(([field, digest]) => digest !== ownValue(old, field)));
-}
-
-/** Whether no field is as it was before the edit, unless the edit left it so. */
-function isTaken(before: Incident, after: Incident, fields: EditedFields): boolean {
-  const altered = Object.keys(alteredBy(before, after, fields));
-  return differencesIn(after, fields).every(({ field }) => altered.includes(field));
+  const altered = alteredIn(differencesIn(after, fields));
+  const isTaken = Object.entries(altered).every(([field, digest]) => digest !== ownValue(old, field));
+  return isTaken ? altered : undefined;
 }
 
 function isMade(incident: Incident, fields: EditedFields): boolean {
@@ -123,17 +118,19 @@ export async function makeEdit(
     release();
     throw ended.failure;
   }
-  const isAnswered = ended.kind === "edited" && isTaken(before, ended.incident, fields);
+  const isAnswered = ended.kind === "edited" && alteredBy(before, ended.incident, fields) !== undefined;
   const reason =
     ended.kind === "failed"
       ? ended.failure
       : new Failure("unavailable", "the answer shows the values from before it", { hint: "" });
-  const shown = isAnswered ? ended.incident : await readBack(options, before, fields, reason);
-  await record(options, named, fields, alteredBy(before, shown, fields));
-  const after = (isAnswered ? await readAgain(options, id) : undefined) ?? shown;
+  const after = isAnswered
+    ? ((await readAgain(options, id)) ?? ended.incident)
+    : await readBack(options, before, fields, reason);
+  const altered = alteredBy(before, after, fields) ?? {};
+  await record(options, named, fields, altered);
   if (!isMade(after, fields))
     reporter.warn(`the edit of ${id} is made, and the service shows other values than those of the edit`);
-  return { how: "edited", incident: after, altered: alteredBy(before, after, fields) };
+  return { how: "edited", incident: after, altered };
 }
 
 /**
@@ -148,8 +145,7 @@ async function readBack(
 ): Promise<Incident> {
   const { client, reporter, settleFor, system } = options;
   const { id } = before;
-  const isAltered = (read: Incident) =>
-    isTaken(before, read, fields) && Object.keys(alteredBy(before, read, fields)).length > 0;
+  const isAltered = (read: Incident) => Object.keys(alteredBy(before, read, fields) ?? {}).length > 0;
   const look = async () => {
     const read = await client.findIncident(id, { budget: settleFor }).catch(ignoreFailure);
     return read && (isMade(read, fields) || isAltered(read)) ? read : undefined;

@@ -144,7 +144,11 @@ export function planTail(
       reopens: options.reopens || isAfterResolved(file, at),
     })),
     hasSent,
-    differences: [...told, ...heldBack.map((at) => ({ at }))].map((each) => differenceOf(each, file)),
+    differences: [...told, ...heldBack.map((at): Mismatch => ({ at }))].map(({ at, shown }) => ({
+      field: at === undefined ? "incidentUpdates" : `incidentUpdates[${at}].description`,
+      wanted: file[at ?? -1]?.description,
+      found: shown?.description,
+    })),
     isHeldBack: heldBack.length > 0,
     isOver: isOver && (tail.length === 0 || isDone),
     ...(isDone && {
@@ -179,11 +183,6 @@ function countOwn(model: Model, incident: Incident, sent: readonly string[], upd
     isOfFile(log) && log.change?.incidentId.toLowerCase() === incident.id.toLowerCase();
   const isKnownById = update.id !== undefined && withId(model, update.id).some(isOwn);
   return Math.max(...counts, isKnownById ? 1 : 0);
-}
-
-function differenceOf({ at, shown }: Mismatch, file: readonly Update[]): Difference {
-  const field = at === undefined ? "incidentUpdates" : `incidentUpdates[${at}].description`;
-  return { field, wanted: file[at ?? -1]?.description, found: shown?.description };
 }
 
 interface TimelineFacts {
