@@ -37,7 +37,10 @@ export const run: Run<typeof spec> = async (context) => {
   }
   const data = { settings: lines, userFile, projectFile: workspace.projectFile() ?? null };
   return pageReport(data, (style) => {
-    const show = (text: string | null) => style.line((text ?? "").replaceAll(`${system.home}/`, "~/"));
+    const home = `${system.home}/`;
+    // Inside of an address, the same text is another path.
+    const short = (text: string) => (text.startsWith(home) ? `~/${text.slice(home.length)}` : text);
+    const show = (text: string | null) => style.line(short(text ?? ""));
     const rows = lines.map(({ name, value, origin }) => {
       return [style.line(name), value === null ? style.color.dim("not set") : show(value), show(origin)];
     });
