@@ -5,8 +5,9 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { Failure } from "../src/failure.ts";
 import { incidentFacts } from "../src/incident/wire.ts";
 import { renderIncidents } from "../src/kit/formats/markdown.ts";
-import { checkSource, defaultLoadOptions, type LoadOptions } from "../src/source/definitions.ts";
+import { checkDocuments, defaultLoadOptions, type LoadOptions } from "../src/source/definitions.ts";
 import { fixSource } from "../src/source/fix.ts";
+import { parseSource } from "../src/source/yaml/read.ts";
 import { wrapText } from "../src/text/lengths.ts";
 import { renderFailure } from "../src/view/failure.ts";
 import { renderIncident } from "../src/view/incident.ts";
@@ -29,7 +30,7 @@ const style = createStyle({ columns: 80, color: colors, localOffset: () => 0 });
 /** Checks a text, and draws what is wrong with it. */
 function check(text: string): void {
   const bytes = new TextEncoder().encode(text);
-  const { diagnostics } = checkSource({ file: "a.yaml", bytes }, defaultLoadOptions());
+  const { diagnostics } = checkDocuments(parseSource({ file: "a.yaml", bytes }), defaultLoadOptions());
   renderFailure(style, new Failure("invalid", text.slice(0, 100), { hint: "", diagnostics }));
 }
 
@@ -128,7 +129,7 @@ describe("a large file", () => {
   ])("of %s is checked and fixed in at most %i steps a character", async (_, most, text) => {
     const bytes = new TextEncoder().encode(text);
     const steps = await countSteps(() => {
-      checkSource({ file: "a.yaml", bytes }, options);
+      checkDocuments(parseSource({ file: "a.yaml", bytes }), options);
       fixSource({ file: "a.yaml", bytes: Buffer.from(text) }, () => guid(0));
     });
     expect(steps / text.length).toBeLessThan(most);

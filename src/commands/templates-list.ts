@@ -23,8 +23,9 @@ export const run: Run<typeof spec> = async (context) => {
   }
   const { readTemplate } = await import("../source/templates/read-template.ts");
   const { readSource } = await import("../source/read-source.ts");
+  const { parseSource } = await import("../source/yaml/read.ts");
   const listed = [...templates].map(([name, file]) => {
-    const { template, diagnostics } = readTemplate(readSource(context, file));
+    const { template, diagnostics } = readTemplate(parseSource(readSource(context, file)));
     const valid = diagnostics.some(isError) ? undefined : template;
     /** It has its variables. */
     const headline = fieldOf(valid?.document.value, "name");

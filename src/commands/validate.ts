@@ -121,12 +121,12 @@ async function fixFile(context: RunContext, source: Source, assignsIds = false) 
 /** Checks a file as a template, or else as definitions. */
 async function checkFile(source: Source, checks: LoadOptions) {
   const { isTemplate, parseSource } = await import("../source/yaml/read.ts");
-  const { checkDefinition, checkSource, diagnosticsOf } = await import("../source/definitions.ts");
+  const { checkDefinition, checkDocuments, diagnosticsOf } = await import("../source/definitions.ts");
   const parsed = parseSource(source);
-  if (!isTemplate(parsed)) return { ...checkSource(source, checks, parsed), isTemplate: false };
+  if (!isTemplate(parsed)) return { ...checkDocuments(parsed, checks), isTemplate: false };
   const { readTemplate } = await import("../source/templates/read-template.ts");
   const { checkTemplate } = await import("../source/templates/fill-template.ts");
-  const { diagnostics, template } = readTemplate(source, parsed);
+  const { diagnostics, template } = readTemplate(parsed);
   // Where the first document has errors, no variable has a value in the second.
   const rest = diagnostics.some(({ code }) => code === "no-definition") ? [] : parsed.documents.slice(1);
   const ofDefinition = template

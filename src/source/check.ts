@@ -2,7 +2,6 @@
 // key in many places, so that few diagnostics of one repeat a value.
 import {
   type Diagnostic,
-  errorAt,
   keyOf,
   type Location,
   maxDiagnostics,
@@ -15,7 +14,7 @@ import { meantField, parseValue, requiredOf, type Violation, wordsFor } from "..
 import { cutText } from "../text/lengths.ts";
 import { findLookAlike, plainText } from "../text/look-alikes.ts";
 import { fieldOf } from "../untrusted-data.ts";
-import type { ParsedText, SourceDocument } from "./yaml/read.ts";
+import { furtherDocument, type ParsedText, type SourceDocument } from "./yaml/read.ts";
 
 /**
  * The valid value with its fields in the order of the schema, or a problem for each violation. `rootName` names the value
@@ -115,7 +114,7 @@ export function readSettings<T>(
   schema: Zod<T>,
   shown: readonly string[] = [],
 ) {
-  const [document, second] = documents;
+  const [document] = documents;
   const checked = document && checkValue(schema, document.value, "the file");
   const own =
     document === undefined || checked === undefined
@@ -124,15 +123,9 @@ export function readSettings<T>(
           const diagnostic = diagnose(document, problem);
           return shown.includes(String(problem.path[0])) ? diagnostic : withoutValue(diagnostic);
         });
-  const further = second === undefined ? [] : [errorAt("yaml-syntax", secondDocument, second.locate([]))];
-  const told = [...diagnostics, ...further].map(withoutValue);
+  const told = [...diagnostics, ...furtherDocument(documents, "a settings file")].map(withoutValue);
   return { document, value: checked?.value, diagnostics: [...told, ...own] };
 }
-
-const secondDocument = {
-  message: "a settings file is one document, and here a second one starts",
-  hint: "remove the line with ---",
-};
 
 /** `around`: the way on without the file. */
 export function unusableSettings(file: string, diagnostics: readonly Diagnostic[], around = ""): Failure {

@@ -25,7 +25,7 @@ import type { Source } from "./read-source.ts";
 import { type Catalog, findOtherServices, resolveServices } from "./resolve-services.ts";
 import { cutTexts, replaceVariables, textsIn, type Variables } from "./variables.ts";
 import { backwardUpdates, findWarnings, leakProblems, publicTexts } from "./warnings.ts";
-import { isTemplate, parseSource, type SourceDocument } from "./yaml/read.ts";
+import { isTemplate, type ParsedText, parseSource, type SourceDocument } from "./yaml/read.ts";
 
 export interface LocatedDefinition {
   readonly definition: Definition;
@@ -36,7 +36,7 @@ export interface LocatedDefinition {
   readonly alertStarts?: readonly string[] | undefined;
 }
 
-export type CheckedSources = ReturnType<typeof checkSource>;
+export type CheckedSources = ReturnType<typeof checkDocuments>;
 
 /** A rule of a policy or a contract that is left out is not checked. */
 export interface LoadOptions {
@@ -57,7 +57,7 @@ export interface LoadOptions {
  * of each file its errors, then its warnings.
  */
 export function checkSources(sources: Iterable<Source>, loadOptions: LoadOptions = defaultLoadOptions()) {
-  const checked = Array.from(sources, (source) => checkSource(source, loadOptions));
+  const checked = Array.from(sources, (source) => checkDocuments(parseSource(source), loadOptions));
   return {
     definitions: checked.flatMap(({ definitions }) => definitions),
     diagnostics: checked.flatMap(({ diagnostics }) => diagnostics),
@@ -65,12 +65,12 @@ export function checkSources(sources: Iterable<Source>, loadOptions: LoadOptions
 }
 
 /** Checks one file. A fault of the check is a diagnostic of the file, so that it hides none of another file. */
-export function checkSource(source: Source, options: LoadOptions, parsed = parseSource(source)) {
+export function checkDocuments(parsed: ParsedText, options: LoadOptions) {
   options.checkDeadline();
+  const { documents, diagnostics: textDiagnostics, start } = parsed;
   try {
-    const { documents, diagnostics: textDiagnostics } = parsed;
     if (documents.length + textDiagnostics.length === 0)
-      return refused(errorAt("no-definition", noDefinition, parsed.start));
+      return refused(errorAt("no-definition", noDefinition, start));
     const [first] = documents;
     if (first !== undefined && isTemplate(parsed))
       return refused(errorAt("no-definition", templateInstead, first.locate(["variables"], "key")));
@@ -83,7 +83,7 @@ export function checkSource(source: Source, options: LoadOptions, parsed = parse
       const isTold = ({ code }: Problem) => !isUnread || code !== "unset-variable";
       diagnostics.push(...diagnosticsOf(document, problems.filter(isTold)));
       if (options.requireIds && isMapping(document.value) && !("id" in document.value))
-        diagnostics.push(errorAt("missing-id", missingId(source.file), document.locate([])));
+        diagnostics.push(errorAt("missing-id", missingId(start.file), document.locate([])));
       if (definition === undefined) continue;
       definitions.push({ definition, place: document.locate(definition.id === undefined ? [] : ["id"]) });
     }
@@ -93,7 +93,7 @@ export function checkSource(source: Source, options: LoadOptions, parsed = parse
     if (error instanceof Failure) throw error;
     const message = `this file could not be checked: ${messageOf(error)}`;
     const hint = "split a very large file; else this is a bug in incident: please report it with the file";
-    return refused(errorAt("fault", { message, hint }, parsed.start));
+    return refused(errorAt("fault", { message, hint }, start));
   }
 }
 

@@ -8,7 +8,7 @@ import { quote } from "../rules/quote.ts";
 import { nearest, withSuggestion } from "../text/suggest.ts";
 import { decodeUtf8, isMapping, parseJson } from "../untrusted-data.ts";
 import type { Source } from "./read-source.ts";
-import { parseSource, type SourceDocument } from "./yaml/read.ts";
+import { furtherDocument, parseSource, type SourceDocument } from "./yaml/read.ts";
 
 /** The values of variables by their names. */
 export type VariableValues = ReadonlyMap<string, string>;
@@ -194,13 +194,12 @@ export function readVariables(source: Source) {
     diagnostics: [errorAt(code, message, start)],
   });
   if (isTooLarge) return refuse("file-too-large", tooLarge);
-  const [document, second] = documents;
+  const [document] = documents;
   const value = document?.value;
   const hasNames = isMapping(value) && Object.keys(value).some((name) => variableName.test(name));
   if (diagnostics.length === 0 && !hasNames) return refuse("no-input", unreadInput(bytes));
-  const found = [...diagnostics];
-  if (second) found.push(errorAt("yaml-syntax", secondDocument, second.locate([])));
-  if (document) found.push(...cutTexts(document, textsIn(value)));
+  const cut = document ? cutTexts(document, textsIn(value)) : [];
+  const found = [...diagnostics, ...furtherDocument(documents, "a file of variables"), ...cut];
   const spelled = (path: Path) => text.slice(...(document?.spanOf(path) ?? []));
   return { values: new Map(valuesIn(value, spelled)), diagnostics: found };
 }
@@ -258,11 +257,6 @@ function unreadInput(bytes: Uint8Array) {
     hint: "look at what the sender gives: put tee body.json | in front of this command, or see the start of the file with head -c 300",
   };
 }
-
-const secondDocument = {
-  message: "a file of variables is one document, and here a second one starts",
-  hint: "remove the line with ---",
-};
 
 const tooLarge = {
   message: "the input is larger than 16 MiB, the limit of this tool",

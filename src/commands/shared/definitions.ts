@@ -85,7 +85,8 @@ async function openTemplate(context: RunContext, name: string): Promise<Template
     });
   }
   const { readTemplate } = await import("../../source/templates/read-template.ts");
-  const { template, diagnostics } = readTemplate(readSource(context, file));
+  const { parseSource } = await import("../../source/yaml/read.ts");
+  const { template, diagnostics } = readTemplate(parseSource(readSource(context, file)));
   if (template !== undefined && !diagnostics.some(isError)) return template;
   throw invalidFailure(diagnostics, "correct the template; nothing was sent");
 }

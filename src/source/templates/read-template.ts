@@ -10,44 +10,38 @@ import * as kinds from "../../rules/kinds.ts";
 import { quote } from "../../rules/quote.ts";
 import { fieldOf, ownValue } from "../../untrusted-data.ts";
 import { checkValue, diagnose } from "../check.ts";
-import type { Source } from "../read-source.ts";
 import { fillText, replaceVariables, variableName } from "../variables.ts";
-import { isTemplate, parseSource, type SourceDocument } from "../yaml/read.ts";
+import { isTemplate, type ParsedText, type SourceDocument } from "../yaml/read.ts";
 
 const { boolean, mapping, nullable, oneOf, optional, optionals, positive, recordOf, scalars, string, text } =
   kinds;
 
-const variable = once(() =>
-  optionals({
-    values: recordOf(string(), { examples: [{ page: "CRITICAL", warning: "MAJOR" }] }),
-    otherwise: string(),
-    maxLength: positive(),
-  }),
-);
-
-const wanted = once(() => scalars({ examples: ["firing"] }));
-
-const resolve = once(() =>
-  mapping({
-    when: recordOf(wanted(), { examples: [{ status: "resolved" }] }),
+/** `region:` alone declares a variable as well. */
+const templateSchema = once(() => {
+  const wanted = scalars({ examples: ["firing"] });
+  const resolve = mapping({
+    when: recordOf(wanted, { examples: [{ status: "resolved" }] }),
     status: optional(oneOf(statuses, { code: "unknown-status", noun: "status" })),
     message: optional(text("visible")),
     notifySubscribers: optional(boolean()),
-  }),
-);
-
-/** `region:` alone declares a variable as well. */
-const templateSchema = once(() =>
-  mapping({
-    when: optional(recordOf(wanted(), { examples: [{ status: "firing" }] })),
+  });
+  const variable = optionals({
+    values: recordOf(string(), { examples: [{ page: "CRITICAL", warning: "MAJOR" }] }),
+    otherwise: string(),
+    maxLength: positive(),
+  });
+  return mapping({
+    when: optional(recordOf(wanted, { examples: [{ status: "firing" }] })),
     dedupKey: optional(text("visible", { examples: ["${groupKey}"] })),
     startedAt: optional(text("visible", { examples: ["alerts.*.startsAt"] })),
-    resolve: optional(resolve()),
-    variables: recordOf(nullable(variable()), { examples: [{ region: { otherwise: "Europe" } }] }),
-  }),
-);
+    resolve: optional(resolve),
+    variables: recordOf(nullable(variable), { examples: [{ region: { otherwise: "Europe" } }] }),
+  });
+});
 
-export type TemplateVariable = kinds.ValueOf<ReturnType<typeof variable>>;
+type TemplateRule = kinds.ValueOf<ReturnType<typeof templateSchema>>;
+
+export type TemplateVariable = NonNullable<TemplateRule["variables"][string]>;
 
 /** The text of the variable for a value of the input; undefined for one that is blank, or that `values` lacks. */
 export function writtenFor({ values }: TemplateVariable, value: string): string | undefined {
@@ -72,8 +66,7 @@ export function findMismatch(
 export type Template = ReturnType<typeof templateOf>;
 
 /** Reads a template, and checks the rules of its first document. */
-export function readTemplate(source: Source, parsed = parseSource(source)) {
-  const { start, documents, diagnostics } = parsed;
+export function readTemplate({ start, documents, diagnostics }: ParsedText) {
   const [head, document, third] = documents;
   const refuse = (found: readonly Diagnostic[]) => ({ template: undefined, diagnostics: found });
   const isHead = head !== undefined && isTemplate({ documents: [head] });
@@ -87,8 +80,6 @@ export function readTemplate(source: Source, parsed = parseSource(source)) {
   const extra = third === undefined ? [] : [errorAt("no-definition", tooManyDocuments, third.locate([]))];
   return { template, diagnostics: [...ruleProblems(template).map((each) => diagnose(head, each)), ...extra] };
 }
-
-type TemplateRule = kinds.ValueOf<ReturnType<typeof templateSchema>>;
 
 function templateOf(
   { dedupKey, resolve, startedAt, variables, when }: TemplateRule,

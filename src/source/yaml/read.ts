@@ -65,6 +65,13 @@ export function isTemplate({ documents }: Pick<ParsedText, "documents">): boolea
   });
 }
 
+/** The error of a second document in a file that has one. */
+export function furtherDocument([, second]: ParsedText["documents"], what: string) {
+  const message = `${what} is one document, and here a second one starts`;
+  const hint = "remove the line with ---";
+  return second ? [errorAt("yaml-syntax", { message, hint }, second.locate([]))] : [];
+}
+
 /** Parses every document of `text`, the content of `file`. Never throws. */
 export function parseDocuments(text: string, file: string, mostTokens?: number) {
   const locateSpan = createLocateSpan(text, file);
