@@ -1,7 +1,7 @@
 // Checks a value by a schema, and turns each of zod's issues into a violation, with words for it: one row for each rule,
 // with the message about the value and the correction; and the facts of a schema that the words need.
 import * as z from "zod/mini";
-import type { Diagnostic, Path } from "../diagnostic.ts";
+import type { Path, Problem } from "../diagnostic.ts";
 import { codePointLength, countOf, cutText } from "../text/lengths.ts";
 import { nearest, plainName, withSuggestion } from "../text/suggest.ts";
 import { fieldOf, ownValue } from "../untrusted-data.ts";
@@ -49,19 +49,14 @@ function ruleOf({ code, input }: z.core.$ZodIssue, { type }: Schema): Rule {
   return code === "invalid_value" && typeof input === "string" ? "enum" : "type";
 }
 
-type ViolationWords = Pick<Diagnostic, "code" | "message" | "hint" | "mostCharacters">;
-
 /** `rootName` names the whole value. */
-export function wordsFor(violation: Violation, rootName: string): ViolationWords {
-  const { path, rule, schema } = violation;
-  const words = rows[rule](violation, nameOf(path, rootName));
-  const { code = words.code } = schema;
-  return rule === "missing" || rule === "type" ? words : { ...words, code };
+export function wordsFor(violation: Violation, rootName: string) {
+  return rows[violation.rule](violation, nameOf(violation.path, rootName));
 }
 
-type Row = (violation: Violation, name: string) => ViolationWords;
+type Row = (violation: Violation, name: string) => Omit<Problem, "path">;
 
-const rows = {
+const rows: Record<Rule, Row> = {
   type: (violation, name) => {
     const { schema, value } = violation;
     const [type, expected] = [typeOfValue(value), schema.type];
@@ -83,9 +78,9 @@ const rows = {
     hint: unknownFieldHint(name, schema),
   }),
   enum: ({ schema, value }) => {
-    const { noun = "value of this field", values } = schema;
+    const { code = "unknown-value", noun = "value of this field", values } = schema;
     return {
-      code: "unknown-value",
+      code,
       message: `${quote(value)} is not a ${noun}`,
       hint: withSuggestion(`write one of ${cutText(values.join(", "), 200)}`, nearest(String(value), values)),
     };
@@ -116,7 +111,7 @@ const rows = {
     message: `${name} is an empty list`,
     hint: withExample("write at least one entry", schema),
   }),
-} as const satisfies Record<Rule, Row>;
+};
 
 function blankText(schema: Schema, name: string, value: unknown) {
   const hint = withExample(`write ${schema.noun ?? "text here"}`, schema);
@@ -155,26 +150,14 @@ export function nameOf(path: Path, rootName: string): string {
 }
 
 /** The correction of a value of the wrong type, by the type that it must have. */
-const typeHints = {
+const typeHints: Record<ValueType, (violation: Violation) => string> = {
   string: textHint,
   number: () => "write digits only, without a unit and without quotes",
   boolean: () => "write true or false, without quotes: yes and no are text in YAML 1.2",
-  array: ({ schema }) => {
-    const fields = schema.element ? fieldsInWords(schemaOf(schema.element)) : "";
-    const hint = 'write a list, each entry after "- "';
-    return fields === "" ? withExample(hint, schema) : `${hint} with its fields, as in ${fields}`;
-  },
-  object: ({ schema }) =>
-    `write its fields, as in ${fieldsInWords(schema) || flow(exampleOf(schema) ?? { name: "value" })}`,
+  array: ({ schema }) => withExample('write a list, each entry after "- "', schema),
+  object: ({ schema }) => withExample("write its fields", schema),
   null: () => "remove the value",
-} as const satisfies Record<ValueType, (violation: Violation) => string>;
-
-/** The fields that a mapping must have, else those that it can have. */
-function fieldsInWords(schema: Schema): string {
-  const required = requiredOf(schema);
-  const names = required.length > 0 ? required : Object.keys(schema.shape);
-  return names.map((name) => `"${name}: …"`).join(", ");
-}
+};
 
 function textHint({ schema, value }: Violation): string {
   const { form, values } = schema;
@@ -206,14 +189,17 @@ export function schemaAt(root: z.ZodMiniType, path: Path): Schema | undefined {
   }, schemaOf(root));
 }
 
-/** An example of a valid value. That of a list or mapping combines the examples of the fields that it must have. */
+/** An example of a valid value. That of a mapping has the fields that it must have, else those that it can have. */
 function exampleOf(schema: Schema): unknown {
   const { element, examples: [example] = [], form, shape, values } = schema;
   if (example !== undefined) return example;
   const inner = element && exampleOf(schemaOf(element));
   if (element !== undefined) return inner === undefined ? undefined : [inner];
-  const needed = requiredOf(schema).map((name) => [name, exampleOf(schemaOf(shape[name] as z.ZodMiniType))]);
-  if (needed.length > 0) return Object.fromEntries(needed);
+  const fields = Object.entries(shape);
+  const required = fields.filter(([, field]) => field.type !== "optional");
+  const shown = required.length > 0 ? required : fields;
+  if (shown.length > 0)
+    return Object.fromEntries(shown.map(([name, field]) => [name, exampleOf(schemaOf(field)) ?? "…"]));
   return values[0] ?? (form && forms[form].example);
 }
 
