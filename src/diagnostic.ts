@@ -126,20 +126,17 @@ export function errorAt(
 /** The most diagnostics of a file. Each part of a check stops soon after it has as many. */
 export const maxDiagnostics = 100;
 
-function limited(sorted: readonly Diagnostic[]): readonly Diagnostic[] {
-  const next = sorted[maxDiagnostics];
-  if (next === undefined) return sorted;
-  const message = "more problems in this file are not shown";
-  const hint = "correct the ones above, then check again";
-  return [...sorted.slice(0, maxDiagnostics), errorAt(next.code, { message, hint }, next.location)];
-}
-
 /** The errors, then the warnings, each by their places, without those that an alias repeats. */
 export function arranged(found: readonly Diagnostic[]): readonly Diagnostic[] {
   const partsOf = ({ code, location, message }: Diagnostic) =>
     JSON.stringify([code, location.start, message]);
   const sorted = [...new Map(found.toSorted(byPosition).map((each) => [partsOf(each), each])).values()];
-  return [...limited(sorted.filter(isError)), ...sorted.filter((each) => !isError(each))];
+  const errors = sorted.filter(isError);
+  const [next] = errors.splice(maxDiagnostics);
+  const message = "more problems in this file are not shown";
+  const hint = "correct the ones above, then check again";
+  const more = next && errorAt(next.code, { message, hint }, next.location);
+  return [...errors, ...(more ? [more] : []), ...sorted.filter((each) => !isError(each))];
 }
 
 export function isError({ level }: Pick<Problem, "level">): boolean {

@@ -102,7 +102,7 @@ function lookAlikeHint(violation: Violation): string | undefined {
     return "write straight quotes in place of the typographic ones in this file";
   const odd = findLookAlike(text);
   if (odd === undefined || correctionOf(violation) !== undefined) return undefined;
-  return `write ${cutText(plainText(text).trim(), 61)}: the text here has ${odd.name}`;
+  return `write ${cutText(plainText(text).trim(), 61)}, without ${odd.name}`;
 }
 
 /**
@@ -115,16 +115,14 @@ export function readSettings<T>(
   shown: readonly string[] = [],
 ) {
   const [document] = documents;
-  const checked = document && checkValue(schema, document.value, "the file");
-  const own =
-    document === undefined || checked === undefined
-      ? []
-      : checked.problems.map((problem) => {
-          const diagnostic = diagnose(document, problem);
-          return shown.includes(String(problem.path[0])) ? diagnostic : withoutValue(diagnostic);
-        });
   const told = [...diagnostics, ...furtherDocument(documents, "a settings file")].map(withoutValue);
-  return { document, value: checked?.value, diagnostics: [...told, ...own] };
+  if (document === undefined) return { document, value: undefined, diagnostics: told };
+  const { problems, value } = checkValue(schema, document.value, "the file");
+  const own = problems.map((problem) => {
+    const diagnostic = diagnose(document, problem);
+    return shown.includes(String(problem.path[0])) ? diagnostic : withoutValue(diagnostic);
+  });
+  return { document, value, diagnostics: [...told, ...own] };
 }
 
 /** `around`: the way on without the file. */
@@ -145,6 +143,8 @@ function withoutValue(diagnostic: Diagnostic): Diagnostic {
     return { ...withoutSource, message: "this is not allowed here", hint };
   }
   const message = diagnostic.message.replace(/^(?:".*"|\S+)(?= (?:is|has) )/s, "this");
-  const hint = diagnostic.hint.replace(/; if another document .*/, "");
+  const hint = diagnostic.hint
+    .replace(/; if another document .*/, "")
+    .replace(/^write .*(?=, without U\+)/s, "write it");
   return { ...withoutSource, ...(code !== "missing-field" && { message }), hint };
 }

@@ -116,6 +116,7 @@ describe("settings", () => {
     ["as the account", "accountId: 12345678901234567890"],
     ["without a space after the colon", "apiKey:12345678901234567890"],
     ["as a field's name", "12345678901234567890: apiKey"],
+    ["as a field's name with a look-alike", "12345678901234567890\u200b: apiKey"],
     ["under an alias", "apiKey: *12345678901234567890"],
     ["under a tag", "apiKey: !12345678901234567890 x"],
     ["in an open quote", 'apiKey: "12345678901234567890'],

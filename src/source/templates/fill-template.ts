@@ -90,24 +90,22 @@ export function fillTemplate(reporter: Warn, template: Template, loadOptions: Lo
     const options = { ...loadOptions, variables: { values, used, declared }, override };
     const { filled, problems, value } = checkDefinition(document.value, options);
     const refused = problems.filter((each) => isError(each) || each.code === "leak");
-    const shortened = new Set<string>();
-    const replaced = new Set<string>();
-    for (const { name, path } of filled) {
-      const key = keyOf(path);
+    const isAmended = filled.some(({ name, path }) => {
       const found = refused.find((each) => each.part !== "key" && isWithin(each.path, path));
-      if (found === undefined || shortened.has(key)) continue;
+      if (found === undefined) return false;
       const { code, message, mostCharacters } = found;
       if (mostCharacters !== undefined && mostCharacters < lengthOf(path)) {
-        lengths.set(key, mostCharacters);
-        shortened.add(key);
+        lengths.set(keyOf(path), mostCharacters);
         amended.add(`${message}: it is cut to ${mostCharacters} [${code}]`);
-      } else if ((texts.get(name)?.length ?? 0) > 1) {
-        replaced.add(name);
-        amended.add(`${message}: otherwise stands in its place [${code}]`);
+        return true;
       }
-    }
-    for (const name of replaced) texts.get(name)?.shift();
-    if (shortened.size + replaced.size > 0) continue;
+      const [, ...others] = texts.get(name) ?? [];
+      if (others.length === 0) return false;
+      texts.set(name, others);
+      amended.add(`${message}: otherwise stands in its place [${code}]`);
+      return true;
+    });
+    if (isAmended) continue;
     const place = document.locate([]);
     for (const each of amended) reporter.warn(each);
     const definition: LocatedDefinition | undefined = value && { definition: value, place };
@@ -196,9 +194,9 @@ export function obeyRule(
       hint: "give the body of the alert with --vars FILE, or --vars - for stdin; nothing was sent",
     });
   for (const name of [...when.keys(), ...(rule?.when.keys() ?? [])]) used.add(name);
-  const read = (name: string) => values.get(name);
-  const mismatch = findMismatch(when, read);
-  const isOver = rule !== undefined && mismatch !== undefined && findMismatch(rule.when, read) === undefined;
+  const mismatch = findMismatch(when, values);
+  const isOver =
+    rule !== undefined && mismatch !== undefined && findMismatch(rule.when, values) === undefined;
   const readForKey = (name: string) => {
     const value = values.get(name);
     const isMeant = mismatch === undefined || isOver;

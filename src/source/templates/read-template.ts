@@ -10,7 +10,7 @@ import * as kinds from "../../rules/kinds.ts";
 import { quote } from "../../rules/quote.ts";
 import { fieldOf, ownValue } from "../../untrusted-data.ts";
 import { checkValue, diagnose } from "../check.ts";
-import { fillText, replaceVariables, variableName } from "../variables.ts";
+import { fillText, replaceVariables, type VariableValues, variableName } from "../variables.ts";
 import { isTemplate, type ParsedText, type SourceDocument } from "../yaml/read.ts";
 
 const { boolean, mapping, nullable, oneOf, optional, optionals, positive, recordOf, scalars, string, text } =
@@ -50,12 +50,9 @@ export function writtenFor({ values }: TemplateVariable, value: string): string 
 }
 
 /** Undefined where every name of `when` has a wanted value. An absent name has "". A `*` at the end stands for any text. */
-export function findMismatch(
-  when: ReadonlyMap<string, readonly string[]>,
-  get: (name: string) => string | undefined,
-) {
+export function findMismatch(when: ReadonlyMap<string, readonly string[]>, values: VariableValues) {
   for (const [name, wanted] of when) {
-    const value = get(name);
+    const value = values.get(name);
     const fits = (text: string) =>
       text.endsWith("*") ? value?.startsWith(text.slice(0, -1)) : text === (value ?? "");
     if (!wanted.some(fits)) return { name, value, wanted };
