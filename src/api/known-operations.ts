@@ -32,8 +32,6 @@ export interface OperationsDeps
   readonly workspace: Pick<Workspace, "contract">;
 }
 
-type Service = Pick<ServiceSettings, "baseUrl">;
-
 /** In milliseconds. */
 const freshFor = 24 * 60 * 60 * 1000;
 
@@ -96,8 +94,8 @@ export async function readOperations(
 }
 
 /** Undefined where there is no usable entry: a cache stops no command. */
-async function readCache(context: OperationsDeps, { baseUrl }: Service): Promise<Operations | undefined> {
-  const file = await cacheFile(context, { baseUrl });
+async function readCache(context: OperationsDeps, settings: ServiceSettings) {
+  const file = await cacheFile(context, settings);
   if (file === undefined) return undefined;
   try {
     const bytes = readRegularFile(context.files, file, contractBounds.fileSize)?.bytes;
@@ -105,7 +103,7 @@ async function readCache(context: OperationsDeps, { baseUrl }: Service): Promise
     const age = context.system.clock.now() - Number(fieldOf(entry, "at"));
     const operations = fieldOf(entry, "operations");
     const isUsable = age >= 0 && age < freshFor && isMapping(operations);
-    return isUsable ? (operations as unknown as Operations) : undefined;
+    return isUsable ? (operations as Operations) : undefined;
   } catch {
     return undefined;
   }
@@ -126,10 +124,7 @@ function keepOperations(context: OperationsDeps, file: string, operations: Opera
 }
 
 /** Undefined where the environment names no folder, or one in a repository. Another version may read other operations. */
-async function cacheFile(
-  { system }: Pick<OperationsDeps, "system">,
-  { baseUrl }: Service,
-): Promise<string | undefined> {
+async function cacheFile({ system }: OperationsDeps, { baseUrl }: ServiceSettings) {
   const folder = await system.cacheFolder();
   // No digest: a get loads node:crypto for nothing else. An address that is too long for a name is not kept.
   const name = `operations-${version}-${encodeURIComponent(baseUrl.value)}.json`;

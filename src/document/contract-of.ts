@@ -2,12 +2,12 @@
 // satisfy. It needs a validator, so only a command about a contract loads it.
 import type { Path } from "../diagnostic.ts";
 import { type Field, incidentFields, type NamedField, named, updateFields } from "../incident/definition.ts";
-import { maxNameLength, severities, statuses } from "../incident/values.ts";
+import { maxNameLength } from "../incident/values.ts";
 import { type Fields, isMapping } from "../untrusted-data.ts";
 import { type Break, breaksOf, requirement } from "./check-body.ts";
 import type { Operations } from "./contract.ts";
 import { findOperations } from "./find-operations.ts";
-import type { JsonSchema } from "./json-schema.ts";
+import { type JsonSchema, keywordOf, propertiesOf } from "./json-schema.ts";
 import { findCreate, operationsIn, readOperation, rootOf } from "./open-api.ts";
 
 export type LiveContract = ReturnType<typeof contractOf>;
@@ -41,38 +41,19 @@ function leaveOut(own: Break, told: Set<string>): void {
 /** The keywords that a few bodies show as rules that no body satisfies. */
 const tried: readonly string[] = ["type", "enum", "minLength", "maxLength", "required"];
 
-const hasRule = (breaks: readonly Break[], { keyword, rules }: Break) =>
-  breaks.some((each) => each.rules === rules && each.keyword === keyword);
+/** Of an enumeration, so many values are tried. */
+const mostValues = 100;
 
-/** The rules that each of these values breaks. */
-function brokenByAll(schema: JsonSchema, values: readonly unknown[], at: Path): readonly Break[] {
-  const [first = [], ...others] = values.map((value) => breaksOf(schema, value, at));
-  return first.filter((own) => tried.includes(own.keyword) && others.every((each) => hasRule(each, own)));
-}
-
-/** The rules that no value of the enumeration beside them satisfies. */
-function contradicted(schema: JsonSchema, at: Path): readonly Break[] {
-  const { allOf = [], enum: values = [], items, properties = {} } = schema;
-  return [
-    ...brokenByAll(schema, values, at),
-    ...Object.entries(properties).flatMap(([name, each]) => contradicted(each, [...at, name])),
-    ...(items === undefined ? [] : contradicted(items, [...at, 0])),
-    ...allOf.flatMap((each) => contradicted(each, at)),
-  ];
-}
-
-/** The rules that no body satisfies beside the built-in ones, or beside the values that the document itself lists. */
+/** The rules that no body satisfies beside the built-in ones, and with a text that the document itself lists, if it does. */
 function impossibleIn(schema: JsonSchema = {}, fields: readonly NamedField[], at: Path): readonly Break[] {
-  // As many as an enumeration has values.
-  const bodies = severities.map((_, index) => sampleOf(fields, index, true));
-  // Another text may be one of an enumeration.
-  const isAboutSome = ({ keyword, value }: Break) =>
-    keyword === "enum" && ![...severities, ...statuses].some((each) => each === value);
-  const broken = brokenByAll(schema, bodies, at).filter((own) => !isAboutSome(own));
+  const [first = [], ...others] = Array.from({ length: mostValues }, (_, index) =>
+    breaksOf(schema, sampleOf(fields, schema, index, true), at),
+  );
+  const isIn = (breaks: readonly Break[], { keyword, rules }: Break) =>
+    breaks.some((each) => each.rules === rules && each.keyword === keyword);
   return [
-    ...broken,
-    ...contradicted(schema, at).filter((own) => !hasRule(broken, own)),
-    ...breaksOf(schema, sampleOf(fields, 0, false), at).filter(
+    ...first.filter((own) => tried.includes(own.keyword) && others.every((each) => isIn(each, own))),
+    ...breaksOf(schema, sampleOf(fields, schema, 0, false), at).filter(
       ({ keyword }) => keyword === "additionalProperties",
     ),
   ];
@@ -91,14 +72,22 @@ const samples: Readonly<Record<NonNullable<Field["kind"]>, readonly unknown[]>> 
 };
 
 /** A body that the built-in rules accept. One that is not whole has the fields that are always sent. */
-function sampleOf(fields: readonly NamedField[], index: number, isWhole: boolean): Fields {
+function sampleOf(
+  fields: readonly NamedField[],
+  schema: JsonSchema,
+  index: number,
+  isWhole: boolean,
+): Fields {
   const own = fields.filter(({ isRequired, name }) => isWhole || isRequired || name === "notifySubscribers");
-  return Object.fromEntries(
-    own.map(({ entries, kind = "visible", name, values = samples[kind] }) => [
-      name,
-      entries === undefined ? values[index % values.length] : [sampleOf(named(entries), index, isWhole)],
-    ]),
-  );
+  const sampleFor = ({ entries, kind = "visible", name, values }: NamedField) => {
+    const part = propertiesOf(schema).get(name) ?? {};
+    if (entries !== undefined)
+      return [sampleOf(named(entries), keywordOf(part, "items") ?? {}, index, isWhole)];
+    const listed = keywordOf(part, "enum")?.filter((each) => typeof each === typeof samples[kind][0]) ?? [];
+    const all = values ?? (listed.length > 0 ? listed : samples[kind]);
+    return all[index % all.length];
+  };
+  return Object.fromEntries(own.map((field) => [field.name, sampleFor(field)]));
 }
 
 /** Each value of a contract as a line, such as `create.body.properties.name.maxLength: 100`. */
