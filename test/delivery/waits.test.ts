@@ -142,7 +142,7 @@ describe("a signal", () => {
     expect((await during("GET")).exitCode).toBe(code);
     const partial = await during("POST");
     expect(partial.exitCode).toBe(9);
-    expect(partial.stderr).toContain("1 not tried; run the same command again for the rest");
+    expect(partial.stderr).toContain("1 not tried; a rerun sends only the rest");
   });
 });
 

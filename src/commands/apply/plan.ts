@@ -99,7 +99,7 @@ export function applyFailure(
       ...(failures.length > 1 && worst.kind === "uncertain"
         ? [advise`${argv`incident journal list --open`} names all of them`]
         : []),
-      ...(worst.kind === "partial" || signal.aborted ? ["run the same command again for the rest"] : []),
+      ...(worst.kind === "partial" || signal.aborted ? ["a rerun sends only the rest"] : []),
     ];
     return worst.with({
       message: worst.message + (failures.length > 1 ? ` (and ${failures.length - 1} more)` : ""),
