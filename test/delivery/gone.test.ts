@@ -1,8 +1,10 @@
 // When a declared incident counts as gone: once neither its id nor a complete list shows it, and never by a lag.
 import { describe, expect, it } from "vitest";
+import type { Transport } from "../../src/http/transport.ts";
 import { definitionYaml, incidentId } from "../harness/builders.ts";
 import { createWorld } from "../harness/incident.ts";
 import { lifeServices, withoutIncident } from "../service/life/life-services.ts";
+import { refusal } from "./services-by-hand.ts";
 
 const second = 1000;
 const minute = 60 * second;
@@ -103,6 +105,24 @@ describe.each(lifeServices)("an incident that was deleted, at %s", (_name, open)
     const { stderr } = await world.run("gate", { transport });
     const [, settle = ""] = /incident (journal settle .*)/.exec(stderr) ?? [];
     expect(settle).toContain("--not-created --yes");
+    expect(await world.run(settle)).toMatchObject({ exitCode: 2 });
+    expect(await world.run(settle, { transport })).toMatchObject({ exitCode: 0 });
+    expect((await world.run("gate", { transport })).exitCode).toBe(0);
+  });
+
+  it("is settled as gone where its id is answered in another way, and the list lacks it", async () => {
+    const service = await open({ ids: "replaced" });
+    const world = createWorld({ env: service.env, transport: service.transport, files });
+    await world.run("create -f x.yaml");
+    await world.run("list");
+    const id = service.incidents()[0]?.id ?? "";
+    const hidden = withoutIncident(service, id, ["list"]);
+    const transport: Transport = async (request, control) =>
+      request.method === "GET" && request.url.endsWith(id) ? refusal(410) : hidden(request, control);
+    world.clock.advance(6 * minute);
+    const blocked = await world.run("gate", { transport });
+    expect(blocked.exitCode).toBe(7);
+    const [, settle = ""] = /incident (journal settle .*)/.exec(blocked.stderr) ?? [];
     expect(await world.run(settle)).toMatchObject({ exitCode: 2 });
     expect(await world.run(settle, { transport })).toMatchObject({ exitCode: 0 });
     expect((await world.run("gate", { transport })).exitCode).toBe(0);

@@ -25,6 +25,7 @@ import {
   type Observing,
   type Standing,
   standingOf,
+  standingOfUnread,
   unread,
   verdictOf,
 } from "./verdict.ts";
@@ -171,7 +172,7 @@ async function observeAll(
   await inParallel(hidden.length, { stop, reporter: context }, async (at) => {
     const [place, one] = hidden[at] as (typeof hidden)[number];
     const look = async () => standingOf(await client.findIncident(one.id), one, observing);
-    standings[place] = await look().catch(unreadBy);
+    standings[place] = await look().catch((error) => standingOfUnread(unreadBy(error), one, observing));
   });
   return standings;
 }

@@ -101,23 +101,40 @@ export function standingOf(
   return unread(`it shows RESOLVED, and not the update that was posted from here at ${at}`);
 }
 
+const settled = "run it again; or check the status page, and settle what it shows";
+
 function standingOfMissing(
   { at, id, log }: KnownIncident,
   { isListWhole, keepsIds, system }: Observing,
 ): Standing {
   if (log === undefined) return keepsIds || isListWhole ? undefined : unread(...replaced);
-  const hint = "run it again; or check the status page, and settle what it shows";
+  const hint = settled;
   if (log.created === undefined && log.change === undefined) {
     const settle = { command: argv`incident journal settle ${id}`, purpose: "look for it, and settle it" };
     return unread("its create has no known outcome", { hint, commands: [settle] });
   }
   if (isListWhole && !mayBeBehind(at, system)) return undefined;
-  const [participle, operation] = log.change === undefined ? ["declared", id] : ["changed", log.key.id];
-  const command = argv`incident journal settle ${operation} --not-created --yes`;
+  const participle = log.change === undefined ? "declared" : "changed";
   return unread(
     `it was ${participle}, and the service does not show it; it may be deleted, or a replica may be behind`,
-    { hint, commands: [{ command, purpose: "it was deleted" }] },
+    { hint, commands: [settlement(id, log, "it was deleted")] },
   );
+}
+
+/** Where its id is answered in another way, and the whole list lacks it: the service may have merged it with another. */
+export function standingOfUnread(
+  failure: Failure,
+  { at, id, log }: KnownIncident,
+  { isListWhole, system }: Observing,
+): Failure {
+  if (log?.created === undefined || !isListWhole || mayBeBehind(at, system)) return failure;
+  const purpose = "it was deleted, or merged with another";
+  return failure.with({ hint: settled, commands: [settlement(id, log, purpose)] });
+}
+
+function settlement(id: string, log: OperationLog, purpose: string) {
+  const operation = log.change === undefined ? id : log.key.id;
+  return { command: argv`incident journal settle ${operation} --not-created --yes`, purpose };
 }
 
 const replaced = [

@@ -1,4 +1,5 @@
 // `incident journal settle`: settles a create with an unknown outcome, or corrects an earlier settlement.
+import { findInList } from "../../delivery/creates/declared.ts";
 import type { DeliveryOptions } from "../../delivery/delivery-options.ts";
 import { describeOperation } from "../../delivery/failures.ts";
 import { openDelivery } from "../../delivery/open-delivery.ts";
@@ -82,11 +83,17 @@ function wasSentWithId({ events, mayBeFoundById, uncertain }: OperationLog): boo
   return sending?.type === "sending" && sending.withId;
 }
 
-/** Refuses to record an incident, or a change of it, as gone while the service shows the incident. */
+/** Refuses to record an incident, or a change of it, as gone while the service shows it. A whole list that lacks it says more. */
 async function checkGone(context: RunContext, log: OperationLog): Promise<void> {
-  const { client } = await connectFor(context, log);
+  const delivery = await connectFor(context, log);
   const id = incidentIdOf(log);
-  if ((await client.findIncident(id)) === undefined) return;
+  try {
+    if ((await delivery.client.findIncident(id)) === undefined) return;
+  } catch (error) {
+    const { isComplete, shown } = await findInList(delivery, id);
+    if (shown !== undefined || !isComplete) throw error;
+    return;
+  }
   throw new Failure("usage", `the service shows incident ${id}, so it is not gone`, {
     hint: "nothing was changed; to declare another incident, use another id, or --new if it has none",
   });
