@@ -220,41 +220,6 @@ describe("the newest incident of a key", () => {
     readonly setup?: object;
   }
   const ignored = { learned: ["ignored", "ignored"] };
-  const isDeclared = { how: ["declared"], outcome: "declared" };
-
-  it.each(
-    Object.entries<Row & { asked: string[]; result: object }>({
-      "declares the first one": { asked: ["read 0", "create 0"], result: isDeclared },
-      "declares the next one once it is over": {
-        states: [false],
-        asked: ["read 0", "read 0", "read 1", "create 1"],
-        result: isDeclared,
-      },
-      "takes up one that was sent with another text, and that another machine may have found": {
-        states: [true],
-        events: [{ ...sending, content: { ...content, digest: "another" } }],
-        asked: ["read 0"],
-        result: { how: ["found"], outcome: "open" },
-      },
-      "declares the next one where the one that was sent is over by now": {
-        states: [false],
-        events: [sending],
-        asked: ["read 0", "read 0", "read 1", "create 1"],
-        result: isDeclared,
-      },
-      "declares the first one after one look, also where ids are ignored": {
-        setup: ignored,
-        asked: ["read 0", "create 0"],
-        result: isDeclared,
-      },
-    }),
-  )("%s", async (_, { states = [], events = [], setup, ...expected }) => {
-    const { append, asked, options } = openKey(states, setup);
-    for (const event of events) await append(event, { ...service, id: ids[0] ?? "" });
-    const { delivered, ...result } = await createUnlessOpen(options, definition(), "a");
-    expect({ asked, result: { how: delivered.map(({ how }) => how), ...result } }).toEqual(expected);
-    expect(delivered).toHaveLength(1);
-  });
 
   const openFirst = { id: ids[0], open: incidentOf({ id: ids[0] }) };
   it.each(

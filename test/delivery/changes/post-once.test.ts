@@ -10,15 +10,9 @@ import { type Incident, incidentFacts } from "../../../src/incident/wire.ts";
 import { withoutTexts } from "../../../src/journal/fold.ts";
 import { incidentId } from "../../harness/builders.ts";
 import { answer } from "../services-by-hand.ts";
-import { first, openSandboxed, type Setup } from "./sandboxed.ts";
+import { first, openSandboxed } from "./sandboxed.ts";
 
 const watching: Update = { status: "MONITORING", description: "We are watching it." };
-
-/** Posts it, and gives the end of it and what the service shows. */
-async function post(setup: Setup = {}, entry = watching, occurrence = 0) {
-  const world = await openSandboxed(setup);
-  return { ...world, ...(await postIn(world, entry, occurrence)) };
-}
 
 async function postIn(world: Awaited<ReturnType<typeof openSandboxed>>, entry = watching, occurrence = 0) {
   const { addUpdate, clock, id, options } = world;
@@ -36,13 +30,6 @@ async function postIn(world: Awaited<ReturnType<typeof openSandboxed>>, entry = 
 const posted = ["INVESTIGATING: We are looking into it.", "MONITORING: We are watching it."];
 
 describe("an update", () => {
-  it("is posted", async () => {
-    const { end, events, key, shown } = await post();
-    expect(end).toBe("posted");
-    expect(await shown()).toEqual(posted);
-    expect((await events(key)).at(-1)).toBe("created");
-  });
-
   it.each([
     ["update#1:drop-after-commit"],
     ["update#1:error-after-commit"],
@@ -54,17 +41,6 @@ describe("an update", () => {
     const { end } = await postIn(world);
     expect(end).toBe("posted");
     expect(await world.shown()).toEqual(posted);
-    expect(world.sent).toHaveLength(1);
-  });
-
-  it("with an unknown outcome is not sent again, by any later run", async () => {
-    const world = await openSandboxed({ faults: ["update:drop-before-commit"] });
-    const first = await postIn(world);
-    expect(first.end).toMatch(
-      /^uncertain: it is not known whether the update MONITORING of "Checkout fails" was posted/,
-    );
-    const again = await postIn(world);
-    expect(again.end).toMatch(/^uncertain/);
     expect(world.sent).toHaveLength(1);
   });
 
@@ -93,29 +69,6 @@ describe("an update", () => {
     };
     const again = await postOnce({ ...world.options, journal }, world.addUpdate, request);
     expect(again).toMatchObject({ how: "found", failure: { kind: "uncertain" } });
-  });
-
-  it("that was refused after its commit is found by looking before a second send", async () => {
-    const world = await openSandboxed({});
-    const { client } = world.options;
-    let isFirst = true;
-    const options = {
-      ...world.options,
-      client: {
-        ...client,
-        addUpdate: async (...given: Parameters<typeof client.addUpdate>) => {
-          const ended = await client.addUpdate(...given);
-          if (!isFirst) return ended;
-          isFirst = false;
-          const outcome = { phase: "answered", status: 429, headers: {}, body: new Uint8Array() } as const;
-          return { kind: "failed" as const, outcome, failure: new Error("429") as never };
-        },
-      },
-    };
-    const { end } = await postIn({ ...world, options });
-    expect(end).toBe("posted");
-    expect(world.sent).toHaveLength(1);
-    expect(await world.shown()).toEqual(posted);
   });
 });
 
@@ -172,12 +125,6 @@ it("an update that a person releases while the incident is resolved is not sent 
 });
 
 describe("an equal update of another person", () => {
-  it("that was there before is not taken for ours", async () => {
-    const world = await openSandboxed({ faults: ["update#2:drop-before-commit"] });
-    await world.postElsewhere(watching.description, "MONITORING");
-    expect((await postIn(world)).end).toMatch(/^uncertain/);
-  });
-
   it("beside ours, while the outcome of ours is not known, is exit 8", async () => {
     const world = await openSandboxed({ faults: ["update#1:slow-commit=60s"] });
     await postIn(world);

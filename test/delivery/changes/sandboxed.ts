@@ -11,7 +11,7 @@ import { createRandom } from "../../harness/incident.ts";
 import { createTestSandbox, type TestSandboxOptions } from "../../sandbox/test-sandbox.ts";
 import { openDelivery } from "../in-memory/deliveries.ts";
 
-export interface Setup {
+interface Setup {
   readonly faults?: readonly string[];
   readonly sandbox?: Partial<TestSandboxOptions>;
   /** What the service shows of its incident. */
