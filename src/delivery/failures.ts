@@ -236,36 +236,33 @@ export function checkStatus(incident: Incident, needed: string | undefined): voi
   });
 }
 
-/** `changed`: the service shows an update that the file had, or may have had. */
-export type TimelineProblem = "changed" | "nothing-published" | "resolved" | "reopened";
+/** What an incident is, or shows, where the rest of its timeline is not posted, and the way on. */
+const timelineProblems = {
+  reopened: [
+    "rejected",
+    "was resolved and reopened, and its definition ends in another RESOLVED",
+    "nothing was sent; where it is over, apply with --reopen posts the rest of the definition; else add the RESOLVED that is published to the file, or remove that of the file",
+  ],
+  changed: [
+    "drift",
+    "shows a text that its definition had, or may have had, and no longer has",
+    "a published text is corrected in the web application and in the file, or followed by a new update: give the file the text that is published",
+  ],
+  "nothing-published": [
+    "rejected",
+    "shows none of the updates of its definition",
+    "nothing was posted; give the definition the updates that are published, or use another id if it is another incident",
+  ],
+} as const satisfies Record<string, readonly [FailureKind, string, string]>;
 
-/** Why the rest of a timeline is not posted. */
+export type TimelineProblem = keyof typeof timelineProblems | "resolved";
+
 export function timelineFailure(deps: Deps, incident: Incident, problem: TimelineProblem): Failure {
-  const see = advise`${argv`incident get ${incident.id} -o definition`} prints the live incident as a file`;
-  switch (problem) {
-    case "resolved":
-      return resolvedFailure(deps, incident);
-    case "reopened":
-      return new Failure(
-        "rejected",
-        `${named(incident)} was resolved and reopened, and its definition ends in another RESOLVED`,
-        {
-          hint: advise`nothing was sent; where it is over, apply with --reopen posts the rest of the definition; else add the RESOLVED that is published to the file, or remove that of the file: ${see}`,
-        },
-      );
-    case "changed":
-      return new Failure(
-        "drift",
-        `${named(incident)} shows a text that its definition had, or may have had, and no longer has`,
-        {
-          hint: advise`a published text is corrected in the web application and in the file, or followed by a new update: give the file the text that is published; ${see}`,
-        },
-      );
-    case "nothing-published":
-      return new Failure("rejected", `${named(incident)} shows none of the updates of its definition`, {
-        hint: advise`nothing was posted; give the definition the updates that are published, or use another id if it is another incident: ${see}`,
-      });
-  }
+  if (problem === "resolved") return resolvedFailure(deps, incident);
+  const [kind, what, hint] = timelineProblems[problem];
+  return new Failure(kind, `${named(incident)} ${what}`, {
+    hint: advise`${hint}; ${argv`incident get ${incident.id} -o definition`} prints the live incident as a file`,
+  });
 }
 
 /** Updates that stand before a published one, and that the service does not show. */
@@ -280,14 +277,9 @@ export function unpublishedFailure(
     const flags = [...(status ? ["--status", status] : []), "--message", description];
     // Of two equal ones, the first is published.
     if (occurrenceOf(file, at) > 0) flags.push("--new");
-    return {
-      command: [
-        ...argv`incident update ${incident.id}`,
-        ...flags,
-        ...(notifySubscribers ? ["--notify"] : []),
-      ],
-      purpose: `post incidentUpdates[${at}] after the others`,
-    };
+    if (notifySubscribers) flags.push("--notify");
+    const command = [...argv`incident update ${incident.id}`, ...flags];
+    return { command, purpose: `post incidentUpdates[${at}] after the others` };
   };
   const which = listOf(places.map((at) => `incidentUpdates[${at}]`));
   const message = `${named(incident)} does not show ${which}, and shows a later update of its definition`;
