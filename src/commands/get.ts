@@ -1,7 +1,6 @@
 // `incident get`: reads incidents by id, once, repeatedly or until a condition is met. --watch and --wait-for look within the
 // rate limit of the service, and go on when the network fails. Results are in the order of the ids.
 import type { Client } from "../api/client.ts";
-import { connect } from "../api/connect.ts";
 import { cancellation, exitCodes, expiredLimit, Failure, stopOf } from "../failure.ts";
 import { type Status, statuses } from "../incident/values.ts";
 import { type Incident, incidentFacts } from "../incident/wire.ts";
@@ -13,7 +12,6 @@ import { withTimeLimit } from "../platform/deadline.ts";
 import { disarmLog, escapeJson, escapeLine, safe } from "../platform/terminal/safe-text.ts";
 import { formatElapsed, localTime } from "../text/date-times.ts";
 import { readIds, readIncident } from "./shared/incident-ids.ts";
-import { linkedReport } from "./shared/incident-list.ts";
 
 export const spec = {
   operands: "<id...>",
@@ -59,6 +57,8 @@ export const run: Run<typeof spec> = async (context, { flags, operands }) => {
   const timeout = waitTimeout ?? defaultTimeout;
   const limit = formatElapsed(timeout);
   const limited = status === undefined ? context : withTimeLimit(context, timeout, "--wait-timeout").context;
+  // Not loaded for the help and for completion.
+  const { connect } = await import("../api/connect.ts");
   const { client } = await connect(limited);
   if (watch) {
     if (status === undefined) context.info("watching until Ctrl-C");
@@ -85,6 +85,7 @@ async function readOnce(context: RunContext, client: Client, ids: readonly strin
   const { signal } = context.system;
   if (failure === undefined && signal.aborted)
     throw cancellation(signal, "what was read is not shown; run it again");
+  const { linkedReport } = await import("./shared/incident-list.ts");
   return linkedReport(incidents, ids.length, client.settings.webUrl, failure);
 }
 
@@ -147,6 +148,7 @@ async function waitFor(
   await context.withSpinner(say, work, "noted");
   const { webUrl } = client.settings;
   const late = incidents.filter((each) => !isReached(status, each));
+  const { linkedReport } = await import("./shared/incident-list.ts");
   if (late.length === 0) return linkedReport(incidents, ids.length, webUrl);
   if (expiredLimit(signal)?.flag !== "--wait-timeout")
     throw cancellation(signal, "nothing was changed; run it again to go on waiting");
