@@ -54,18 +54,20 @@ export const run: Run<typeof spec> = async (context, { flags }) => {
   const isSince = ({ log: { events } }: Listed) =>
     since === undefined || Date.parse(events.at(-1)?.at ?? "") >= since;
   const matching = all.filter((each) => isSince(each) && (!open || isOpen(each)));
-  // One entry that cannot be read must not hide the others.
-  for (const { message } of broken) context.warn(message);
+  // One entry that cannot be read must not hide the others. Of a journal that was rolled back, what is left is listed.
+  const failure = broken.find(({ kind }) => kind !== "uncertain");
+  for (const each of broken) if (each !== failure) context.warn(each.message);
   if (matching.length > limit)
     context.warn(`only the newest ${limit} and those without a known outcome are listed: --limit lists more`);
   const listed = matching.filter(({ log }, index) => index < limit || log.uncertain !== undefined);
   const operations = listed.map(({ log, status }) => factsOf(log, status));
   const ids = [...new Set(listed.map(usableId))].map((id) => ({ id }));
-  return listReport(operations, ids, (style) =>
+  const report = listReport(operations, ids, (style) =>
     operations.length === 0
       ? safe`nothing that was sent from here matches\n`
       : renderOperations(style, operations),
   );
+  return { ...report, failure };
 };
 
 /** The id of the incident, as `incident get` takes it; where its outcome is not known, its own, as `journal settle` does. */

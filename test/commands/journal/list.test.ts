@@ -1,4 +1,6 @@
 // What an auditor asks the journal: who sent what, from where, and for which service.
+import { readdirSync, truncateSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { definitionYaml, incidentId, numberedId } from "../../harness/builders.ts";
 import { access, createWorld, type World } from "../../harness/incident.ts";
@@ -123,6 +125,19 @@ describe("journal list", () => {
     expect(elsewhere).toMatchObject({ exitCode: 0 });
     expect(elsewhere.stderr).not.toContain("the create of");
   });
+});
+
+it("is no success where an entry cannot be read, and lists the other services", async () => {
+  const world = createWorld({ files });
+  await world.run("create -f y.yaml --profile stage");
+  const journal = join(world.folder, "home/.local/state/incident-cli/journal");
+  const [stage = ""] = readdirSync(journal);
+  await world.run("create -f x.yaml");
+  const [other = ""] = readdirSync(journal).filter((name) => name !== stage);
+  truncateSync(join(journal, other, "00000001.json"), 20);
+  const { exitCode, stderr, stdout } = await world.run("journal list -o id");
+  expect([exitCode, stdout.split("\n").length]).toEqual([2, 2]);
+  expect(stderr).toContain(`${other}/00000001.json cannot be trusted: it is torn`);
 });
 
 it("shows the status of the newest update that was posted from here", async () => {
