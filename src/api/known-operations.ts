@@ -150,18 +150,12 @@ export function describedOperation<N extends OperationName>(
   }
   const operation = known[name];
   if (operation !== undefined) return operation;
+  const ofAll =
+    name === "list"
+      ? advise`look at the incidents ${inWebApplication()}; those that were declared from here: ${argv`incident journal list`}`
+      : advise`take them from an incident that has them: ${argv`incident services import INCIDENT_ID`}`;
+  const ofOne = `nothing was sent; do it ${inWebApplication(incidentLink(settings.webUrl, id ?? ""))}`;
   throw new Failure("rejected", `the service's document does not describe ${lacking(known, name)}`, {
-    hint: elsewhere(name, settings, id),
+    hint: id === undefined ? ofAll : ofOne,
   });
-}
-
-function elsewhere(
-  name: OperationName,
-  { webUrl }: Pick<ServiceSettings, "webUrl">,
-  id: string | undefined,
-): string {
-  if (id !== undefined) return `nothing was sent; do it ${inWebApplication(incidentLink(webUrl, id))}`;
-  if (name === "list")
-    return advise`look at the incidents ${inWebApplication()}; those that were declared from here: ${argv`incident journal list`}`;
-  return advise`take them from an incident that has them: ${argv`incident services import INCIDENT_ID`}`;
 }

@@ -37,7 +37,9 @@ export function createLists(send: Send, failureOf: FailureOf) {
     const found = new Map<string, Fields>();
     const sent = new Set<string>();
     const path = pathOf(operation === "services" ? "services" : "incidents");
-    let query = firstQuery(pages);
+    const { next: asked } = pages;
+    const isCounted = asked?.kind === "page" && asked.first !== undefined;
+    let query = isCounted ? queryOf(pages, asked.param, String(asked.first)) : queryOf(pages);
     for (let number = 1; ; number += 1) {
       sent.add(query);
       const outcome = await send({ method: "GET", path, query }, options);
@@ -108,13 +110,6 @@ const saysTotal =
   /^(?:numfound|x?total(?:count|elements|entries|hits|items|records|results|size)?|contentrange)$/;
 const saysCount = new RegExp(`^count$|${saysTotal.source}`);
 const saysPages = /^x?(?:totalpages|pages|pagecount|pagetotal|numpages|lastpage)$/;
-
-export function firstQuery(pages: Pages): string {
-  const { next } = pages;
-  return next?.kind === "page" && next.first !== undefined
-    ? queryOf(pages, next.param, String(next.first))
-    : queryOf(pages);
-}
 
 /** `number`: how many pages were read. */
 export function findNextPage(pages: Pages, page: Page, number: number): NextPage {

@@ -16,18 +16,16 @@ import {
   messageOf,
 } from "./undici.ts";
 
-export interface ConnectionOptions {
-  /** Certificates in PEM that are trusted in addition to the roots that Node.js ships. */
-  readonly ca?: string;
-}
-
 export type Connection = ReturnType<typeof createConnection>;
 
-/** Prepares a connection to `url` without opening it. Throws a `Failure` for unusable proxy settings. */
+/**
+ * Prepares a connection to `url` without opening it. `ca`: certificates in PEM that are trusted in addition to the roots that
+ * Node.js ships. Throws a `Failure` for unusable proxy settings.
+ */
 export function createConnection(
   url: URL,
   env: Readonly<Record<string, string | undefined>>,
-  { ca }: ConnectionOptions,
+  ca: string | undefined,
 ) {
   const proxy = chooseProxy(url, env);
   const sockets: Socket[] = [];

@@ -1,6 +1,6 @@
 // Sends one request on a connection of its own, which is destroyed at the request's deadline. The outcome follows from the
 // phase that the request reached.
-import { type Connection, type ConnectionOptions, createConnection } from "./connection.ts";
+import { type Connection, createConnection } from "./connection.ts";
 import type { Answered, Control, Outcome, Transport, WireRequest } from "./transport.ts";
 import { bodyErrorOf, Client, isGarbage, messageOf } from "./undici.ts";
 
@@ -15,10 +15,10 @@ const longestTimer = 2 ** 31 - 1;
 /** `env` gives the proxy settings. The transport rejects with `Failure` "usage" where they cannot be used. */
 export function createUndiciTransport(
   env: Readonly<Record<string, string | undefined>>,
-  options: ConnectionOptions = {},
+  ca?: string,
 ): Transport {
   return async (request, control) => {
-    const connection = createConnection(new URL(request.url), env, options);
+    const connection = createConnection(new URL(request.url), env, ca);
     await control.beforeSend?.();
     return sendOnce(connection, request, control);
   };

@@ -71,14 +71,10 @@ const settledFor = 60 * 60 * 1000;
 
 /** Keeps, of an old operation that is over, the facts that a later decision needs. */
 export function takeSnapshot(
-  {
-    began,
-    ids,
-    operations,
-    past,
-  }: Omit<Snapshot, "operations"> & { readonly operations: ReadonlyMap<string, Operation> },
+  model: Omit<Snapshot, "operations"> & { readonly operations: ReadonlyMap<string, Operation> },
   now: number,
 ): Snapshot {
+  const { began, ids, operations, past } = model;
   const whole: Named[] = [];
   const over = readPast(past).filter(([id]) => !operations.has(id));
   for (const [index, named] of [...operations].sort(byAge).entries()) {

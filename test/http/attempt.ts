@@ -1,7 +1,6 @@
 // Sends one request to a test server and checks what must hold for every request: it ends in time, it is asked
 // whether it is overdue exactly once if and only if something was sent, and no connection stays open.
 import { expect } from "vitest";
-import type { ConnectionOptions } from "../../src/http/connection.ts";
 import type { Control, Outcome, WireRequest } from "../../src/http/transport.ts";
 import { createUndiciTransport } from "../../src/http/undici-transport.ts";
 
@@ -9,17 +8,17 @@ import { createUndiciTransport } from "../../src/http/undici-transport.ts";
 const patience = 60_000;
 
 export interface Attempt
-  extends ConnectionOptions,
-    Partial<Pick<Control, "deadline" | "signal" | "beforeSend" | "isOverdue">>,
+  extends Partial<Pick<Control, "deadline" | "signal" | "beforeSend" | "isOverdue">>,
     Partial<Pick<WireRequest, "method" | "body">> {
   readonly url: string;
+  readonly ca?: string;
   readonly env?: Readonly<Record<string, string>>;
 }
 
-export function send({ url, env = {}, method = "POST", body, ...options }: Attempt): Promise<Outcome> {
+export function send({ url, ca, env = {}, method = "POST", body, ...options }: Attempt): Promise<Outcome> {
   const headers = { authorization: "Bearer key-of-this-test", "content-type": "application/json" };
   const request = { method, url, headers, ...(method === "POST" && { body: body ?? '{"name":"x"}' }) };
-  return createUndiciTransport(env, options)(request, { deadline: 5_000, ...options });
+  return createUndiciTransport(env, ca)(request, { deadline: 5_000, ...options });
 }
 
 /** `sends` counts the calls of `isOverdue`. */

@@ -15,7 +15,7 @@ function open(connection: Connection, url: URL): Promise<Error | null> {
 test("a connection is opened once", async () => {
   const server = await start({});
   const url = new URL(to(server));
-  const connection = createConnection(url, {}, {});
+  const connection = createConnection(url, {}, undefined);
   expect(await open(connection, url)).toBeNull();
   expect(await open(connection, url)).toBeInstanceOf(Error);
   await expect.poll(() => server.connections).toBe(1);
@@ -26,7 +26,7 @@ test("a connection is opened once", async () => {
 test("a connection that is destroyed before it opens stays closed", async () => {
   const server = await start({});
   const url = new URL(to(server));
-  const connection = createConnection(url, {}, {});
+  const connection = createConnection(url, {}, undefined);
   connection.destroy();
   expect(await open(connection, url)).toBeInstanceOf(Error);
   expect(server.connections).toBe(0);

@@ -18,7 +18,7 @@ function isCacheAccepted(): boolean {
 
 /** Whether the code cache is accepted while undici takes over a connection. */
 function handOver(use: () => void): void {
-  const connection = createConnection(new URL("http://127.0.0.1:1"), {}, {});
+  const connection = createConnection(new URL("http://127.0.0.1:1"), {}, undefined);
   connection.handOver(use)(null, new Socket());
 }
 

@@ -88,7 +88,10 @@ export function createPrompts(terminal: Terminal) {
     text: async (question: TextQuestion) => {
       const { fallback, isHidden, check } = question;
       const message = escapeLine(question.message);
-      const validate = (typed = "") => escaped(check(typed));
+      const validate = (typed = "") => {
+        const problem = check(typed);
+        return problem && escapeLine(problem);
+      };
       const answer = await ask((streams) =>
         isHidden
           ? password({ ...streams, message, mask: " ", validate, clearOnError: true })
@@ -120,8 +123,6 @@ export function createPrompts(terminal: Terminal) {
 function isSearched(search: string, { hint = "", label = "" }: { hint?: string; label?: string }): boolean {
   return `${label} ${hint}`.toLowerCase().includes(search.trim().toLowerCase());
 }
-
-const escaped = (text: string | undefined) => (text === undefined ? undefined : escapeLine(text));
 
 function optionsOf<T extends string>(choices: readonly Choice<T>[]) {
   return choices.map(({ explanation, label, value }) => ({
