@@ -87,8 +87,11 @@ const rows: Record<Rule, Row> = {
   },
   form: ({ schema, value }, name) => {
     const form = forms[schema.form ?? "visible"];
-    if (form.code === "blank-text")
-      return isVisible(String(value)) ? controlWords(name, String(value)) : blankText(schema, name, value);
+    if (form.code === "blank-text") {
+      if (isVisible(String(value))) return controlWords(name, String(value));
+      const hint = withExample(`write ${schema.noun ?? "text here"}`, schema);
+      return { code: "blank-text", message: `${name} is blank: ${quote(value)}`, hint };
+    }
     const message = `${typeof value === "string" ? quote(value) : name} is not ${form.name}`;
     return { code: form.code, message, hint: withNote(withExample(form.hint, schema), schema) };
   },
@@ -112,11 +115,6 @@ const rows: Record<Rule, Row> = {
     hint: withExample("write at least one entry", schema),
   }),
 };
-
-function blankText(schema: Schema, name: string, value: unknown) {
-  const hint = withExample(`write ${schema.noun ?? "text here"}`, schema);
-  return { code: "blank-text", message: `${name} is blank: ${quote(value)}`, hint } as const;
-}
 
 function controlWords(name: string, text: string) {
   const character = controlIn(text) ?? "";
@@ -218,8 +216,10 @@ export function meantField(name: string, { shape }: Schema) {
 /** The field that has this name in another spelling, or in another tool. */
 export function aliased(name: string, shape: Schema["shape"]): string | undefined {
   const plain = plainName(name);
-  const hasName = (field: string) => plainName(field) === plain;
-  return Object.entries(shape).find(
-    ([field, own]) => hasName(field) || schemaOf(own).aliases?.includes(plain),
-  )?.[0];
+  return Object.entries(shape).find(([field, own]) => namesOf(field, own).includes(plain))?.[0];
+}
+
+/** The names of a field as `plainName` gives them: its own, and those in other tools, the likeliest first. */
+export function namesOf(field: string, own?: z.ZodMiniType): readonly string[] {
+  return [plainName(field), ...((own && schemaOf(own).aliases) ?? [])];
 }

@@ -1,13 +1,6 @@
 // Checks a parsed YAML value by a schema, and finds the place of each problem in the text. A settings file may hold an API
 // key in many places, so that few diagnostics of one repeat a value.
-import {
-  type Diagnostic,
-  keyOf,
-  type Location,
-  maxDiagnostics,
-  type Path,
-  type Problem,
-} from "../diagnostic.ts";
+import { type Diagnostic, keyOf, maxDiagnostics, type Path, type Problem } from "../diagnostic.ts";
 import { Failure } from "../failure.ts";
 import { isFreeText, type Zod } from "../rules/kinds.ts";
 import { meantField, parseValue, requiredOf, type Violation, wordsFor } from "../rules/messages.ts";
@@ -79,7 +72,7 @@ export function diagnose({ locate }: SourceDocument, problem: Problem): Diagnost
 }
 
 /** The message with a number as the file spells it: `0755`, and not `755`. */
-function asWritten(message: string, value: unknown, { start, end, source }: Location): string {
+function asWritten(message: string, value: unknown, { start, end, source }: Diagnostic["location"]): string {
   if (typeof value !== "number") return message;
   const written = [...source].slice(start.column - 1, end.column - 1).join("");
   const isNumber = start.line === end.line && Number(written) === value;

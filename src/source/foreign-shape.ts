@@ -4,7 +4,7 @@ import type { Path, Problem } from "../diagnostic.ts";
 import { definitionSchema } from "../incident/schemas.ts";
 import { placeholder } from "../incident/values.ts";
 import { schemaOf, type Zod } from "../rules/kinds.ts";
-import { aliased, meantField, requiredOf, schemaAt } from "../rules/messages.ts";
+import { aliased, meantField, namesOf, requiredOf, schemaAt } from "../rules/messages.ts";
 import { cutText } from "../text/lengths.ts";
 import { plainName } from "../text/suggest.ts";
 import { entriesOf, type Fields, fieldOf, isMapping, ownValue } from "../untrusted-data.ts";
@@ -73,10 +73,10 @@ const updateShape = () => schemaAt(definitionSchema(), ["incidentUpdates", 0])?.
 
 /** The name that stands for the field among those of a document: its own, else the likeliest other one. */
 function nameIn(names: readonly string[], field: string, own?: Zod): string | undefined {
-  const plain = names.map(plainName);
-  const { aliases = [] } = own ? schemaOf(own) : {};
-  const meant = [field, ...aliases].find((each) => plain.includes(plainName(each)));
-  return meant === undefined ? undefined : names[plain.indexOf(plainName(meant))];
+  const named = (plain: string) => names.find((name) => plainName(name) === plain);
+  return namesOf(field, own)
+    .map(named)
+    .find((name) => name !== undefined);
 }
 
 function valueFor(fields: Fields, field: string, own?: Zod): unknown {

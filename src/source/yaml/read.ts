@@ -1,29 +1,12 @@
 // Decodes and reads a YAML text: the values of its documents, where each part of them stands, and every error. The text is
 // always YAML 1.2 core. Repeated keys and aliases are read here, because the parser takes quadratic time for them.
-import {
-  type Alias,
-  isAlias,
-  isMap,
-  isScalar,
-  isSeq,
-  type ParsedNode,
-  type YAMLError,
-  type YAMLMap,
-  type YAMLSeq,
-} from "yaml";
-import { type DiagnosticMessage, errorAt, maxDiagnostics, type Path } from "../../diagnostic.ts";
+import { isAlias, isMap, isScalar, isSeq, type ParsedNode, type YAMLMap, type YAMLSeq } from "yaml";
+import { errorAt, maxDiagnostics, type Path, type Problem } from "../../diagnostic.ts";
 import { decodeUtf8 } from "../../untrusted-data.ts";
-import {
-  commentAfter,
-  createLocateSpan,
-  type LocateSpan,
-  lineAt,
-  lineStart,
-  type Span,
-} from "../positions.ts";
+import { commentAfter, createLocateSpan, type LocateSpan, type Span } from "../positions.ts";
 import { maxFileSize, type Source } from "../read-source.ts";
 import { composeText } from "./compose.ts";
-import { causesOf, findOddStart, isTag, markHint, type TextError, toDiagnostics } from "./syntax-errors.ts";
+import { type AnyError, causesOf, findOddStart, isTag, markHint, toDiagnostics } from "./syntax-errors.ts";
 
 export interface SourceDocument {
   /** Its mappings have no prototype. */
@@ -36,6 +19,8 @@ export interface SourceDocument {
   readonly spanOf: (path: Path, part?: "key") => Span;
 }
 
+type Words = Pick<Problem, "message" | "hint">;
+
 /** `documents`: the readable ones; none for an empty text. */
 export type ParsedText = ReturnType<typeof parseDocuments>;
 
@@ -44,7 +29,7 @@ const maxAliasedValues = 10_000;
 
 /** Decodes a file, and parses every document of it. The text has no byte order mark. Never throws. */
 export function parseSource({ bytes, file, unread }: Source): ParsedText {
-  const refused = (code: TextError["code"], words: DiagnosticMessage, shown = "", at = 0): ParsedText => {
+  const refused = (code: Problem["code"], words: Words, shown = "", at = 0): ParsedText => {
     const start = createLocateSpan(shown, file)([at, at]);
     return { text: "", start, documents: [], diagnostics: [errorAt(code, words, start)] };
   };
@@ -77,14 +62,16 @@ export function parseDocuments(text: string, file: string, mostTokens?: number) 
   const locateSpan = createLocateSpan(text, file);
   const documents: SourceDocument[] = [];
   const { composed, refused } = composeText(text, mostTokens);
-  const found: (TextError | YAMLError)[] = refused === undefined ? [] : [refused];
+  const found: AnyError[] = refused === undefined ? [] : [refused];
   for (const { contents, errors, warnings } of composed) {
     const problems = causesOf([...errors, ...warnings.filter(isTag)]);
     if (problems.length === 0 && isEmpty(contents)) continue;
     const read = problems.every(isTag) ? readNodes(contents, text, locateSpan) : undefined;
     // One at a time: a call with thousands of arguments overflows the stack.
     for (const error of [...problems, ...(read?.errors ?? [])]) found.push(error);
-    if (read === undefined || read.errors.some(isFatal)) continue;
+    // With these errors, the value is not what its author meant, and further checks would mislead.
+    const fatal = ["yaml-syntax", "too-many-aliases"];
+    if (read === undefined || read.errors.some(({ code }) => fatal.includes(code))) continue;
     documents.push({
       value: read.value,
       spanOf: read.spanOf,
@@ -104,11 +91,6 @@ export function parseYaml(text: string): unknown {
   return diagnostics.length > 0 ? undefined : documents[0]?.value;
 }
 
-/** Whether the error makes the value unreliable, so that further checks would mislead. */
-function isFatal({ code }: TextError): boolean {
-  return code === "yaml-syntax" || code === "too-many-aliases";
-}
-
 function isEmpty(contents: ParsedNode | null): boolean {
   if (contents === null) return true;
   return isScalar(contents) && contents.source === "" && !contents.tag && !contents.anchor;
@@ -124,7 +106,7 @@ interface Part {
 
 /** Converts the nodes of one document of `text`. For a repeated key, the first value counts. */
 function readNodes(root: ParsedNode | null, text: string, locateSpan: LocateSpan) {
-  const errors: TextError[] = [];
+  const errors: AnyError[] = [];
   /** Each with the number of values in it, including itself. */
   const anchors = new Map<string, { readonly part: Part; readonly size: number }>();
   const unused = new Map<string, ParsedNode>();
@@ -132,7 +114,7 @@ function readNodes(root: ParsedNode | null, text: string, locateSpan: LocateSpan
   let aliased = 0;
   const startOf = (offset: number) => locateSpan([offset, offset]).start;
 
-  const report = (code: TextError["code"], [from, to]: ParsedNode["range"], words: DiagnosticMessage) =>
+  const report = (code: Problem["code"], [from, to]: ParsedNode["range"], words: Words) =>
     errors.push({ code, pos: [from, to], ...words });
 
   /** A plain text that begins with "!" or "&" loses its first word. */
@@ -146,7 +128,7 @@ function readNodes(root: ParsedNode | null, text: string, locateSpan: LocateSpan
   function read(node: ParsedNode | null, dash?: number): Part {
     size += 1;
     if (node === null) return { node, value: null };
-    if (isAlias(node)) return { node, ...readAlias(node as Alias.Parsed) };
+    if (isAlias(node)) return { node, ...readAlias(node.range, node.source) };
     const before = size;
     const part: Part = { node, ...(isScalar(node) ? { value: node.value } : readParts(node, dash)) };
     const isPlainText = isScalar(node) && node.type === "PLAIN" && typeof part.value === "string";
@@ -198,7 +180,7 @@ function readNodes(root: ParsedNode | null, text: string, locateSpan: LocateSpan
     return { value: values, parts };
   }
 
-  function readAlias({ range, source: name }: Alias.Parsed): Pick<Part, "parts" | "value"> {
+  function readAlias(range: ParsedNode["range"], name: string): Pick<Part, "parts" | "value"> {
     const anchored = anchors.get(name);
     if (anchored === undefined) {
       report("yaml-syntax", range, unknownAnchor(name));
@@ -238,10 +220,8 @@ function readNodes(root: ParsedNode | null, text: string, locateSpan: LocateSpan
 function spanOfNode(node: ParsedNode, text: string): Span {
   const [from, to] = node.range;
   const isBlock = (isMap(node) || isSeq(node)) && !node.flow;
-  return [
-    from,
-    isBlock ? Math.min(to, lineStart(text, from) + lineAt(text, from).length) : Math.max(from, to),
-  ];
+  const endOfLine = from + text.slice(from).search(/\r?\n|$/);
+  return [from, isBlock ? Math.min(to, endOfLine) : Math.max(from, to)];
 }
 
 const tooManyAliases = {

@@ -13,7 +13,7 @@ export interface TextError extends Pick<Problem, "code" | "message" | "hint"> {
   readonly until?: number;
 }
 
-type AnyError = TextError | YAMLError;
+export type AnyError = TextError | YAMLError;
 
 /** Explains the first errors alone: a hostile text has hundreds of thousands. */
 export function toDiagnostics(errors: readonly AnyError[], text: string, locateSpan: LocateSpan) {
