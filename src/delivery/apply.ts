@@ -216,7 +216,9 @@ async function rememberFound(
   if (log.next > 0 || serviceId === undefined || !isAgreed) return;
   const { account } = options.client.settings;
   const content = contentOf(definition, log.key.id, account.value, false);
-  const event = { ...createdEvent(options, "reading", { serviceId }), content };
+  // It says of no update that it was published.
+  const parts = { ...content.parts, updates: [] };
+  const event = { ...createdEvent(options, "reading", { serviceId }), content: { ...content, parts } };
   await options.journal.append(log, event);
 }
 
