@@ -14,20 +14,18 @@ type Answer = ReadonlyMap<string, string> | ":files";
  * those of its name. Returns lines of a value, a tab and a summary.
  */
 export async function complete(line: readonly string[], row: Row | undefined, words: readonly string[]) {
-  const current = line.at(-1) ?? "";
-  const answer = await findAnswer(line.slice(0, -1), current, row, words);
+  const answer = await findAnswer(line.slice(0, -1), row, words, line.at(-1));
   if (typeof answer === "string") return `${answer}\n`;
-  const matches = [...answer].filter(([value]) => value.startsWith(current));
+  const matches = [...answer].filter(([value]) => value.startsWith(line.at(-1) ?? ""));
   return matches.map((match) => `${match.join("\t")}\n`).join("");
 }
 
 async function findAnswer(
   before: readonly string[],
-  current: string,
   row: Row | undefined,
-  words: readonly string[],
+  [first = "", ...others]: readonly string[],
+  current = "",
 ): Promise<Answer> {
-  const [first = ""] = words;
   const spec = (await row?.load())?.spec;
   const output = { ...parserFlags.output, completions: spec && outputsOf(spec) };
   const flags: readonly FlagSpec[] = Object.values({ ...spec?.flags, ...globalFlags, output });
@@ -39,7 +37,7 @@ async function findAnswer(
   if (current.startsWith("-"))
     return new Map([...flags, parserFlags.help].map(({ summary, usage }) => [longNameIn(usage), summary]));
   if (spec !== undefined) return answerOf(spec.operands, spec.completions);
-  if (groups.has(first) && words.length === 1) return commandsIn(first);
+  if (groups.has(first) && others.length === 0) return commandsIn(first);
   return first === "" || first === "help" ? commandsIn() : new Map();
 }
 

@@ -50,11 +50,8 @@ export const run: Run<typeof spec> = async (context, { operands, flags }) => {
   const named = [...(flags.file ?? []), ...operands];
   const patterns = await namedOrFolders(context, named, true);
   const sources = await findSources(context, patterns, { recurse: flags.recursive ?? false });
-  const { loadOptions, ...prepared } = await prepareChecks(context, {
-    ...flags,
-    sources,
-    requireIds: flags.for === "apply",
-  });
+  const options = { ...flags, requireIds: flags.for === "apply" };
+  const { loadOptions, ...prepared } = await prepareChecks(context, options, sources.includesStdin);
   if (sources.leftOut.length > 0)
     context.info(`left out ${firstOf(sources.leftOut)}; -R looks into sub-folders as well`);
   const checkId = createIdCheck();

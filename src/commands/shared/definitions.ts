@@ -5,7 +5,7 @@ import { type Diagnostic, errorAt, isError } from "../../diagnostic.ts";
 import { codeOf, Failure } from "../../failure.ts";
 import type { RunContext } from "../../kit/command.ts";
 import type { CheckedSources, LoadOptions, LocatedDefinition } from "../../source/definitions.ts";
-import { findSources, readSource, type Sources, unreadable } from "../../source/read-source.ts";
+import { findSources, readSource, unreadable } from "../../source/read-source.ts";
 import type { Catalog } from "../../source/resolve-services.ts";
 import type { NotApplicable } from "../../source/templates/fill-template.ts";
 import type { Template } from "../../source/templates/read-template.ts";
@@ -19,11 +19,10 @@ export interface CheckFlags {
   readonly var?: readonly string[] | undefined;
   /** Files of variables. A later file overrides an earlier one, and `var` overrides all files. */
   readonly vars?: readonly string[] | undefined;
-  readonly sources?: Pick<Sources, "includesStdin">;
   readonly requireIds?: boolean;
 }
 
-export interface ReadOptions extends Omit<CheckFlags, "sources"> {
+export interface ReadOptions extends CheckFlags {
   readonly recursive?: boolean;
   /** Changes each document, as the flags say that set fields. */
   readonly override?: (catalog: Catalog) => Promise<LoadOptions["override"]>;
@@ -40,7 +39,7 @@ type Checked = CheckedSources & { readonly notApplicable?: NotApplicable };
 export async function readDefinitions(context: RunContext, files: readonly string[], options: ReadOptions) {
   const { checkSources } = await import("../../source/definitions.ts");
   const sources = await findSources(context, files, { recurse: options.recursive ?? false });
-  const prepared = await prepareChecks(context, { ...options, sources });
+  const prepared = await prepareChecks(context, options, sources.includesStdin);
   const override = await options.override?.(prepared.loadOptions.catalog);
   const loadOptions = { ...prepared.loadOptions, ...(override && { override }) };
   const isTemplate = options.template !== undefined;
@@ -111,9 +110,9 @@ async function fillNamedTemplate(
 }
 
 /** The variables and the catalog, and the rules of the project: its policy and its contract. */
-export async function prepareChecks(context: RunContext, options: CheckFlags) {
+export async function prepareChecks(context: RunContext, options: CheckFlags, includesStdin = false) {
   const { warn, workspace } = context;
-  const files = await readVariableFiles(context, options);
+  const files = await readVariableFiles(context, options.vars ?? [], includesStdin);
   const flagValues = await parseVariables(options.var ?? []);
   const values = new Map([...files.flatMap((file) => [...file.values]), ...flagValues]);
   const used = new Set<string>();
@@ -142,9 +141,9 @@ export async function prepareChecks(context: RunContext, options: CheckFlags) {
 }
 
 /** Reads the files of --vars. A lone hyphen is stdin, which only one reader can have. */
-async function readVariableFiles(context: RunContext, { sources, vars = [] }: CheckFlags) {
+async function readVariableFiles(context: RunContext, vars: readonly string[], includesStdin: boolean) {
   if (vars.length === 0) return [];
-  const stdins = vars.filter((file) => file === "-").length + (sources?.includesStdin ? 1 : 0);
+  const stdins = vars.filter((file) => file === "-").length + (includesStdin ? 1 : 0);
   if (stdins > 1)
     throw new Failure("usage", "stdin is named twice: it can be read only once", {
       hint: "write one of the two to a file, and name that",
@@ -204,8 +203,6 @@ export function createIdCheck(): (located: LocatedDefinition) => Diagnostic | un
 
 export const shippedTemplates = "those for alerts are in fixtures/incident-templates of the repository";
 
-const templateFile = () => /^(?!\.)([\p{L}\p{N}._-]+)\.ya?ml$/u;
-
 /** The files of the templates by their names, sorted. Empty where the folder is missing. */
 export async function listTemplates({ files, system, workspace }: RunContext) {
   const folder = await workspace.templateFolder();
@@ -213,7 +210,7 @@ export async function listTemplates({ files, system, workspace }: RunContext) {
   try {
     const entries = files.readdirSync(join(system.cwd, folder), { withFileTypes: true });
     for (const file of entries.map(({ name }) => name).sort()) {
-      const [, name] = templateFile().exec(file) ?? [];
+      const [, name] = /^(?!\.)([\p{L}\p{N}._-]+)\.ya?ml$/u.exec(file) ?? [];
       if (name !== undefined) templates.set(name, join(folder, file));
     }
     return templates;
