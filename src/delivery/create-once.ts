@@ -35,6 +35,8 @@ import { conflictFailure } from "./failures.ts";
  */
 export async function createOnce(options: DeliveryOptions, request: DeliveryRequest): Promise<Delivered> {
   const delivered = await deliverOnce(options, createOperation(options, request));
+  // Of two definitions with the same content, one of them with an id, the second finds the incident of the first.
+  options.memory.answers.set(delivered.incident.id, request.log.key.id);
   const isNew = delivered.how === "declared" || delivered.how === "unsent";
   if (isNew || options.acceptsAnyContent) return delivered;
   checkNotification(request.content, delivered);

@@ -69,7 +69,7 @@ export interface UnsuccessfulEnding {
 }
 
 export interface RunMemory {
-  /** The open incidents that answer creates of this run, by their ids, with the create that each answers. */
+  /** The incidents that creates of this run declared or found, by their ids, with the create that each answers. */
   readonly answers: Map<string, string>;
   /** The ids of the creates like an open incident, which a warning has told. */
   readonly similar: Set<string>;
