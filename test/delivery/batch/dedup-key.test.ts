@@ -162,6 +162,16 @@ it("goes on with the newest incident where an older one was deleted, and settled
   expect([idOf(again), again.posts]).toEqual([second, 0]);
 });
 
+it("is open while the outcome of an update that does not end it is unknown", async () => {
+  const faults = ["update#1:drop-before-commit"];
+  const world = createWorld({ files, faults, sandbox: { onlySpec: false } });
+  const line = "create -f open.yaml --dedup-key a -o id";
+  const id = idOf(await world.run(line));
+  const update = `update ${id} --status monitoring --message Better. --settle-for 1s`;
+  expect((await world.run(update)).exitCode).toBe(8);
+  expect(idOf(await world.run(line))).toBe(id);
+});
+
 it("sends nothing where the newest incident cannot be read", async () => {
   const world = createWorld({ files, faults: ["get#2-9:503"] });
   await world.run("create -f open.yaml --dedup-key a");

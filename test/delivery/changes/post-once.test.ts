@@ -141,6 +141,25 @@ describe("an equal update of another person", () => {
     expect((await postIn(world)).end).toMatch(/^uncertain/);
   });
 
+  it("that another operation of ours has posted keeps its id, also where the newest is listed first", async () => {
+    const shows = (incident: Incident) => ({
+      ...incident,
+      incidentUpdates: (incident.incidentUpdates as object[]).toReversed(),
+    });
+    const world = await openSandboxed({ faults: ["update#1:slow-commit=60s"], shows });
+    const own = await postIn(world);
+    const other = await postIn(world, watching, 1);
+    world.clock.advance(60_000);
+    expect([own.end.slice(0, 9), other.end, (await postIn(world)).end]).toEqual([
+      "uncertain",
+      "posted",
+      "found",
+    ]);
+    const { journal } = world.options;
+    const logs = [await journal.read(own.key), await journal.read(other.key)];
+    expect(new Set(logs.map(({ created }) => created?.serviceId)).size).toBe(2);
+  });
+
   it("does not disturb ours between two of other texts", async () => {
     const world = await openSandboxed({ faults: ["update#2:drop-after-commit"] });
     await world.postElsewhere("Another text.", "IDENTIFIED");
