@@ -53,7 +53,7 @@ export type Step =
   /** Answers with the incident that the log knows. */
   | { readonly do: "answer" }
   /** Reads the id: the incident may exist. */
-  | { readonly do: "look"; readonly because: "may-exist" | "earlier-attempt" | "conflict" | "id-refused" }
+  | { readonly do: "look"; readonly because: "may-exist" | "earlier-attempt" | "refusal" }
   | { readonly do: "send"; readonly withId: boolean }
   /** Reads back an attempt whose outcome is not known. */
   | { readonly do: "settle" }
@@ -108,13 +108,11 @@ function beforeSending(
     case "refused":
       return { do: "refuse", because: "ending" };
     case "conflict":
-      if (look === undefined) return { do: "look", because: "conflict" };
-      return { do: "refuse", because: "ending" };
     case "id-refused":
+      if (look === undefined) return { do: "look", because: "refusal" };
       // A refusal is final, so a create without the id doubles nothing, unless it was refused because the
       // incident exists.
-      if (look === undefined) return { do: "look", because: "id-refused" };
-      return { do: "send", withId: false };
+      return ending.kind === "conflict" ? { do: "refuse", because: "ending" } : { do: "send", withId: false };
   }
   // The bytes of an attempt that was refused were on the wire, so the service may have created the incident.
   const isLookedFor = mayExist || (log.wasRefused && canBeFound);

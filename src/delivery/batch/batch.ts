@@ -63,7 +63,11 @@ export async function createAll(
       // An open incident of another operation is the answer, and nothing is posted to it.
       const isOthers = created.how === "open" && created.log.created === undefined;
       const one = isOthers ? created : await withRest(options, request.content, created, definition);
-      if (isOthers) tellRest(options, created, definition);
+      const { id } = created.incident;
+      if (isOthers && definition.incidentUpdates.length > 1)
+        reporter.warn(
+          `${id} is open already, and the other updates of the definition are not posted: incident update ${id} posts one, with its --status and --message`,
+        );
       if (one.how === "open")
         warnOfDifferences(reporter, one.incident, differencesOf(request.content.body, one.incident));
       if (!options.acceptsAnyContent) tellOver(options, one, definition);
@@ -126,18 +130,6 @@ async function createRequest(
   checkShown(options, model, incident);
   checkNotification(content, open);
   return { ...planned, log: known, open };
-}
-
-/** The updates after the first one, which are not posted to an incident that this command did not declare. */
-function tellRest(
-  { reporter }: DeliveryOptions,
-  { incident: { id } }: Delivered,
-  { incidentUpdates: { length } }: Definition,
-): void {
-  if (length > 1)
-    reporter.warn(
-      `${id} is open already, and the other updates of the definition are not posted: incident update ${id} posts one, with its --status and --message`,
-    );
 }
 
 /** An incident of an earlier run that is over, where the definition begins one: perhaps it is used again. */
