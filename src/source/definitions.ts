@@ -1,15 +1,6 @@
 // Checks one file: bytes to definitions, or to all diagnostics. Every command that takes definitions runs all checks of
 // `checkDefinition`; a definition without diagnostics is ready to be sent.
-import {
-  arranged,
-  type Diagnostic,
-  errorAt,
-  isError,
-  isWithin,
-  type Location,
-  maxDiagnostics,
-  type Problem,
-} from "../diagnostic.ts";
+import { arranged, errorAt, isError, isWithin, maxDiagnostics, type Problem } from "../diagnostic.ts";
 import type { CheckBody } from "../document/check-body.ts";
 import { Failure, messageOf } from "../failure.ts";
 import type { Definition } from "../incident/definition.ts";
@@ -30,7 +21,7 @@ import { isTemplate, type ParsedText, parseSource, type SourceDocument } from ".
 export interface LocatedDefinition {
   readonly definition: Definition;
   /** The place of its id, or of the definition if it has no id. */
-  readonly place: Location;
+  readonly place: ReturnType<SourceDocument["locate"]>;
   readonly dedupKey?: string | undefined;
   /** The start times of the alert that the template read. */
   readonly alertStarts?: readonly string[] | undefined;
@@ -69,11 +60,10 @@ export function checkDocuments(parsed: ParsedText, options: LoadOptions) {
   options.checkDeadline();
   const { documents, diagnostics: textDiagnostics, start } = parsed;
   try {
-    if (documents.length + textDiagnostics.length === 0)
-      return refused(errorAt("no-definition", noDefinition, start));
+    if (documents.length + textDiagnostics.length === 0) return refused("no-definition", noDefinition, start);
     const [first] = documents;
     if (first !== undefined && isTemplate(parsed))
-      return refused(errorAt("no-definition", templateInstead, first.locate(["variables"], "key")));
+      return refused("no-definition", templateInstead, first.locate(["variables"], "key"));
     const definitions: LocatedDefinition[] = [];
     const diagnostics = [...textDiagnostics];
     for (const document of documents) {
@@ -93,7 +83,7 @@ export function checkDocuments(parsed: ParsedText, options: LoadOptions) {
     if (error instanceof Failure) throw error;
     const message = `this file could not be checked: ${messageOf(error)}`;
     const hint = "split a very large file; else this is a bug in incident: please report it with the file";
-    return refused(errorAt("fault", { message, hint }, start));
+    return refused("fault", { message, hint }, start);
   }
 }
 
@@ -106,8 +96,8 @@ function missingId(file: string) {
   return { message, hint };
 }
 
-function refused(diagnostic: Diagnostic) {
-  return { definitions: [], diagnostics: [diagnostic] };
+function refused(...error: Parameters<typeof errorAt>) {
+  return { definitions: [], diagnostics: [errorAt(...error)] };
 }
 
 /** The problems of the definition in a document at their places, with its texts that a comment cuts short. */
