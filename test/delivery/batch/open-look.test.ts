@@ -105,6 +105,15 @@ describe.each(servicesInTurn("kept"))(
       expect(service.incidents()).toHaveLength(2);
     });
 
+    it.each(["x.yaml plain.yaml", "plain.yaml x.yaml"])(
+      "declares two incidents where one of two files of the same content has an id (%s)",
+      async (line) => {
+        const service = await open({ ids });
+        const { exitCode } = await machineAt(service).run(`create ${line}`);
+        expect([exitCode, posts(service)]).toEqual([0, 2]);
+      },
+    );
+
     it("records it for one id: a second id with the same content is another incident", async () => {
       const { declared, service } = await start(open, ids);
       const world = machineAt(service);
