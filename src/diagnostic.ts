@@ -80,7 +80,6 @@ export interface Location {
   readonly source: string;
 }
 
-/** The text of a diagnostic. */
 export interface DiagnosticMessage {
   /** One sentence that states the error. */
   readonly message: string;
@@ -95,15 +94,15 @@ export interface DiagnosticMessage {
 /** What is wrong with a part of a value, which can be read from a file, or given by flags. */
 export interface Problem extends DiagnosticMessage {
   readonly code: DiagnosticCode;
-  /** Else an error. */
+  /** An error by default. */
   readonly level?: "warning" | "error";
   /** Of the part, or of the field that is missing. */
   readonly path: Path;
   /** The name of the field is wrong, and not its value. */
   readonly part?: "key";
-  /** The text in it that is wrong. */
+  /** The text in the value that is wrong. */
   readonly within?: string;
-  /** Where the message begins with it: the file may spell it in another way. */
+  /** The value that the message begins with, where it does: the file may spell it in another way. */
   readonly value?: unknown;
 }
 

@@ -18,9 +18,17 @@ import { countOf, cutText } from "../text/lengths.ts";
 import { entriesOf, type Fields, fieldOf, isMapping } from "../untrusted-data.ts";
 import type { ServiceSettings } from "../workspace/resolve.ts";
 import { incidentIn, isOfService, longestMessage, type Parsed, readJson } from "./answer.ts";
-import { foreignIdFailure, isUnnamed, outcomeFailure, type RequestFacts } from "./errors.ts";
+import { foreignIdFailure, isUnnamed, outcomeFailure } from "./errors.ts";
 import { createLists } from "./lists.ts";
-import { buildRequest, pathOf, type ReadOptions, type Send, type SendConditions, toWire } from "./request.ts";
+import {
+  buildRequest,
+  type FailureOf,
+  pathOf,
+  type ReadOptions,
+  type Send,
+  type SendConditions,
+  toWire,
+} from "./request.ts";
 
 /** `id`: of the update, where the service says it. `differences`: the changes of the service. */
 type AddedUpdate = { readonly id: string | undefined; readonly differences: readonly Difference[] };
@@ -55,7 +63,7 @@ export function createClient(
     named = (await learn?.(named)) ?? named;
     return named.accountHeader.value === accountHeader.value ? outcome : send(request, options);
   };
-  const failureOf = (outcome: Outcome, operation: RequestFacts["operation"], id?: string, problem?: string) =>
+  const failureOf: FailureOf = (outcome, operation, id, problem) =>
     outcomeFailure(outcome, { operation, id, settings: named, signal: control.signal, problem });
   const readOwn = (outcome: Outcome, id: string): Parsed<Incident> | undefined => {
     const incident = incidentIn(outcome, 200);
@@ -82,8 +90,8 @@ export function createClient(
       return isMissing ? undefined : incidentOf(outcome, id);
     },
     /**
-     * Sends one create (spec 4.2). `id` is the origin of the id in the body. `isOther`: of the id of another create. As of each
-     * write, any ending but a plain success is `failed`. `differences`: the changes of the service.
+     * Sends one create (spec 4.2). `id`: the origin of the id in the body. `isOther`: whether an id is that of another create. Any
+     * ending of a write but a plain success is `failed`. `differences`: the changes of the service.
      */
     async createIncident(
       body: CreateBody,

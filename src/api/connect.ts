@@ -80,7 +80,6 @@ const nilId = "00000000-0000-0000-0000-000000000000";
  */
 export async function checkAccess(context: ConnectDeps, settings: ServiceSettings): Promise<void> {
   await readNothing(clientFor(context, settings));
-  // A key that no service accepts.
   const apiKey = { value: `made-up-${context.system.random.guid()}`, origin: "a made-up key" };
   try {
     await readNothing(clientFor(context, { ...settings, apiKey }));

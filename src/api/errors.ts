@@ -84,7 +84,6 @@ function lateFailure(message: string, { flag }: TimeLimit, nothing = ""): Failur
   });
 }
 
-/** A failure in words: its kind, the problem and the next action. */
 type Words = readonly [kind: FailureKind, message: string, hint: string];
 
 interface Refusal {
@@ -239,7 +238,6 @@ const parts = {
 
 export interface RequestFacts {
   readonly operation: "get" | keyof typeof writes | keyof typeof parts;
-  /** The incident's id in the request. */
   readonly id: string | undefined;
   readonly settings: ServiceSettings;
   readonly signal?: AbortSignal | undefined;

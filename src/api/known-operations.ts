@@ -1,5 +1,5 @@
 // The operations that the service describes beside the two of the spec: from the saved contract, else from the cache or
-// the document itself. That the document cannot be read is not that it lacks an operation.
+// the document itself. A document that cannot be read is not one that lacks an operation.
 
 import { dirname, join } from "node:path";
 import type { Operations } from "../document/contract.ts";

@@ -8,7 +8,7 @@ import { entriesOf, type Fields, fieldOf, isMapping, parseJson } from "../untrus
 import { limitDepth, readJson } from "./answer.ts";
 import { type FailureOf, pathOf, type ReadOptions, type Send } from "./request.ts";
 
-export interface ListOptions extends ReadOptions {
+interface ListOptions extends ReadOptions {
   /** The most entries to read. */
   readonly most: number;
   /** Called with the entries so far after each page. If it is true, no further page is read. */
@@ -84,9 +84,9 @@ function readPage(outcome: Outcome, { items }: Pages): Omit<Page, "path"> | stri
 }
 
 /** `unknown`: there is a next page, or may be, and it cannot be asked for. */
-export type NextPage = "none" | "unknown" | { readonly query: string };
+type NextPage = "none" | "unknown" | { readonly query: string };
 
-export interface Page {
+interface Page {
   readonly entries: readonly Fields[];
   readonly json: unknown;
   /** They can say the same as fields of the answer: `Link`, `X-Next-Page`, `X-Total-Count`, `Content-Range`. */
@@ -101,7 +101,7 @@ const longestQuery = 4096;
 const saysMore =
   /^(?:next(?:page)?(?:cursor|id|token|url|uri|link|href|offset|start|number)?|has(?:more|next|nextpage)|(?:end)?cursor|continuation(?:token)?)$/;
 
-/** They can say that there are more, and never that there are none: another sign is stronger. */
+/** Fields that can state that there are more entries. They never prove the end of the list: another sign is stronger. */
 const mayMean = /^(?:(?:is)?(?:more|truncated)|x(?:has(?:more|next)|next(?:page|cursor)?))$/;
 const mayMeanByFalse = /^(?:is)?last(?:page)?$/;
 
@@ -112,7 +112,7 @@ const saysCount = new RegExp(`^count$|${saysTotal.source}`);
 const saysPages = /^x?(?:totalpages|pages|pagecount|pagetotal|numpages|lastpage)$/;
 
 /** `number`: how many pages were read. */
-export function findNextPage(pages: Pages, page: Page, number: number): NextPage {
+function findNextPage(pages: Pages, page: Page, number: number): NextPage {
   const { entries, headers, path } = page;
   const { next } = pages;
   const linked = linkToNext(headers.link ?? "");
@@ -176,7 +176,7 @@ function bounded(query: string): NextPage {
   return query.length <= longestQuery ? { query } : "unknown";
 }
 
-/** Whether a list without a next page has no more entries than those of its page. */
+/** Whether one page is the whole list, where nothing describes a next page. */
 function isOnlyPage({ isPart, pageSize }: Pages, page: Page): boolean {
   if (pageSize === undefined && isPart === undefined) return true;
   return page.entries.length < (pageSize?.max ?? 1) || page.entries.length === totalOf(page, saysTotal);
@@ -199,10 +199,7 @@ type Field = readonly [name: string, value: unknown];
 /** The names of objects about pages. A count in any other object further in is one of something else. */
 const aboutPages = /^(?:meta(?:data)?|links?|(?:page|paging|pagination|cursors?)(?:info)?)$/;
 
-/**
- * Those of an object, of the objects in it, and of those about pages in these. Of a list, its links are fields:
- * `{ rel: "next", href: "…" }`.
- */
+/** The fields of an object and of the objects in it; further in, of objects about pages. Links, `{ rel, href }`, are fields. */
 function fieldsOf(value: unknown, isInner = false): readonly Field[] {
   if (isMapping(value)) {
     const fields = Object.entries(value);

@@ -17,10 +17,9 @@ export interface ApiRequest {
   readonly body?: unknown;
 }
 
-/** Where requests go. */
 export type RequestTarget = Pick<ServiceSettings, "account" | "accountHeader" | "baseUrl">;
 
-export type ServiceRequest = Pick<ApiRequest, "method" | "path" | "body"> & { readonly query?: string };
+type ServiceRequest = Pick<ApiRequest, "method" | "path" | "body"> & { readonly query?: string };
 
 /** Nothing of a path but its last step comes from a document. */
 export function pathOf(...steps: readonly string[]): string {
@@ -58,10 +57,7 @@ export function toWire(request: ApiRequest, key?: string): WireRequest {
   };
 }
 
-export interface ReadOptions {
-  /** Milliseconds for the read with all its attempts; waiting for the rate limit does not count. */
-  readonly budget?: number;
-}
+export type ReadOptions = Pick<Control, "budget">;
 
 /** The calls before the first byte of a request that changes something leaves. */
 export type SendConditions = Pick<Control, "beforeSend" | "isOverdue">;

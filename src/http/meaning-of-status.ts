@@ -1,9 +1,7 @@
 // What the status of an answer says about a write, such as a create: whether it took effect. The body can say more.
 
 /** "unclear": the write may have taken effect. "conflict": its id exists. */
-export type StatusMeaning = "conflict" | "rate-limited" | "refused" | "unclear";
-
-export function meaningOfStatus(status: number): StatusMeaning {
+export function meaningOfStatus(status: number): "conflict" | "rate-limited" | "refused" | "unclear" {
   if (status === 429) return "rate-limited";
   if (status === 409) return "conflict";
   // A gateway that gave up waiting.

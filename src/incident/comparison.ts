@@ -55,7 +55,7 @@ function isOther(body: CreateBody, facts: IncidentFacts, { isSent }: IdOrigin): 
   return hasOtherName && (hasOtherSeverity || !(sharesText(body, facts) || sharesService));
 }
 
-/** Whether the name and the texts are those of another incident, where nothing says whose it is. */
+/** Whether neither the name nor a text is that of the create, for an incident that no id names. */
 export function isAnotherIncident(body: CreateBody, facts: IncidentFacts): boolean {
   return facts.name !== undefined && !isSameOrCut(body.name, facts.name) && !sharesText(body, facts);
 }
@@ -79,7 +79,7 @@ function sharesText({ incidentUpdates }: CreateBody, { updates }: IncidentFacts)
   return updates.some(({ description = "" }) => texts.has(normalText(description)));
 }
 
-/** The start of a text that is shorter than any limit of a service is another name. */
+/** The shortest name that a service may have cut, in characters: no service has a lower limit. */
 const shortestCut = 60;
 
 /** Whether a service that cuts texts may show one as the other. */
@@ -125,7 +125,7 @@ function serviceDifferences(body: CreateBody, facts: IncidentFacts): Difference[
   return wanted === found ? [] : [{ field: "services", wanted, found }];
 }
 
-/** The spec does not state the order of updates, so each is found by its text. Of equal ones, any may be it. */
+/** Finds each update by its text, because the spec does not state their order. Of equal texts, the most similar update counts. */
 function listedDifferences(body: CreateBody, incident: Incident): Difference[] {
   const entries = entriesOf(incident.incidentUpdates).map((entry) => mappingOf(entry, "description"));
   const found = soleOther(body, incidentFacts(incident));

@@ -51,7 +51,7 @@ function inOrder<T extends object>(fields: readonly NamedField[], value: T): T {
   return Object.fromEntries(entries) as T;
 }
 
-/** Leaves an entry alone that is no mapping, and a list that is none. */
+/** Changes the entries that are mappings. Any other value stays as it is. */
 function mapEntries<T, U>(list: T[], change: (entry: T) => U): U[] {
   const changed = (entry: T) => (isMapping(entry) ? change(entry) : entry);
   return (Array.isArray(list) ? list.map(changed) : list) as U[];

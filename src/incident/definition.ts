@@ -6,7 +6,7 @@ import { ownValue } from "../untrusted-data.ts";
 import { maxNameLength, type Severity, severities, statuses } from "./values.ts";
 
 /** `own`: each page has a place for it. `hidden`: no page shows it. Else it is a line of its own, with this label. */
-export type Show = "own" | "hidden" | { readonly label: string };
+type Show = "own" | "hidden" | { readonly label: string };
 
 /**
  * How a value is compared with that of the service. `answer`: with the answer to the request alone. `list`: entry by
@@ -64,7 +64,7 @@ type ValueOf<F> = F extends { readonly entries: infer T }
 
 type RequiredName<T> = { [K in keyof T]: T[K] extends { isRequired: true } ? K : never }[keyof T];
 
-/** The mappings whose fields are these. */
+/** The type of the mappings that a table describes. */
 type MappingOf<T> = { [K in keyof T & RequiredName<T>]: ValueOf<T[K]> } & {
   [K in Exclude<keyof T, RequiredName<T>>]?: ValueOf<T[K]> | undefined;
 };

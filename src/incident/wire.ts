@@ -31,7 +31,6 @@ export type IncidentFacts = Readonly<ReturnType<typeof incidentFacts>> & {
   readonly link?: string | undefined;
 };
 
-/** The fields of an update that a page shows. */
 export type UpdateFacts = Readonly<ReturnType<typeof updateFacts>>;
 
 /** Never throws, even if the incident does not conform to spec 2.1. */
@@ -97,10 +96,10 @@ export function isNewestFirst(incidents: readonly Incident[]): boolean {
 
 /** The status of the latest update that has one. The spec does not state an order: of equal times, the last counts. */
 function lastStatus(updates: readonly UpdateFacts[]): string | undefined {
-  const timeOf = ({ at = "" }: UpdateFacts) => Date.parse(at) || 0;
+  const instantOf = ({ at = "" }: UpdateFacts) => Date.parse(at) || 0;
   return updates
     .filter(({ status }) => status !== undefined)
-    .toSorted((one, other) => timeOf(one) - timeOf(other))
+    .toSorted((one, other) => instantOf(one) - instantOf(other))
     .at(-1)?.status;
 }
 
