@@ -1,5 +1,4 @@
-// Errors in a file, each with its code and its location, and lists of them: sorted, without duplicates, and bounded, so that
-// a broken file never floods a terminal or a log.
+// Errors in a file, each with a code and a location; their lists are sorted and bounded, so that they never flood a log.
 
 /** Codes are stable, because users filter by them. */
 export const diagnosticCodes = [

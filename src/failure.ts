@@ -1,5 +1,4 @@
-// The closed set of expected failures, each kind with its exit code. Each layer maps its errors to these at its
-// edge; only main.ts turns them into output.
+// The closed set of expected failures, with their exit codes. Each layer maps its errors to them; only main.ts prints them.
 import type { Diagnostic } from "./diagnostic.ts";
 import type { Argv } from "./text/advice.ts";
 

@@ -1,5 +1,4 @@
-// Reads answers leniently: any JSON object with an id is an incident. Unknown fields are ignored, so that
-// additions to the service do not break the tool.
+// Reads answers leniently, because a service grows: any JSON object with an id is an incident.
 import type { Answered, Outcome } from "../http/transport.ts";
 import { incidentFields, updateFields } from "../incident/definition.ts";
 import { type Incident, parseIncident } from "../incident/wire.ts";
@@ -83,8 +82,6 @@ export function limitDepth(value: unknown, levels = maxDepth): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, limit(inner)]));
 }
 
-const longestText = 300;
-
 const fields = [...incidentFields, ...updateFields].map(({ name }) => name).filter((name) => name !== "id");
 
 /** A field of a definition, or another name in quotes. */
@@ -104,7 +101,7 @@ export function canConcernId(body: unknown): boolean {
 const wordFields = ["message", "detail", "title", "error_description", "error"];
 
 /** The words of a refusal, in a body of any shape; undefined where it has none. */
-export function refusalText(body: unknown, longest = longestText): string | undefined {
+export function refusalText(body: unknown, longest = 300): string | undefined {
   const parts = [body, fieldOf(body, "error"), ...entriesOf(fieldOf(body, "errors"))];
   const said = parts.flatMap((part) => wordFields.map((name) => fieldOf(part, name)));
   const text = [body, ...said].find((value) => typeof value === "string" && value.trim() !== "");

@@ -1,5 +1,4 @@
-// The operations of the service: builds each request and interprets its answer. Two are in the spec (spec 4), and the
-// others are those that the service's own document describes. Keeps no state.
+// The operations of the service (spec 4, and its own document): builds each request and interprets its answer. Keeps no state.
 import type { AddUpdate, Edit } from "../document/contract.ts";
 import type { Control, Outcome, Transport } from "../http/transport.ts";
 import {
@@ -90,8 +89,8 @@ export function createClient(
       return isMissing ? undefined : incidentOf(outcome, id);
     },
     /**
-     * Sends one create (spec 4.2). `id`: the origin of the id in the body. `isOther`: whether an id is that of another create. Any
-     * ending of a write but a plain success is `failed`. `differences`: the changes of the service.
+     * Sends one create (spec 4.2). `id`: the origin of the id in the body. `isOther`: whether an id is that of another create.
+     * Any ending of a write but a plain success is `failed`. `differences`: the changes of the service.
      */
     async createIncident(
       body: CreateBody,
@@ -139,8 +138,8 @@ export function createClient(
 }
 
 /**
- * The update in an answer, which is the update itself or its incident. `known`: the updates before it. An answer proves
- * only what it contains: the text, or another text under a new id with the status that was sent.
+ * The update in an answer, or in the incident in an answer. `known`: the updates before it. An answer proves no more than it
+ * contains: the text that was sent, or another text under a new id with the status that was sent.
  */
 function readAdded(
   outcome: Outcome,

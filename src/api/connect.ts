@@ -1,5 +1,5 @@
-// Builds a client from the settings, and opens the network only with the first request. Where no setting and no contract names
-// the account header, the service's own document does. Checks whether the service accepts the key.
+// Builds a client from the settings, with the account header of the service's document where nothing else names one, and checks
+// whether the service accepts the key. Opens the network only with the first request.
 import { Failure, ignoreFailure } from "../failure.ts";
 import { createTransport } from "../http/create-transport.ts";
 import { defaultMaxRetries } from "../http/retry.ts";

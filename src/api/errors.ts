@@ -1,5 +1,4 @@
-// Turns the outcome of a request into a Failure: the problem, whether the service itself reported it, and the next
-// action.
+// Turns the outcome of a request into a Failure: the problem, whether the service itself reported it, and the next action.
 import {
   type AnswerExcerpt,
   atTimeLimit,

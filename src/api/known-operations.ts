@@ -131,10 +131,7 @@ async function cacheFile({ system }: OperationsDeps, { baseUrl }: ServiceSetting
   return folder && join(folder, name);
 }
 
-/**
- * Throws a `Failure`: why the document cannot be read, or that it lacks the operation and where a person does it. `id`: of the
- * incident that it is for.
- */
+/** Throws a `Failure` for an unreadable document, or a missing operation. `id`: the incident that the operation is for. */
 export function describedOperation<N extends OperationName>(
   known: KnownOperations,
   settings: Pick<ServiceSettings, "webUrl">,

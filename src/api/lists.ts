@@ -18,10 +18,7 @@ interface ListOptions extends ReadOptions {
 export interface List<T = Fields> {
   /** Each once, in the order of the service. */
   readonly entries: readonly T[];
-  /**
-   * False where the service has more, or may have: a bound ended the list, its next page cannot be followed, or an answer states
-   * a total that is more than what was read.
-   */
+  /** False where the service has more entries, or may have: at a bound, without a usable next page, or below a stated total. */
   readonly isComplete: boolean;
 }
 
@@ -101,7 +98,7 @@ const longestQuery = 4096;
 const saysMore =
   /^(?:next(?:page)?(?:cursor|id|token|url|uri|link|href|offset|start|number)?|has(?:more|next|nextpage)|(?:end)?cursor|continuation(?:token)?)$/;
 
-/** Fields that can state that there are more entries. They never prove the end of the list: another sign is stronger. */
+/** Fields that can say that there are more entries. They never prove the end of a list: another sign is stronger. */
 const mayMean = /^(?:(?:is)?(?:more|truncated)|x(?:has(?:more|next)|next(?:page|cursor)?))$/;
 const mayMeanByFalse = /^(?:is)?last(?:page)?$/;
 
@@ -199,7 +196,7 @@ type Field = readonly [name: string, value: unknown];
 /** The names of objects about pages. A count in any other object further in is one of something else. */
 const aboutPages = /^(?:meta(?:data)?|links?|(?:page|paging|pagination|cursors?)(?:info)?)$/;
 
-/** The fields of an object and of the objects in it; further in, of objects about pages. Links, `{ rel, href }`, are fields. */
+/** The fields of an object and of those in it; further in, of objects about pages. Links, `{ rel, href }`, are fields. */
 function fieldsOf(value: unknown, isInner = false): readonly Field[] {
   if (isMapping(value)) {
     const fields = Object.entries(value);

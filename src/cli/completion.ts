@@ -1,5 +1,4 @@
-// The completions at the cursor, for the scripts of `incident completion`: from the registry, and from the file of the
-// command that is typed.
+// The completions at the cursor, from the registry and the file of the typed command, for the scripts of `incident completion`.
 
 import { outputsOf } from "../kit/command.ts";
 import { type FlagSpec, longNameIn, namesIn } from "../kit/flags.ts";
@@ -10,8 +9,8 @@ import { commandsIn, groups, type Row } from "./registry.ts";
 type Answer = ReadonlyMap<string, string> | ":files";
 
 /**
- * `line`: the words after `incident`; the last one ends at the cursor. `row`: of its command, where one is named, and `words`
- * those of its name. Returns lines of a value, a tab and a summary.
+ * `line`: the words after `incident`, the last one up to the cursor. `row`, `words`: the command that it names, and the
+ * words of its name. Returns lines of a value, a tab and a summary.
  */
 export async function complete(line: readonly string[], row: Row | undefined, words: readonly string[]) {
   const answer = await findAnswer(line.slice(0, -1), row, words, line.at(-1));

@@ -6,10 +6,7 @@ import { didYouMean, nearest } from "../text/suggest.ts";
 import { ownValue } from "../untrusted-data.ts";
 import { commandsIn } from "./registry.ts";
 
-/**
- * A line has the words, and the next action, in which ID stands for the id that was typed. `flag NAME` is our own flag,
- * where the command has it.
- */
+/** Each line: words = the next action, in which ID stands for the typed id, and `flag NAME` for the command's own flag. */
 const table = `
 edit patch set modify change amend = use incident update ID with the same flags, such as --severity SEVERITY
 ack acknowledge comment note post send publish = use incident update ID --message TEXT, which customers read

@@ -1,5 +1,4 @@
-// Parses argv with commander, by the rows of the registry and the flags of one command, whose file alone is loaded. The
-// only importer of commander.
+// Parses argv with commander, which nothing else imports, by the registry and the flags of one command, whose file alone loads.
 import { CommanderError, InvalidArgumentError, Option, Command as Parser } from "commander";
 import { Failure } from "../failure.ts";
 import {
@@ -165,8 +164,7 @@ const longestDuration = 24 * 3_600_000;
 
 function parseValue(flag: FlagSpec, value: string, before: unknown, names: readonly string[]): unknown {
   const { choices, kind, usage } = flag;
-  // Of a script, whose variable is not set: an empty path is the working directory, an empty profile the usual one, and
-  // without quotes, the next flag would be the value.
+  // A script whose variable is unset gives an empty path, which is the working directory, or without quotes the next flag.
   if (value === "") throw new InvalidArgumentError("It is empty.");
   if (names.includes(value.replace(/=.*/s, "")))
     throw new InvalidArgumentError(`It is a flag; the value of ${longNameIn(usage)} is missing.`);

@@ -1,5 +1,4 @@
-// Prints a run: its messages to stderr, its result to stdout in the format of -o, then its failure to stderr, for a person
-// or as a line of JSON.
+// Prints a run: messages to stderr, its result to stdout in the format of -o, then its failure to stderr as text or JSON.
 import { asFailure, codeOf, Failure, messageOf } from "../failure.ts";
 import type { RunContext, RunOptions } from "../kit/command.ts";
 import type { Conclusion, Draw, Format, Live, Printed, Report } from "../kit/report.ts";
@@ -74,12 +73,7 @@ async function printResult(
   if (text === "" || (await printText(context, text, ids))) await onPrinted?.();
 }
 
-const longestId = 200;
-
-/**
- * Returns false if the reader has closed the pipe. Any other error is a failure, because the result is lost; it names the
- * ids of the result.
- */
+/** False if the reader has closed the pipe. Throws a `Failure` with the `ids` for any other error: the result is lost. */
 export async function printText(
   { io: { stdout } }: Pick<Context, "io">,
   text: SafeText,
@@ -95,7 +89,7 @@ export async function printText(
 }
 
 function lostResult(ids: readonly string[], step: string, error: unknown): Failure {
-  const of = ids.length === 0 ? "" : ` of ${cutText(ids.join(", "), longestId)}`;
+  const of = ids.length === 0 ? "" : ` of ${cutText(ids.join(", "), 200)}`;
   return new Failure("internal", `the result${of} could not be ${step}: ${messageOf(error)}`, {
     hint: advise`make room or write it elsewhere; ${argv`incident journal list`} has what was sent from here, and it is not sent again`,
     cause: error,

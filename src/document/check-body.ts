@@ -1,5 +1,4 @@
-// Checks the requests of a definition against a contract: the bodies that would be sent, with the fields that the tool
-// fills in.
+// Checks the bodies of a definition's requests against a contract, with the fields that the tool fills in.
 import { Validator } from "@cfworker/json-schema";
 import type { Path, Problem } from "../diagnostic.ts";
 import { createBody } from "../incident/create-body.ts";
@@ -13,10 +12,7 @@ import type { AddUpdate, Contract } from "./contract.ts";
 import { type JsonSchema, stepsOf } from "./json-schema.ts";
 import { updateBody } from "./update-body.ts";
 
-/**
- * Takes a definition, or the value of one with errors, and returns the rules that it breaks, each with the path of the value,
- * or of the field that is missing.
- */
+/** Returns the rules that a definition, which can have errors, breaks, each with the path of the value or the missing field. */
 export type CheckBody = ReturnType<typeof createBodyCheck>;
 
 /** Stands for an id or account that is only known when the body is sent. */

@@ -1,5 +1,5 @@
-// The error of a document or a contract, the names of its operations, and the bounds that keep a hostile one from filling
-// the memory or from taking long: a real document of these operations has some hundred schemas.
+// The error of a document or a contract, the names of the operations, and bounds, so that a hostile document fills no memory
+// and takes no long time: a real one has some hundred schemas for these operations.
 
 export const contractBounds = {
   /** Bytes of the file of a contract. */

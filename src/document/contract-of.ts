@@ -12,10 +12,7 @@ import { findCreate, operationsIn, readOperation, rootOf } from "./open-api.ts";
 
 export type LiveContract = ReturnType<typeof contractOf>;
 
-/**
- * Throws a `ContractError` for a document that is no OpenAPI document, or lacks the create. `leftOut`, in words: the rules
- * that no definition can satisfy, so that no correction of it would help.
- */
+/** Throws a `ContractError` for a document without the create. `leftOut`: rules, in words, that no definition can satisfy. */
 export function contractOf(document: unknown) {
   const root = rootOf(document);
   const leftOut = new Set<string>();

@@ -24,10 +24,7 @@ const pages = z.strictObject({
       max: z.optional(z.int().check(z.minimum(1), z.maximum(contractBounds.page))),
     }),
   ),
-  /**
-   * `cursor`: the parameter is a field of the answer. `page`: counted from `first`, where that is known. Absent for one
-   * page, or unknown ones.
-   */
+  /** `cursor`: the parameter is a field of the answer. `page`: counted from `first`. Absent for one page, or unknown ones. */
   next: z.optional(
     z.discriminatedUnion("kind", [
       z.strictObject({ kind: z.literal("cursor"), param: parameter }),

@@ -55,10 +55,7 @@ export function follow(root: Fields, value: unknown): unknown {
   return undefined;
 }
 
-/**
- * A part of the document `root` as a schema, without the fields that are `hidden` in it: `readOnly` ones in a request. Throws a
- * `ContractError` for one over the bounds.
- */
+/** A part of `root` as a schema without `hidden` fields: `readOnly` in a request. Throws a `ContractError` over the bounds. */
 export function toSchema(schema: unknown, root: Fields, hidden: "readOnly" | "writeOnly"): JsonSchema {
   let schemas = 0;
 

@@ -18,10 +18,7 @@ import {
 
 export type Connection = ReturnType<typeof createConnection>;
 
-/**
- * Prepares a connection to `url` without opening it. `ca`: certificates in PEM that are trusted in addition to the roots that
- * Node.js ships. Throws a `Failure` for unusable proxy settings.
- */
+/** Opens nothing yet. `ca`: PEM certificates to trust beside the roots of Node.js. Throws a `Failure` for an unusable proxy. */
 export function createConnection(
   url: URL,
   env: Readonly<Record<string, string | undefined>>,
@@ -108,10 +105,7 @@ export function createConnection(
 /** The code of an error of a proxy that asks for a login. */
 const needsLogin = "PROXY_LOGIN";
 
-/**
- * Opens a tunnel through a proxy (CONNECT), which sees the destination of a request and not its content. `connector` opens the
- * connection to the proxy itself; destroying that connection ends the tunnel.
- */
+/** Opens a tunnel (CONNECT) through a proxy, which does not see the content. It ends with the connection of `connector`. */
 function openTunnel(proxy: URL, target: URL, connector: Connect): Promise<Socket> {
   const client = new Client(proxy.origin, {
     // undici derives the server name from the Host header, which names the service, not the proxy.

@@ -1,5 +1,4 @@
-// Assembles the transport of a command, from the raw way to the network outwards: redaction, trace, spinner, rate
-// limit, retries. The trace of --debug shows each request and its outcome.
+// Assembles the transport of a command, from the network outwards: redaction, trace of --debug, spinner, rate limit, retries.
 import type { Network, Reporter, System } from "../platform/context.ts";
 import { repository } from "../project.ts";
 import { version } from "../version.ts";

@@ -24,10 +24,7 @@ export function chooseProxy(target: URL, env: Readonly<Record<string, string | u
   return url;
 }
 
-/**
- * Accepts a host with an optional scheme, login and port only. With a raw `/`, `?` or `#` in a password, the start of the password
- * would parse as the host and would appear in messages.
- */
+/** Takes a scheme, a login, a host and a port alone: after a raw `/`, `?` or `#` in a password, its start would be the host. */
 function parseProxy(value: string): URL | undefined {
   const address = /^[a-z][a-z\d+.-]*:\/\//i.test(value) ? value : `http://${value}`;
   if (!URL.canParse(address)) return undefined;

@@ -1,5 +1,4 @@
-// Removes secrets from text and from answers: a service may repeat the key in an error, and a proxy may show the
-// request that it refused.
+// Removes secrets: a service may repeat the key in an error, and a proxy may show the request that it refused.
 import type { Transport } from "./transport.ts";
 
 const replacement = "[key]";

@@ -1,5 +1,4 @@
-// Decides in pure functions whether and when a request is sent again, and wraps a transport with those rules. A
-// create is repeated only where the first one had no effect.
+// Decides in pure functions whether and when a request is sent again. A create is, only where the first one had no effect.
 import { expiredLimit } from "../failure.ts";
 import type { Reporter, System } from "../platform/context.ts";
 import type { Answered, Outcome, Transport, WireRequest } from "./transport.ts";
@@ -16,8 +15,8 @@ const retryWindow = 120_000;
 const baseBackoff = 500;
 
 /**
- * Milliseconds that a Retry-After header asks for, given in seconds or as a date. A date is measured against the
- * answer's own Date, because this machine's clock may be wrong. Undefined for a missing or malformed header.
+ * Milliseconds, from seconds or from a date, which counts from the answer's own Date because this machine's clock may be wrong.
+ * Undefined for a missing or malformed header.
  */
 export function parseRetryAfter(headers: Answered["headers"], now: number): number | undefined {
   const value = headers["retry-after"]?.trim();

@@ -1,5 +1,4 @@
-// One HTTP request and its outcome as plain data. The client knows only these types, so that the service can be
-// behind a socket, behind a proxy, or a sandbox in the same process.
+// One HTTP request and its outcome as plain data, whether it goes through a socket, a proxy, or a sandbox in the same process.
 
 export interface WireRequest {
   readonly method: "GET" | "POST" | "PUT" | "PATCH";

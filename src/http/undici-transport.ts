@@ -1,13 +1,10 @@
-// Sends one request on a connection of its own, which is destroyed at the request's deadline. The outcome follows from the
-// phase that the request reached.
+// Sends one request on a connection of its own, destroyed at the deadline. How far the request came decides the outcome.
 import { type Connection, createConnection } from "./connection.ts";
 import type { Answered, Control, Outcome, Transport, WireRequest } from "./transport.ts";
 import { bodyErrorOf, Client, isGarbage, messageOf } from "./undici.ts";
 
 /** Largest body that is read unless a request says otherwise, in bytes. */
 const defaultBodyLimit = 16 * 1024 * 1024;
-
-const headerLimit = 16 * 1024;
 
 /** The longest delay of a timer, in milliseconds. Node.js replaces a longer one by 1 ms. */
 const longestTimer = 2 ** 31 - 1;
@@ -39,7 +36,7 @@ function sendOnce(connection: Connection, request: WireRequest, control: Control
       headersTimeout: 0,
       bodyTimeout: 0,
       maxResponseSize: bodyLimit,
-      maxHeaderSize: headerLimit,
+      maxHeaderSize: 16 * 1024,
     });
 
     const settle = (finish: () => void, isComplete = false) => {
@@ -117,7 +114,7 @@ function flatten(headers: Readonly<Record<string, string | string[] | undefined>
 }
 
 /** Copies chunks into one growing block, so that a million tiny chunks need no more memory than their bytes. */
-export function createBodyStore() {
+function createBodyStore() {
   let block = new Uint8Array(0);
   let length = 0;
   return {

@@ -1,6 +1,5 @@
-// Compares an incident of the service with the body of a create: whether they are the same incident, and their
-// differences. Services do not echo: another notation of the same value is no difference, and an edited value proves no
-// other incident.
+// Compares an incident of the service with the body of a create: whether they are the same incident, and their differences.
+// Another notation of a value is no difference, and an edited value proves no other incident.
 import { entriesOf, type Fields, ownValue } from "../untrusted-data.ts";
 import type { CreateBody } from "./create-body.ts";
 import { incidentFields, type NamedField, type Update, updateFields } from "./definition.ts";
@@ -140,10 +139,7 @@ function listedDifferences(body: CreateBody, incident: Incident): Difference[] {
   });
 }
 
-/**
- * The update that the service shows in place of the one whose text it does not show. Undefined unless there is one of
- * each: a list has no order by which several could be paired.
- */
+/** The one update that is only in the answer, where one text is missing. Several cannot be paired: a list has no order. */
 function soleOther({ incidentUpdates }: CreateBody, { updates }: IncidentFacts): string | undefined {
   const wanted = new Set(incidentUpdates.map(({ description }) => normalText(description)));
   const shown = new Set(updates.map(({ description = "" }) => normalText(description)));

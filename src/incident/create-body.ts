@@ -57,10 +57,7 @@ function mapEntries<T, U>(list: T[], change: (entry: T) => U): U[] {
   return (Array.isArray(list) ? list.map(changed) : list) as U[];
 }
 
-/**
- * The fields that a create takes, without those that the service fills in, unchecked. Keeps the id, so that the incident is
- * not declared a second time.
- */
+/** The fields of a create, unchecked, without those that the service fills in. The id stays, so that none is declared twice. */
 export function toDefinition(incident: Incident): Fields {
   const facts = incidentFacts(incident);
   const entries = entriesOf(incident.incidentUpdates);

@@ -26,10 +26,7 @@ export const defaultMaxLength = 2000;
 /** The text that `incident new` writes where the author must write something else. */
 export const placeholder = "CHANGEME";
 
-/**
- * The path of the value with which the JSON of `root` exceeds the limit of a body. Stops there: aliases can repeat a text so
- * often that no string can hold it.
- */
+/** The path at which the JSON exceeds the limit of a body. Stops there: repeated aliases can exceed any string. */
 export function findOversize(root: unknown): Path | undefined {
   let size = 0;
   const walk = (value: unknown, path: Path): Path | undefined => {

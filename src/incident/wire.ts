@@ -84,10 +84,7 @@ export function timeOf(incident: Incident): number | undefined {
   return /^\d{4}-\d\d-\d\d$/.test(date) ? time + dayLength - 1 : time;
 }
 
-/**
- * Whether the beginning of a list shows that it has the newest first: nothing states its order, and equal dates prove none.
- * An incident without a date proves none either.
- */
+/** Whether the list begins with the newest incident. No order is documented, and equal or missing dates prove none. */
 export function isNewestFirst(incidents: readonly Incident[]): boolean {
   const times = incidents.map((incident) => timeOf(incident) ?? Number.NaN);
   const isDescending = times.every((time, at) => at === 0 || time <= (times[at - 1] as number));
@@ -149,10 +146,7 @@ function textOf(value: unknown): string | undefined {
 /** The characters that HTML escapes by name, as common escaping functions write them. */
 const namedCharacters = new Map(Object.entries({ lt: "<", gt: ">", quot: '"', apos: "'", nbsp: " " }));
 
-/**
- * The text in NFC, without HTML escapes and tags, with one space for each white space, line ends included, and without
- * outer white space.
- */
+/** The text in NFC, without HTML escapes, tags and outer white space, each other white space or line end as one space. */
 export function normalText(text: string): string {
   // Composed first: "<é>" is no tag, and its decomposed form begins with "<e".
   const plain = /[<&]/.test(text) ? withoutMarkup(text.normalize("NFC")) : text;

@@ -60,11 +60,8 @@ function isWebUrl(value: string): boolean {
 
 /** Undefined where the setting is missing or wrong, or the id is no GUID: a link stops no command. */
 export function incidentLink(webUrl: Setting<string> | undefined, id: string): string | undefined {
-  return webUrl !== undefined && isGuid(id) && isWebUrl(webUrl.value) ? fill(webUrl.value, id) : undefined;
-}
-
-function fill(value: string, id: string): string {
-  return value.replaceAll("{id}", () => id);
+  const isUsable = webUrl !== undefined && isGuid(id) && isWebUrl(webUrl.value);
+  return isUsable ? webUrl.value.replaceAll("{id}", () => id) : undefined;
 }
 
 /** Only addresses of this machine can do without TLS. */
