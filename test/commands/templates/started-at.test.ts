@@ -202,6 +202,7 @@ it("ends an incident by an end without a start time, as one without startedAt", 
   const { id } = await send(world, ["a"]);
   const over = await send(world, [], { status: "resolved" });
   expect(over).toMatchObject({ exitCode: 0, how: "posted", id, stderr: "" });
+  expect((await world.run(`journal show ${id} -o json`)).stdout).not.toContain('"fired"');
 });
 
 it("warns of no open incident where the end of an earlier one is late", async () => {

@@ -251,6 +251,22 @@ describe("the newest incident of a key", () => {
     expect(found && { id: found.log.key.id, open: found.open, over: found.over }).toEqual(is);
   });
 
+  it("is open with a start time that two runs noted at once, of it and of one that is over", async () => {
+    const alertStarts = ["08:00"];
+    const { append, options } = openKey([false, true]);
+    for (const id of ids.slice(0, 2))
+      for (const event of [
+        sending,
+        { ...byReading, serviceId: id },
+        { type: "fired", at, alertStarts } as const,
+      ])
+        await append(event, { ...service, id });
+    expect(await findNewest({ ...options, alertStarts }, "a")).toMatchObject({
+      open: { id: ids[1] },
+      over: undefined,
+    });
+  });
+
   it("has the same id whatever the case of the account", () => {
     const letters = { baseUrl, account: "abcdef00-0000-4000-8000-000000000000" };
     const capitals = { baseUrl, account: letters.account.toUpperCase() };

@@ -249,10 +249,17 @@ describe.each(servicesInTurn("kept"))(
       expect(service.incidents()).toHaveLength(2);
     });
 
-    it("warns once of several with other content", async () => {
+    it("warns once of several with other content, also where a limiter refuses the first request", async () => {
       const { service } = await start(open, ids);
       await machineAt(service).run("create severe.yaml");
-      const { exitCode, stderr } = await machineAt(service).run("create reworded.yaml");
+      let isLimited = true;
+      const transport: LifeService["transport"] = async (request, control) => {
+        if (!isCreate(request) || !isLimited) return service.transport(request, control);
+        await control.beforeSend?.();
+        isLimited = false;
+        return refusal(429);
+      };
+      const { exitCode, stderr } = await machineAt({ ...service, transport }).run("create reworded.yaml");
       expect(exitCode).toBe(0);
       const warnings = stderr.split("\n").filter((line) => line.includes("is open"));
       expect(warnings).toEqual([expect.stringContaining("; this declares another, ")]);
@@ -269,14 +276,21 @@ describe.each(servicesInTurn("kept"))(
       expect({ exitCode: accepted.exitCode, posts: posts(service) }).toEqual({ exitCode: 0, posts: 2 });
     });
 
-    it("looks once for all definitions of a command", async () => {
-      const service = await open({ ids });
-      const world = machineAt(service);
-      const lists = () => service.requests.filter(({ operation }) => operation === "list").length;
-      const before = lists();
-      expect((await world.run("create four.yaml")).exitCode).toBe(0);
-      expect(lists() - before).toBe(1);
-    });
+    it.each([
+      [0, 1],
+      [10_000, 2],
+    ])(
+      "looks for all definitions of a command as often as they take 10 s: %i ms each, %i",
+      async (ms, looks) => {
+        const service = await open({ ids });
+        const world = machineAt(service);
+        service.before((operation) => void (operation === "create" && world.clock.advance(ms)));
+        const lists = () => service.requests.filter(({ operation }) => operation === "list").length;
+        const before = lists();
+        expect((await world.run("create four.yaml")).exitCode).toBe(0);
+        expect(lists() - before).toBe(looks);
+      },
+    );
 
     it("says nothing of one with another name and another first text", async () => {
       const { service } = await start(open, ids);
@@ -285,17 +299,18 @@ describe.each(servicesInTurn("kept"))(
       expect(stderr).not.toContain("is open");
     });
 
-    it("is sent with a warning where the list cannot be read", async () => {
-      const { service } = await start(open, ids);
+    it("is sent with a warning where the list cannot be read, which is read again for the next one", async () => {
+      const { declared, service } = await start(open, ids);
       const world = machineAt(service);
       service.before((operation) => {
-        if (operation === "list") service.loseRequest("list");
+        if (operation === "list" && service.incidents().length === 1) service.loseRequest("list");
       });
-      const { exitCode, stderr } = await world.run("create plain.yaml");
+      const { exitCode, stderr } = await world.run("create another.yaml plain.yaml");
       expect(exitCode).toBe(0);
       expect(stderr).toContain(
         "warning: no equal incident could be looked for, so one may be open already: ",
       );
+      expect(stderr).toContain(`still open ${declared}`);
       expect(service.incidents()).toHaveLength(2);
     });
 
