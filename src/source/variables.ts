@@ -227,8 +227,8 @@ function parseBody(text: string): unknown {
   return parseJson(quoted);
 }
 
-/** The deepest values of an input that have a name. */
-const mostLevels = 100;
+/** The most characters of a name before its last step: a long one above many values would be repeated for each. */
+const longestStem = 256;
 
 /** The values in a part of the input by their names, such as `alerts.0.status`. `spelled`: a number of YAML as the file has it. */
 function* valuesIn(
@@ -241,7 +241,7 @@ function* valuesIn(
     yield [path.join("."), spelled?.(path) ?? String(part)];
   // A body inside of a text, as AWS SNS sends it in `Message`. YAML has none: its aliases can repeat a long text.
   const inner = typeof part === "string" && spelled === undefined ? parseBody(part) : part;
-  if (typeof inner !== "object" || inner === null || path.length > mostLevels) return;
+  if (typeof inner !== "object" || inner === null || path.join(".").length > longestStem) return;
   // The last of two wins: a field "a.b" is meant before a field "b" of "a".
   const hasDot = ([name]: readonly [string, unknown]) => name.includes(".");
   const fields = Object.entries(inner);

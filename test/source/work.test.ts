@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { cancellation, TimeLimit } from "../../src/failure.ts";
 import type { Files } from "../../src/platform/context.ts";
 import { checkSources, defaultLoadOptions } from "../../src/source/definitions.ts";
-import { replaceVariables } from "../../src/source/variables.ts";
+import { readVariables, replaceVariables } from "../../src/source/variables.ts";
 import { definitionYaml } from "../harness/builders.ts";
 import { incident } from "../harness/incident.ts";
 
@@ -43,6 +43,15 @@ it("a value is looked for no more once the text with it is too large", () => {
   const value = { a: ("$" + "{v}").repeat(1000), b: "$" + "{v}" };
   const { problems, tooLargeAt } = replaceVariables(value, variables);
   expect({ problems, tooLargeAt, uses }).toEqual({ problems: [], tooLargeAt: ["a"], uses: 2 });
+});
+
+it("a long name above many values of an input is not repeated for each", () => {
+  const inner = Object.fromEntries(Array.from({ length: 100 }, (_, at) => [`a${at}`, at]));
+  const bytes = new TextEncoder().encode(
+    JSON.stringify({ ["k".repeat(300)]: inner, labels: { summary: "x" } }),
+  );
+  const { values } = readVariables({ file: "body.json", bytes });
+  expect([...values]).toEqual([["labels.summary", "x"]]);
 });
 
 it("ends between two files at the deadline", () => {
