@@ -6,12 +6,10 @@ import { findRepository } from "../platform/repository.ts";
 import { environmentVariables } from "../workspace/settings.ts";
 import { storeHint, unusable } from "./journal-errors.ts";
 
-export interface StateCheckDeps {
+interface StateCheckDeps {
   readonly files: Pick<Files, "lstatSync" | "realpathSync" | "statSync">;
   readonly system: Pick<System, "captureChild" | "env" | "signal" | "user">;
 }
-
-const subfolders = ["journal", "seen"] as const;
 
 /** Milliseconds that git gets. */
 const gitTimeout = 10_000;
@@ -25,7 +23,7 @@ export async function checkState(deps: StateCheckDeps, folder: string): Promise<
     const root = files.statSync(folder, { throwIfNoEntry: false });
     if (root === undefined) return;
     if (!root.isDirectory()) throw unusable(folder, "it is not a directory");
-    for (const path of [folder, ...subfolders.map((name) => join(folder, name))]) {
+    for (const path of [folder, join(folder, "journal"), join(folder, "seen")]) {
       const stat = files.statSync(path, { throwIfNoEntry: false });
       // Without user ids, the mode has no meaning.
       if (stat === undefined || system.user === undefined) continue;

@@ -5,13 +5,13 @@ import type { Definition } from "../incident/definition.ts";
 import type { TimelineUpdate } from "../incident/updates.ts";
 import { type Severity, statuses } from "../incident/values.ts";
 import { normalId, normalText } from "../incident/wire.ts";
-import { jsonDigest } from "../text/json-digest.ts";
+import { jsonDigest, shortDigest } from "../text/json-digest.ts";
 import type { Content, OperationLog, Parts } from "./events.ts";
 
 /**
- * The create of a definition, with its first update alone, or with all of them (`isWhole`) where no other request takes those
- * after the first. Its name, severity, services and first text make the digest, so that another notation of the same incident,
- * or a file that has grown, is the same create. `account` is the account of the settings.
+ * The create of a definition with its first update, or with all of them (`isWhole`) where no other request takes the rest.
+ * The digest is of its name, severity, services and first text, so that another notation, or a file that has grown, is the same
+ * create. `account` is the account of the settings.
  */
 export function contentOf(
   definition: Definition,
@@ -28,14 +28,14 @@ export function contentOf(
   return { body, digest, name: body.name, parts: partsOf(body) };
 }
 
-/** In any order, each with its account. */
+/** The services in one order, each with its account. */
 function servicesIn({ services }: CreateBody): readonly string[] {
   return [...new Set(services.map(({ accountId = "", id }) => normalId(`${id} ${accountId}`)))].sort();
 }
 
 /**
- * Whether the create of the log is another than that of the content, which has the same id. The spec leaves the default of
- * a status open: a first update without one is taken for INVESTIGATING, which services assign and show.
+ * Whether two creates of one id differ. The spec leaves the default status open: a first update without a status is taken for
+ * INVESTIGATING, which services assign and show.
  */
 export function isRedefined(log: Pick<OperationLog, "digest" | "parts">, { body, digest }: Content): boolean {
   const [first] = log.parts?.updates ?? [];
@@ -56,17 +56,11 @@ export function partsOf({ incidentUpdates, name, services, severity }: CreateBod
   };
 }
 
-/** Of the severity that a create has. A shared journal keeps it in the place of the severity. */
+/** A shared journal keeps the digest in the place of the severity. */
 export function severityDigest(severity: Severity): string {
   return shortDigest(severity);
 }
 
-/** Of an update that a create has. */
 export function textDigest({ description = "", status }: TimelineUpdate): string {
   return shortDigest([status ?? null, normalText(description)]);
-}
-
-/** A journal has several of each of its creates, for ever. */
-function shortDigest(value: unknown): string {
-  return jsonDigest(value).slice(0, 16);
 }

@@ -10,15 +10,14 @@ export interface ServiceKey {
   readonly account: string | undefined;
 }
 
-/** Names one operation. */
 export interface OperationKey extends ServiceKey {
   /** The id that was chosen before sending, lower case. */
   readonly id: string;
 }
 
 /**
- * Whether a service keeps the id that a create carries. It is not stated (spec 4.2): the newest answer to one of ours says it.
- * `honoured`: it has the id that was sent. `ignored`: it gets another, so that nothing is found under the id that was sent.
+ * Whether a service keeps the id of a create, by its newest answer, because the spec (4.2) does not state it. `honoured`: it
+ * does. `ignored`: it assigns another, so that nothing is found under the id that was sent.
  */
 export type ClientIds = "unknown" | "honoured" | "ignored";
 
@@ -53,7 +52,6 @@ export type Change =
   | {
       readonly kind: "edit";
       readonly incidentId: string;
-      /** The names of the changed fields. */
       readonly fields: readonly string[];
     };
 
@@ -159,12 +157,9 @@ export interface OperationLog {
   readonly unended: EventOf<"sending"> | undefined;
   /** Whether any attempt whose outcome is not known carried the id. */
   readonly mayBeFoundById: boolean;
-  /**
-   * Whether an attempt was refused, and no person has settled the operation since: a proxy or a limiter may refuse a request
-   * that the service has committed.
-   */
+  /** A proxy or a limiter may refuse a request that the service has committed. A person who settles the operation resets it. */
   readonly wasRefused: boolean;
-  /** Whether there is one such attempt, and it was answered with a 500 or a 503. */
+  /** Whether exactly one attempt has an unknown outcome, and it was answered with a 500 or a 503. */
   readonly mayBeRepeated: boolean;
   /** The content that was, or would be, sent; absent where the log is new, shortened, or in a shared journal. */
   readonly content: Content | undefined;

@@ -53,7 +53,6 @@ export function foldEvents(
   };
 }
 
-/** The content of an operation. */
 function foldContent(events: readonly OperationEvent[]) {
   let content: Content | undefined;
   let change: Change | undefined;
@@ -73,10 +72,7 @@ function foldContent(events: readonly OperationEvent[]) {
   return { content, change, name, digest, parts, claim, alertGroups: foldStarts(events) };
 }
 
-/**
- * Alerts of one key that begin apart end apart, so that one of them may go on after the end of another. Those of one body
- * are a group, which has one end.
- */
+/** Alerts of one key that begin apart end apart. Those of one body are a group, which has one end. */
 function foldStarts(events: readonly OperationEvent[]): OperationLog["alertGroups"] {
   let groups: OperationLog["alertGroups"] = [];
   const ended = new Set<string>();
@@ -96,7 +92,6 @@ function foldStarts(events: readonly OperationEvent[]): OperationLog["alertGroup
   return namesOne ? groups.filter(isOver) : groups;
 }
 
-/** The attempts, and how they ended. */
 function foldAttempts(first: number, events: readonly OperationEvent[]) {
   const open: OpenAttempts = new Map();
   let altered: Altered | undefined;
@@ -146,17 +141,13 @@ function unendedIn(open: OpenAttempts): EventOf<"sending"> | undefined {
   return [...open.values()].findLast((event) => event.type === "sending");
 }
 
-/** A change without the texts for customers. */
 export function withoutTexts(change: Change): Change {
   if (change.kind === "edit") return change;
   const { description: _, ...rest } = change;
   return rest;
 }
 
-/**
- * The fewest events that say the same of an operation, without its texts and without the people and machines. Undefined where
- * something in it is not known.
- */
+/** The fewest events with the same meaning, without texts, people and machines. Undefined for an unknown outcome or content. */
 export function shortened(log: OperationLog): readonly OperationEvent[] | undefined {
   const { alertGroups, altered, claim, created, digest, events, name, parts, uncertain, wasRefused } = log;
   if (uncertain !== undefined || digest === undefined) return undefined;

@@ -1,5 +1,5 @@
-// The memory of what was sent: a model for each service and account. Appending is a compare-and-swap, so that of all
-// processes that saw the same model exactly one takes the next step, and none has to guess whether another is alive.
+// The memory of what was sent: a model for each service and account. Appending is a compare-and-swap: of the processes that saw
+// the same model, exactly one takes the next step, and none has to guess whether another is alive.
 import { Failure } from "../failure.ts";
 import { jsonDigest } from "../text/json-digest.ts";
 import type { OperationEvent, OperationKey, OperationLog, OwnEvent, ServiceKey } from "./events.ts";
@@ -10,11 +10,8 @@ import { addEvent, draftOf, type Model, operation } from "./model.ts";
 import type { Sequences } from "./sequence.ts";
 import { createStream, type Still, type Stream, type StreamDeps } from "./stream.ts";
 
-/** Of a digest that names the sequence of a service and account. */
-const nameLength = 12;
-
 export function sequenceName({ account, baseUrl }: ServiceKey): string {
-  return jsonDigest([baseUrl, account]).slice(0, nameLength);
+  return jsonDigest([baseUrl, account]).slice(0, 12);
 }
 
 export type Journal = ReturnType<typeof createJournal>;
@@ -45,8 +42,8 @@ export function createJournal(deps: JournalDeps) {
     model,
     read: async (key: OperationKey) => operation(await model(key), key, key.id),
     /**
-     * Of all services and accounts, also those that this machine has seen and that are gone. `broken`: of those that cannot
-     * be read. `left`: the entries that a journal has after it was rolled back, which can only be listed.
+     * Of all services and accounts, also those that are gone. `broken`: why one cannot be read. `left`: after a rollback, the
+     * entries that can still be listed.
      */
     async models() {
       const names = new Set([...(await sequences.names()), ...(memory?.names() ?? [])]);
@@ -67,10 +64,7 @@ export function createJournal(deps: JournalDeps) {
           await add(left, createStream({ ...deps, memory: undefined }, name, sequences.open(name)));
       return { models, left, broken };
     },
-    /**
-     * Appends an event of the operation where `still` holds for the model that it follows; left out, where the operation is
-     * as it was read. Throws a `Failure` where nothing was appended.
-     */
+    /** Appends where `still` holds for the model; by default, where nothing has followed. Throws a `Failure` if it cannot. */
     async append({ digest, key, next }: OperationLog, step: OperationEvent, still?: Still) {
       if (digest === undefined && !("content" in step))
         throw untrusted(key.id, "it does not begin with its content");

@@ -27,7 +27,6 @@ export interface Model {
   /** Of the newest entries, the last one that of entry `next - 1`. */
   readonly writers: readonly string[];
   readonly endsInSnapshot: boolean;
-  /** Whether the service keeps the ids of creates, as the newest answer to one shows. */
   readonly ids: ClientIds;
 }
 
@@ -134,7 +133,6 @@ function logsOf({ service }: Model, operations: readonly Named[]): readonly Oper
   return [...operations].sort(byAge).map(([id, each]) => logOf({ ...service, id }, each));
 }
 
-/** With these of the past. */
 function withPast({ operations }: Model, past: readonly Named[]): readonly Named[] {
   return [...past.filter(([id]) => !operations.has(id)), ...operations];
 }

@@ -1,5 +1,4 @@
-// Opens a journal: in the folder of this machine, in a place that machines share, or in memory. A shared engine is loaded only
-// where one is chosen.
+// Opens a journal: in the folder of this machine, in a shared place, whose engine loads only then, or in memory.
 import { ignoreFailure } from "../failure.ts";
 import { once } from "../once.ts";
 import type { Files, System } from "../platform/context.ts";
@@ -53,10 +52,7 @@ export async function openJournal(deps: JournalDeps, settings: JournalSettings):
 
 const nothing: Tail = { first: 0, entries: [] };
 
-/**
- * For `--no-journal`: it is gone when the process ends. It begins with the journal of this machine, whose state directory is
- * read once, where it can be trusted and read, and is never written.
- */
+/** For `--no-journal`. It begins with the journal of this machine, which is read where it can be, and is never written. */
 export async function openMemoryJournal(deps: JournalDeps): Promise<Journal> {
   const { system } = deps;
   const folder = stateDirectory(system).value;

@@ -1,5 +1,6 @@
 // The port between the journal and the place that keeps it. A sequence of entries only grows, and there is one for each
 // service and account. An append names the entry that it follows, so that of all who read the same sequence one wins.
+import { escapeUnit } from "../platform/terminal/safe-text.ts";
 
 /** An entry: JSON, with a random id of its own. */
 export interface Entry {
@@ -43,8 +44,5 @@ export interface Sequences {
 
 /** JSON in plain ASCII: a database of any encoding takes it, and git rewrites no character that it holds for a mistake. */
 export function asciiOf(value: unknown): string {
-  return JSON.stringify(value).replace(
-    /[\u007f-\uffff]/g,
-    (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`,
-  );
+  return JSON.stringify(value).replace(/[\u007f-\uffff]/g, escapeUnit);
 }

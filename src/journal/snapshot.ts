@@ -1,5 +1,5 @@
-// The operations of a model as one entry, the old ones shortened. Those that are over, and that many others followed, are one
-// text with a line of JSON for each: of ten thousand, only the lines that are asked for are parsed. Pure.
+// The operations of a model as one entry, the old ones shortened. The old ones that are over are one text, a line of JSON for
+// each: of ten thousand, only the wanted lines are parsed. Pure.
 import { parseJson } from "../untrusted-data.ts";
 import type { ClientIds, Operation } from "./events.ts";
 import { foldEvents, shortened } from "./fold.ts";
@@ -8,7 +8,6 @@ import { untrusted } from "./journal-errors.ts";
 /** Each line follows a line feed. */
 export type Past = string;
 
-/** An operation, and its id. */
 export type Named = readonly [id: string, operation: Operation];
 
 /** The oldest first. */

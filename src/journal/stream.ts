@@ -2,8 +2,9 @@
 // calls take turns, so that each sees the entries of the one before it.
 import { cancellation, catchFailure, Failure } from "../failure.ts";
 import type { System } from "../platform/context.ts";
+import { shortDigest } from "../text/json-digest.ts";
 import type { OwnEvent, ServiceKey } from "./events.ts";
-import { digestOf, hasSeen, type MachineMemory, rolledBack, type Seen } from "./fleet/machine-memory.ts";
+import { hasSeen, type MachineMemory, rolledBack, type Seen } from "./fleet/machine-memory.ts";
 import { storeHint } from "./journal-errors.ts";
 import { addEvent, draftOf, emptyModel, extend, format, type Model } from "./model.ts";
 import type { Entry, Sequence } from "./sequence.ts";
@@ -25,7 +26,7 @@ const mostLost = 200;
 export type Still = (model: Model) => boolean;
 
 /** `ours`: the event is durable. `lost`: it is not there, because `still` no longer held. `model`: as it is now. */
-export interface Appended {
+interface Appended {
   readonly result: "ours" | "lost";
   readonly model: Model;
 }
@@ -71,7 +72,7 @@ export function createStream(
   const lastSeen = (): Seen | undefined =>
     model.next === 0
       ? memory?.last(name)
-      : { number: model.next - 1, writer: digestOf(model.writers.at(-1)) };
+      : { number: model.next - 1, writer: shortDigest(model.writers.at(-1)) };
 
   function remember(): void {
     const seen = model.next === 0 ? undefined : lastSeen();
@@ -195,7 +196,6 @@ export function createStream(
   }
 
   return {
-    /** As it was read last. */
     known: () => model,
     model() {
       reading ??= alone(async () => {
@@ -207,7 +207,6 @@ export function createStream(
       });
       return reading;
     },
-    /** Appends where `still` holds for the model that it follows. Throws a `Failure` where nothing was appended. */
     append: (service: ServiceKey, own: OwnEvent, still: Still) =>
       new Promise<Appended>((resolve, reject) => {
         waiting.push({ service, own, still, resolve, reject });

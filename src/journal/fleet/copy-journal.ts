@@ -1,5 +1,5 @@
-// Copies the operations of one journal into another, event by event. A copy can be interrupted and repeated: it completes a
-// partial operation, leaves a longer one as it is, and reports one that both journals continued.
+// Copies the operations of one journal into another, event by event, and can be repeated: it completes a partial operation,
+// leaves a longer one as it is, and reports one that both journals continued.
 import { jsonDigest } from "../../text/json-digest.ts";
 import type { OperationEvent, OperationLog } from "../events.ts";
 import { redactEvent } from "../fold.ts";
@@ -12,7 +12,6 @@ const batchSize = 64;
 export async function copyJournal(from: Journal, to: Journal) {
   /** `copied`: operations that were missing or incomplete in the other journal. */
   const outcomes = { copied: 0, unchanged: 0 };
-  /** The ids of operations that were continued in both journals. */
   const conflicts: string[] = [];
   const { broken, models } = await from.models();
   for (const failure of broken) throw failure;

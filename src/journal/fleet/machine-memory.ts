@@ -1,9 +1,9 @@
-// The last entry of each sequence of a shared journal that this machine has seen. A journal that has neither it nor a
-// snapshot that names it was rolled back. Each is the name of a file, so that no process takes the place of a later one.
+// The last entry of each sequence of a shared journal that this machine has seen. A journal that lacks it, and has no snapshot
+// that names it, was rolled back. Each entry is the name of a file, so that no process replaces a later one.
 import { join } from "node:path";
 import { Failure } from "../../failure.ts";
 import { advise, argv } from "../../text/advice.ts";
-import { jsonDigest } from "../../text/json-digest.ts";
+import { shortDigest } from "../../text/json-digest.ts";
 import { type FileDeps, openPrivateFolder } from "../folder/private-files.ts";
 import { storeHint } from "../journal-errors.ts";
 import { namedWriters } from "../model.ts";
@@ -17,13 +17,9 @@ export interface Seen {
 
 export type MachineMemory = ReturnType<typeof openMachineMemory>;
 
-export function digestOf(writer: unknown): string {
-  return jsonDigest(writer ?? null).slice(0, 16);
-}
-
 /** Of the journal with this name, in the state directory `root`. */
 export function openMachineMemory(deps: FileDeps, root: string, journal: string) {
-  const folder = openPrivateFolder(deps, join(root, "seen", digestOf(journal)));
+  const folder = openPrivateFolder(deps, join(root, "seen", shortDigest(journal)));
   const all = () =>
     folder.names().flatMap((name) => {
       const [, sequence = "", number, writer = ""] = /^([a-z0-9]+)-(\d+)-([0-9a-f]+)$/.exec(name) ?? [];
@@ -36,7 +32,6 @@ export function openMachineMemory(deps: FileDeps, root: string, journal: string)
   const names = () => [...new Set(all().map(({ sequence }) => sequence))];
   return {
     last: (sequence: string): Seen | undefined => of(sequence)[0],
-    /** Of the sequences. */
     names,
     /** Durable when it returns. */
     remember(sequence: string, { number, writer }: Seen): void {
@@ -56,10 +51,10 @@ export function openMachineMemory(deps: FileDeps, root: string, journal: string)
 
 /** Whether the sequence, read from its beginning or its newest snapshot, has the entry. */
 export function hasSeen({ entries, first }: Tail, { number, writer }: Seen): boolean {
-  if (number >= first) return digestOf(entries[number - first]?.writer) === writer;
+  if (number >= first) return shortDigest(entries[number - first]?.writer) === writer;
   const named = entries[0]?.writers;
   if (!Array.isArray(named)) return false;
-  return first - number > namedWriters || named.some((each) => digestOf(each) === writer);
+  return first - number > namedWriters || named.some((each) => shortDigest(each) === writer);
 }
 
 export function rolledBack(place: string): Failure {

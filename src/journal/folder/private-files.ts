@@ -78,7 +78,6 @@ export function openPrivateFolder({ files, system }: FileDeps, folder: string) {
     }
   }
 
-  /** Turns an error of the system into a failure that names the next action. */
   function explain<T>(work: () => T): T {
     try {
       return work();
@@ -88,10 +87,7 @@ export function openPrivateFolder({ files, system }: FileDeps, folder: string) {
   }
 
   return {
-    /**
-     * Makes the file `name` exclusively: true for one of all who try. The content is on the disk before the name is there,
-     * and the name before this returns.
-     */
+    /** True for one of all processes that try. The content is on the disk before the name, and the name before this returns. */
     create: (name: string, text: string) =>
       explain(() => {
         const temporary = writeTemporary(text);
@@ -105,7 +101,6 @@ export function openPrivateFolder({ files, system }: FileDeps, folder: string) {
     read: (name: string) => readPrivateFile({ files, system }, pathOf(name)),
     exists: (name: string) => stat(name) !== undefined,
     remove: (name: string) => explain(() => removeFile(pathOf(name))),
-    /** Without temporary ones. */
     names(): readonly string[] {
       try {
         return files.readdirSync(folder).filter((name) => !name.startsWith(temporaryPrefix));

@@ -1,5 +1,5 @@
-// Sequences as files of a local folder, a folder for each sequence and a name for each entry. Linking a name is exclusive, so
-// it is the compare-and-swap. A file says at which snapshot the sequence begins: the names before it are free.
+// Sequences as folders, with a file for each entry. Linking its name is exclusive, so it is the compare-and-swap. Another file
+// says at which snapshot the sequence begins: the names before it are free.
 import { join } from "node:path";
 import { isMapping, parseJson } from "../../untrusted-data.ts";
 import { untrusted } from "../journal-errors.ts";

@@ -1,5 +1,4 @@
-// The meaning of git's complaints for a create. They only choose the message and the exit code: whether an event is in
-// the journal is never decided by them.
+// Turns errors of git into failures. They never decide whether an event is in the journal.
 import { Failure, type FailureKind } from "../../failure.ts";
 import type { ProgramResult } from "../../platform/context.ts";
 import { cutText } from "../../text/lengths.ts";
@@ -16,7 +15,7 @@ export interface ShownPlace {
 
 type Problem = readonly [words: RegExp, kind: FailureKind, hint: string];
 
-/** The first that fits the words of the system, which come first, and of git counts. */
+/** The first match counts, in the words of the system, then of git. */
 const problems: readonly Problem[] = [
   [
     /^did not start/,

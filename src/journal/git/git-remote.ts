@@ -24,8 +24,7 @@ export interface GitDeps {
   >;
 }
 
-/** A key of git's configuration, and its value. */
-export type GitSetting = readonly [key: string, value: string];
+type GitSetting = readonly [key: string, value: string];
 
 /** Milliseconds that one run of git gets. */
 const gitTimeout = 20_000;
@@ -49,13 +48,13 @@ const quietSettings: readonly GitSetting[] = [
 ];
 
 /** Gives the result of the process, also with an exit code other than 0. */
-export type GitProgram = (
+type GitProgram = (
   args: readonly string[],
   options: { readonly cwd: string; readonly input?: string },
 ) => Promise<ProgramResult>;
 
 /** `variables` join the environment, where no argument of a process shows them. */
-export function createGit(
+function createGit(
   { system: { env, runProgram, signal } }: GitDeps,
   settings: readonly GitSetting[] = [],
   variables: Readonly<Record<string, string>> = { GIT_ALLOW_PROTOCOL: "" },
@@ -140,9 +139,8 @@ export async function resolveRemote(
 }
 
 /**
- * Takes the login out of an http URL: every user of a machine can read the arguments of git's processes. A helper gives
- * it to this host alone, and only after a refusal, which a header would not. It is a builtin of the shell that prints
- * the variables.
+ * Takes the login out of an http URL, because every user of a machine can read the arguments of git. A credential helper, a
+ * builtin of the shell, gives it to this host alone, and unlike a header only after a refusal.
  */
 function loginOf(text: string) {
   const url = URL.canParse(text) ? new URL(text) : undefined;
@@ -190,7 +188,7 @@ async function readCheckout(deps: GitDeps) {
   // Naming the repository keeps git from refusing one that belongs to another user, as in a container.
   const run = (...args: readonly string[]) =>
     createGit(deps)([`--git-dir=${join(root, ".git")}`, ...args], { cwd: root });
-  // Those of the user and the system count anyway.
+  // The settings of the user and the system count anyway.
   const list = await run("config", "--local", "--list", "--includes", "-z");
   const settings = list.stdout.split("\0").map((entry): GitSetting => {
     const [key = "", ...value] = entry.split("\n");

@@ -1,6 +1,5 @@
-// Sequences as refs of a git repository that machines share: a commit for each entry, whose message has the entry. A push moves
-// the ref from the commit that was read, so it is the compare-and-swap. Nothing is ever dropped: a reader fetches what is
-// newer than a snapshot.
+// Sequences as refs of a git repository that machines share, with a commit for each entry. A push moves the ref from the commit
+// that was read, so it is the compare-and-swap. Nothing is dropped: a reader fetches from the newest snapshot on.
 import { once } from "../../once.ts";
 import type { ProgramResult } from "../../platform/context.ts";
 import { makeTemporaryFolder } from "../../platform/folders.ts";
@@ -32,10 +31,7 @@ export function parseCommits(listing: string): readonly RawCommit[] {
 
 export type ScratchRepository = ReturnType<typeof createScratchRepository>;
 
-/**
- * A bare repository of this process, in a private temporary folder: the checkout and its work tree are never touched. Each
- * member throws a `Failure` where git cannot do its part.
- */
+/** A private bare repository: the checkout is never touched. Each member throws a `Failure` where git cannot do its part. */
 export function createScratchRepository(deps: GitDeps, remote: GitRemote) {
   const { files, system } = deps;
   const open = once(create);
@@ -63,10 +59,7 @@ export function createScratchRepository(deps: GitDeps, remote: GitRemote) {
   }
 
   return {
-    /**
-     * Makes the local ref equal to the remote's, and gives its commit; undefined where there is none. With `depth`, which
-     * limits the commits, a fetch that gives none may have failed.
-     */
+    /** Makes the local ref equal to the remote's, and gives its commit. With `depth`, undefined may be a failed fetch. */
     async fetch(ref: string, depth?: number): Promise<string | undefined> {
       const flags = ["--quiet", "--prune", "--no-tags", "--no-write-fetch-head"];
       if (depth !== undefined) flags.push(`--depth=${depth}`);
@@ -83,7 +76,7 @@ export function createScratchRepository(deps: GitDeps, remote: GitRemote) {
         field.startsWith(begins) && ref ? [ref] : [],
       );
     },
-    /** Writes a commit; gives its id. */
+    /** Gives the id of the commit. */
     async write(record: string, parent: string | undefined): Promise<string> {
       const tree = (await emptyTree()).trim();
       const from = parent === undefined ? [] : ["-p", parent];
@@ -96,10 +89,7 @@ export function createScratchRepository(deps: GitDeps, remote: GitRemote) {
       const order = ["--topo-order", "--first-parent", "--reverse"];
       return parseCommits(await ask(["rev-list", "--encoding=UTF-8", ...order, commitFormat, ...range]));
     },
-    /**
-     * Moves a ref of the remote from the commit `from`, or begins it at `to`. `isDone`: the remote says that it moved. Else it
-     * may have moved, or may still move.
-     */
+    /** `isDone`: the remote says that the ref moved from `from` to `to`. Else it may have moved, or may still move. */
     async push(ref: string, from: string | undefined, to: string) {
       const flags = ["--porcelain", "--no-verify", "--no-signed", "--recurse-submodules=no"];
       const lease = `--force-with-lease=${ref}:${from ?? ""}`;
@@ -129,10 +119,7 @@ function isPushed({ exitCode, stdout }: ProgramResult, ref: string): boolean {
 /** Milliseconds after a push that did not succeed. */
 const shortPause = 100;
 
-/**
- * How many commits are fetched: first as many as a snapshot replaces, so that the newest snapshot is among them, and the one
- * before it is not. To git, the last number is all commits.
- */
+/** How many commits to fetch: first as many as a snapshot replaces, so that the newest snapshot is among them; at last, all. */
 const depths = [257, 1028, 2_147_483_647] as const;
 
 /** Throws a `Failure` where git is missing, or the repository is not one. */
@@ -147,7 +134,6 @@ export async function openGit(
   return { ...sequences, shared: `${remote.shown} ${root}` };
 }
 
-/** The sequences in a repository that is open. */
 export function createGitSequences(
   deps: Pick<GitDeps, "system">,
   remote: ShownPlace,

@@ -1,5 +1,4 @@
-// The connection of one process to a PostgreSQL server, and the only importer of pg. Every step has a deadline that destroys
-// the connection.
+// The connection to a PostgreSQL server, and the only importer of pg. A step that misses its deadline destroys it.
 import type { Duplex } from "node:stream";
 import { Client, Connection } from "pg";
 import { codeOf, Failure, type FailureKind, messageOf } from "../../failure.ts";
@@ -13,10 +12,7 @@ export type Rows = readonly (readonly (string | null)[])[];
 
 export type Session = ReturnType<typeof createSession>;
 
-/**
- * The connection is opened with the first statement, and again after it was lost. No statement is sent twice. It keeps the
- * process running only while a statement is on its way.
- */
+/** Connects with the first statement, and after a loss. Sends no statement twice, and keeps the process running during one only. */
 export function createSession(server: PostgresServer) {
   let client: Client | undefined;
 

@@ -1,5 +1,4 @@
-// Sequences as rows of a PostgreSQL table, whose primary key is the compare-and-swap. The number of an entry that was dropped
-// stays taken.
+// Sequences as rows of a PostgreSQL table, whose primary key is the compare-and-swap. A dropped number stays taken.
 import { untrusted } from "../journal-errors.ts";
 import { asciiOf, type Entry, type Sequence, type Sequences } from "../sequence.ts";
 import { createSession, postgresFailure, type Rows, type Session } from "./connection.ts";

@@ -1,5 +1,4 @@
-// The PostgreSQL server that a journal is kept in: its URL, resolved to a value. Nothing is connected. No message repeats the
-// URL, which may hold a password.
+// The server of a journal in PostgreSQL, from its URL. Connects nothing, and repeats no URL, which may hold a password.
 import type { ConnectionOptions } from "node:tls";
 import { Failure } from "../../failure.ts";
 import type { System } from "../../platform/context.ts";

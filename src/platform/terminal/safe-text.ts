@@ -113,6 +113,6 @@ export function escapeJson(json: string): SafeText {
 }
 
 /** A UTF-16 unit as an escape of JSON. */
-function escapeUnit(unit: string): string {
+export function escapeUnit(unit: string): string {
   return `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`;
 }
