@@ -10,7 +10,7 @@ import { checkNotification, createWith, replay, warnOfDifferences } from "./crea
 import {
   canFindCreated,
   findCreated,
-  incidentsThere,
+  listBefore,
   lookAtOpen,
   ofSameName,
   othersWith,
@@ -50,8 +50,8 @@ function createOperation(options: DeliveryOptions, planned: DeliveryRequest): Op
   // The name of a create without an id is its content.
   const isOther = (log: OperationLog) => !acceptsAnyContent && !hasRandomId && isRedefined(log, content);
   const looksAtOpen = !options.isNew && !acceptsAnyContent;
-  /** The incidents that this run saw before its first attempt. */
-  let there: List<Incident> | undefined;
+  /** The list before the first attempt of this run. */
+  let seen: List<Incident> | undefined;
   return {
     log,
     content,
@@ -65,8 +65,8 @@ function createOperation(options: DeliveryOptions, planned: DeliveryRequest): Op
       return begun === undefined || begun.key.id === after ? operation(model, key, key.id) : begun;
     },
     async prepare() {
-      there ??= await incidentsThere(options);
-      const before = there && ofSameName(planned, there.entries);
+      seen ??= await listBefore(options);
+      const before = seen && ofSameName(planned, seen.entries);
       return {
         ...(claim && { claim }),
         ...(alertStarts.length > 0 && { alertStarts }),
@@ -89,7 +89,7 @@ function createOperation(options: DeliveryOptions, planned: DeliveryRequest): Op
         return { incident, serviceId: incident.id };
       }
       if (isFirst) return looksAtOpen ? lookAtOpen(options, request) : "absent";
-      const own = canFindCreated(options, log) && (await findCreated(options, request, log, until, there));
+      const own = canFindCreated(options, log) && (await findCreated(options, request, log, until, seen));
       // A refusal is believed, and then another person may have declared it.
       if (because === "earlier-attempt" && looksAtOpen && typeof own !== "object")
         return lookAtOpen(options, request);
@@ -105,7 +105,7 @@ function createOperation(options: DeliveryOptions, planned: DeliveryRequest): Op
         id: hasRandomId ? "random" : "chosen",
         isOther: (id) =>
           othersWith(options.journal.known(options.service), key, id).length > 0 ||
-          there?.entries.some((each) => each.id.toLowerCase() === id.toLowerCase()) === true,
+          seen?.entries.some((each) => each.id.toLowerCase() === id.toLowerCase()) === true,
       });
       const hasId = withId && clientIds(options) !== "honoured";
       if (created.kind === "failed") return judgeEnding(created, { hasId, hasRandomId });

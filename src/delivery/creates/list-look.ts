@@ -1,11 +1,12 @@
-// Looks for a create in the list of the service by its content, which is its name, severity, services and first text. Before it
-// is sent for the first time, an open incident with the same content is the answer. After an attempt without a usable answer,
-// the one equal incident that was not there before is what it created. Neither is one that another operation has.
+// Looks for a create in the list of the service by its content: its name, severity, services and first text. Before the first
+// attempt, an open incident with the same content is the answer. After an attempt without a usable answer, the only equal
+// incident that is new was created by it. An incident that another operation of the journal has is never taken.
 import type { List } from "../../api/lists.ts";
 import type { Pages } from "../../document/contract.ts";
 import { Failure } from "../../failure.ts";
 import { isSameIncident } from "../../incident/comparison.ts";
 import type { CreateBody } from "../../incident/create-body.ts";
+import type { Update } from "../../incident/definition.ts";
 import { isSameUpdate } from "../../incident/updates.ts";
 import {
   type Incident,
@@ -15,7 +16,7 @@ import {
   normalText,
   timeOf,
 } from "../../incident/wire.ts";
-import type { OperationKey, OperationLog } from "../../journal/events.ts";
+import type { Content, OperationKey, OperationLog } from "../../journal/events.ts";
 import { altersTexts, type Model, unsettled, withDigest, withId } from "../../journal/model.ts";
 import { isGuid } from "../../rules/forms.ts";
 import { entriesOf, isMapping } from "../../untrusted-data.ts";
@@ -40,8 +41,8 @@ const mostReads = 10;
 
 type Entries = readonly Incident[];
 
-/** The part that an incident has in common with the create, if any. It reads no other facts: a list has hundreds. */
-function likeness({ content: { body } }: DeliveryRequest, { incidentUpdates, name }: Incident) {
+/** The part that an incident shares with the create, if any. It parses no other field, because a list has hundreds of entries. */
+function likeness(body: CreateBody, { incidentUpdates, name }: Incident) {
   const isText = (value: unknown, text: string) => typeof value === "string" && normalText(value) === text;
   if (isText(name, normalText(body.name))) return "name";
   const text = normalText(body.incidentUpdates[0]?.description ?? "");
@@ -49,12 +50,12 @@ function likeness({ content: { body } }: DeliveryRequest, { incidentUpdates, nam
   return texts.some((each) => isText(each, text)) ? "first text" : undefined;
 }
 
-/** The other creates that have it. */
+/** The other creates that have the incident with this id. */
 export function othersWith(model: Model, own: OperationKey, id: string): readonly OperationLog[] {
   return withId(model, id).filter(({ change, key }) => change === undefined && key.id !== own.id);
 }
 
-/** Whether another create keeps it. One whose id no file has gives it to a file of its content, and to a create like itself. */
+/** Whether another create owns it. A create without an id in its file yields to a file with one, and to an equal create. */
 function isTaken(
   { named }: Pick<DeliveryOptions, "named">,
   model: Model,
@@ -70,7 +71,7 @@ function isTaken(
   return othersWith(model, log.key, id).some((other) => !isGiven(other));
 }
 
-/** The list, as far as it can be read within the budget. Unless `toItsEnd`, a beginning that has the newest is enough. */
+/** The list, as far as the budget allows. Unless `toItsEnd`, it stops after a page once the newest incidents are read. */
 async function readNewest(
   { client, system: { clock } }: DeliveryOptions,
   pages: Pages,
@@ -83,18 +84,18 @@ async function readNewest(
   return client.listIncidents(pages, { most: 1000, isEnough, budget });
 }
 
-/** Whether a new incident would be in it. Dates that fall are a sign of it, and no proof: another field may sort the list. */
+/** Whether a new incident would be in the list. Falling dates are a sign, not a proof: another field may sort the list. */
 function hasNewest({ entries, isComplete }: List<Incident>): boolean {
   return isComplete || isNewestFirst(entries);
 }
 
-/** Whether it may have come about after this time, by clocks that differ by a day at most. */
+/** Whether the incident may be newer than this time. The clocks differ by a day at most. */
 function mayFollow(incident: Incident, at = ""): boolean {
   const time = timeOf(incident);
   return time === undefined || !(time < Date.parse(at) - 24 * 60 * 60 * 1000);
 }
 
-/** One read serves the creates of a run while it is fresh. One that fails serves those that wait for it alone. */
+/** While it is fresh, one read serves all creates of a run. A failed read is repeated for the next create. */
 async function readFresh(options: DeliveryOptions, pages: Pages): Promise<List<Incident>> {
   const { memory, system } = options;
   const at = system.clock.monotonic();
@@ -110,61 +111,65 @@ async function readFresh(options: DeliveryOptions, pages: Pages): Promise<List<I
 }
 
 /**
- * A look before the first attempt. Throws a `Failure` where the incident that is there did not notify as this create would, and
- * where a person declines another incident like an open one. Where the list cannot be read, it warns. A file that ends in
- * RESOLVED, or that has a later text of an incident that is over, may tell of that one, or of another one in the same words, so
- * that nothing is sent or found.
+ * Looks for the answer before the first attempt. Throws a `Failure` where it did not notify as this create would, where a resolved
+ * incident may be the answer, and where a person declines to declare a similar one. Warns where the list cannot be read.
  */
 export async function lookAtOpen(options: DeliveryOptions, request: DeliveryRequest): Promise<Looked> {
   const { claim, content, updates = [] } = request;
   const model = await options.journal.model(options.service);
-  const alike: Incident[] = [];
-  const hasId = claim === undefined && options.named?.key === undefined;
-  const tellsEnd = hasId && updates.at(-1)?.status === "RESOLVED";
-  const later = hasId ? updates.slice(1) : [];
+  // Only a definition with an id of its own can describe an incident that is resolved, or that has its later updates.
+  const timeline = claim === undefined && options.named?.key === undefined ? updates : [];
+  const mayBeOver = timeline.length > 1 || timeline[0]?.status === "RESOLVED";
   const own = await readOwn(options, model, request);
-  for (const incident of [...own, ...(await readAlike(options, request, tellsEnd || later.length > 0))]) {
+  let similar: Incident | undefined;
+  for (const incident of [own ?? [], await readAlike(options, request, mayBeOver)].flat()) {
     const { id } = incident;
-    const isOver = isResolved(incident);
-    const { severity, updates: shown } = incidentFacts(incident);
-    const hasLater = later.some((update) => shown.some((each) => isSameUpdate(each, update)));
-    if (isOver && !tellsEnd && !hasLater) continue;
-    // The severity of one that is over, or that has a later text of the file, may have been raised.
-    const body = isOver || hasLater ? ({ ...content.body, severity } as CreateBody) : content.body;
-    const isSame = own.includes(incident) || isSameIncident(body, incident);
     const isFree = (now: Model) => !isTaken(options, now, request, id);
-    const isIt = isSame && isFree(model);
-    if (isIt && isOver) throw overFailure(incident);
-    if (isIt && takes(options, request, id)) {
+    const judged = judge(content, timeline, incident, incident === own);
+    if (judged === "none") continue;
+    const isMatch = judged !== "alike" && isFree(model);
+    if (isMatch && judged === "over") throw overFailure(incident);
+    if (isMatch && takes(options, request, id)) {
       checkShown(options, model, incident);
       checkNotification(content, { incident });
       return { incident, serviceId: id, how: "open", isAnswer: claim !== undefined, isFree };
     }
-    alike.push(incident);
+    similar ??= incident;
   }
-  await tell(options, request, alike[0]);
+  await tellSimilar(options, request, similar);
   return "absent";
 }
 
-/** The newest incident of this content that was declared from here, and that no file has: a list may be missing, or behind. */
-async function readOwn(options: DeliveryOptions, model: Model, request: DeliveryRequest): Promise<Entries> {
-  const { claim, content, log } = request;
-  // One without an id was looked for by its claim.
-  const own = claim === undefined ? withDigest(model, content.digest).at(-1) : undefined;
-  if (own?.created === undefined || own.key.id === log.key.id) return [];
-  if (isTaken(options, model, request, own.created.serviceId)) return [];
-  const incident = await readDeclared(options, own);
-  return incident === undefined ? [] : [incident];
+/** `over`: the incident is resolved: it is the one of the file, or the same has happened again. `isOwn`: its content is equal. */
+function judge(content: Content, timeline: readonly Update[], incident: Incident, isOwn: boolean) {
+  const { severity, updates } = incidentFacts(incident);
+  const isOver = isResolved(incident);
+  const hasLater = timeline.slice(1).some((later) => updates.some((each) => isSameUpdate(each, later)));
+  if (isOver && !hasLater && timeline.at(-1)?.status !== "RESOLVED") return "none";
+  // The severity may have been raised since the first update.
+  const body = isOver || hasLater ? ({ ...content.body, severity } as CreateBody) : content.body;
+  if (!isOwn && !isSameIncident(body, incident)) return "alike";
+  return isOver ? "over" : "answer";
 }
 
-/** The incidents of the list with the name or the first text of the create, the open ones first. */
+/** The newest incident of this content in the journal that no file has: the service may have no list, or one that is behind. */
+async function readOwn(options: DeliveryOptions, model: Model, request: DeliveryRequest) {
+  const { claim, content, log } = request;
+  // A create without an id was looked for by its claim.
+  const own = claim === undefined ? withDigest(model, content.digest).at(-1) : undefined;
+  if (own?.created === undefined || own.key.id === log.key.id) return undefined;
+  if (isTaken(options, model, request, own.created.serviceId)) return undefined;
+  return readDeclared(options, own);
+}
+
+/** Reads the incidents of the list with the name or the first text of the create, the open ones first. */
 async function readAlike(
   options: DeliveryOptions,
-  request: DeliveryRequest,
+  { content }: DeliveryRequest,
   mayBeOver: boolean,
 ): Promise<Entries> {
   const { client, reporter, system } = options;
-  const isAlike = (entry: Incident) => isGuid(entry.id) && likeness(request, entry) !== undefined;
+  const isAlike = (entry: Incident) => isGuid(entry.id) && likeness(content.body, entry) !== undefined;
   try {
     const pages = await listOf(options);
     if (pages === undefined) return [];
@@ -190,28 +195,25 @@ function takes({ memory: { answers } }: DeliveryOptions, { log }: DeliveryReques
   return answers.get(id) === log.key.id;
 }
 
-/** Warns, and asks a person, where there is one. Throws a `Failure` where the person declines. */
-async function tell(
+/** Warns of a similar incident, and asks at a terminal. Throws a `Failure` where the person declines. */
+async function tellSimilar(
   { confirmSimilar, memory: { similar }, reporter }: DeliveryOptions,
-  request: DeliveryRequest,
+  { content, log }: DeliveryRequest,
   incident: Incident | undefined,
 ): Promise<void> {
-  if (incident === undefined || similar.has(request.log.key.id)) return;
+  if (incident === undefined || similar.has(log.key.id)) return;
   const { id, status } = incidentFacts(incident);
-  const part = likeness(request, incident) ?? "first text";
+  const part = likeness(content.body, incident) ?? "first text";
   const state = isResolved(incident) ? "over" : "open";
-  similar.add(request.log.key.id);
+  similar.add(log.key.id);
   reporter.warn(
     `an incident with the same ${part} is ${state}: ${id}${status === undefined ? "" : ` (${status})`}; this declares another, and incident update ${id} changes the one that is ${state}`,
   );
   await confirmSimilar?.();
 }
 
-/**
- * The incidents that exist before an attempt; undefined where its own id finds it, where the list is not known, and where not
- * all of them can be read.
- */
-export async function incidentsThere(options: DeliveryOptions): Promise<List<Incident> | undefined> {
+/** The list before an attempt; undefined where the create's own id finds it, and where the newest incidents cannot be read. */
+export async function listBefore(options: DeliveryOptions): Promise<List<Incident> | undefined> {
   if (clientIds(options) === "honoured") return undefined;
   try {
     const pages = await listOf(options);
@@ -219,16 +221,18 @@ export async function incidentsThere(options: DeliveryOptions): Promise<List<Inc
     return list && hasNewest(list) ? list : undefined;
   } catch (error) {
     if (!(error instanceof Failure) || options.system.signal.aborted) throw error;
-    // A look at the open incidents has warned already.
+    // Without --new, `readAlike` has warned already.
     if (options.isNew)
       options.reporter.warn(`a lost answer could not be found by its content: ${error.message}`);
     return undefined;
   }
 }
 
-/** The ids of those that have the name of the create. */
-export function ofSameName(request: DeliveryRequest, entries: Entries): readonly string[] {
-  return entries.filter((entry) => likeness(request, entry) === "name").map(({ id }) => id.toLowerCase());
+/** The ids of the incidents with the name of the create. */
+export function ofSameName({ content }: DeliveryRequest, entries: Entries): readonly string[] {
+  return entries
+    .filter((entry) => likeness(content.body, entry) === "name")
+    .map(({ id }) => id.toLowerCase());
 }
 
 /** Whether the log has the ids of the incidents that existed before the attempt. */
@@ -237,54 +241,53 @@ export function canFindCreated(options: DeliveryOptions, log: OperationLog): boo
 }
 
 /**
- * One look after an attempt. It must be the only new one, so that each that may be it is read. In a list that was not read to
- * its end, it may be missed, or be another one. `there`: the incidents that this run saw before its attempt. Without them,
- * one in other words may be it, so that no miss shows that it is not there.
+ * Looks once for what an attempt created: the only new incident with the same content. Throws a `Failure` where several may be
+ * it. `seen`: the list as this run read it before its attempt. Without it, an incident in other words may be it, so that a miss
+ * does not show that nothing was created.
  */
 export async function findCreated(
   options: DeliveryOptions,
   planned: DeliveryRequest,
   log: OperationLog,
   until: number,
-  there: List<Incident> | undefined,
+  seen: List<Incident> | undefined,
 ): Promise<Looked> {
-  // The text of an alert differs from run to run: the words that were sent are looked for.
+  // The text of an alert differs from run to run, so the content that was sent is looked for.
   const content = log.content ?? planned.content;
   if (log.digest !== content.digest) return undefined;
-  const request = { ...planned, content };
-  const before = firstSending(log)?.before;
+  const { at, before } = firstSending(log) ?? {};
   const pages = await listOf(options);
   if (pages === undefined || before === undefined) return undefined;
-  const mayBeMissed = log.mayBeRepeated && there !== undefined;
+  const mayBeMissed = log.mayBeRepeated && seen !== undefined;
   const list = await readNewest(options, pages, budgetUntil(options, until), mayBeMissed);
-  if (!hasNewest(list)) return undefined;
   const { entries, isComplete } = list;
-  const wasThere = ({ id }: Incident) => there?.entries.some((each) => each.id === id) === true;
-  // Of a list that was not read to its end before, an entry behind those that were read can be older.
-  const isRead = there === undefined || there.isComplete;
-  const own = isRead ? entries : entries.slice(0, entries.findLastIndex(wasThere) + 1);
+  if (!hasNewest(list)) return undefined;
+  const wasSeen = ({ id }: Incident) => seen?.entries.some((each) => each.id === id) === true;
+  // An entry behind the last one of an incomplete list can be older than the attempt.
+  const isWholeList = seen === undefined || seen.isComplete;
+  const listed = isWholeList ? entries : entries.slice(0, entries.findLastIndex(wasSeen) + 1);
   const same: Incident[] = [];
-  for (const { id } of own.filter((entry) => likeness(request, entry) === "name")) {
+  for (const { id } of listed.filter((entry) => likeness(content.body, entry) === "name")) {
     if (!isGuid(id) || before.includes(id.toLowerCase())) continue;
     const incident = await options.client.findIncident(id, { budget: budgetUntil(options, until) });
     if (incident === undefined) return undefined;
-    // With another update, it is an older one, or a person has taken it over.
-    const { length } = (log.parts ?? request.content.parts).updates;
+    // An incident with another number of updates is older, or a person has updated it.
+    const { length } = (log.parts ?? content.parts).updates;
     const isWhole = incidentFacts(incident).updates.length === length;
     if (isWhole && !isResolved(incident) && isSameIncident(content.body, incident)) same.push(incident);
   }
-  // After the service was read, so that a create that the list shows has its entry.
+  // Read after the list, so that the journal has every create that the list shows.
   const model = await options.journal.model(options.service);
   const { key } = log;
   const candidates = same.filter(({ id }) => othersWith(model, key, id).length === 0);
   const [only] = candidates;
   if (only === undefined) {
-    const isNew = (entry: Incident) => !wasThere(entry) && mayFollow(entry, firstSending(log)?.at);
+    const isNew = (entry: Incident) => !wasSeen(entry) && mayFollow(entry, at);
     const mayBeIt = entries.some((each) => isNew(each) && othersWith(model, key, each.id).length === 0);
-    const isAbsent = isComplete && there !== undefined && !altersTexts(model) && !mayBeIt;
+    const isAbsent = isComplete && seen !== undefined && !altersTexts(model) && !mayBeIt;
     return isAbsent ? "absent" : undefined;
   }
-  // Another create of the same content without a known outcome: the incident may be of either.
+  // The incident may be of another create with the same content, whose outcome is not known.
   const hasTwin = unsettled(model).some((each) => each.key.id !== key.id && each.digest === content.digest);
   if (candidates.length === 1 && !hasTwin) return { incident: only, serviceId: only.id };
   const ids = candidates.map(({ id }) => id);
