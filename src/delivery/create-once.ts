@@ -30,12 +30,12 @@ import {
 import { conflictFailure } from "./failures.ts";
 
 /**
- * Throws a `Failure`; kind "uncertain" when a create was sent and its outcome is not known, and "rejected" where a
- * notification was asked for, and the create that is there did not notify.
+ * Throws a `Failure`: "uncertain" when it was sent and its outcome is not known, "rejected" where a notification was asked for and
+ * the incident that exists did not notify.
  */
 export async function createOnce(options: DeliveryOptions, request: DeliveryRequest): Promise<Delivered> {
   const delivered = await deliverOnce(options, createOperation(options, request));
-  // Of two definitions with the same content, one of them with an id, the second finds the incident of the first.
+  // A definition with an id and one without it can have the same content: the second finds the incident of the first.
   options.memory.answers.set(delivered.incident.id, request.log.key.id);
   const isNew = delivered.how === "declared" || delivered.how === "unsent";
   if (isNew || options.acceptsAnyContent) return delivered;
@@ -47,7 +47,7 @@ function createOperation(options: DeliveryOptions, planned: DeliveryRequest): Op
   const { acceptsAnyContent, alertStarts = [], client } = options;
   const { after, claim, content, log, mayExist } = planned;
   const hasRandomId = claim !== undefined;
-  // The name of a create without an id is its content.
+  // A create without an id is named by its content.
   const isOther = (log: OperationLog) => !acceptsAnyContent && !hasRandomId && isRedefined(log, content);
   const looksAtOpen = !options.isNew && !acceptsAnyContent;
   /** The list before the first attempt of this run. */
@@ -77,7 +77,7 @@ function createOperation(options: DeliveryOptions, planned: DeliveryRequest): Op
     async find(log, because, until) {
       const request = { ...planned, log };
       const isFirst = because === "may-exist";
-      // A service that ignores ids has its own, which a file may have from it.
+      // A service that ignores ids assigns its own, which a person may have copied into the file.
       const readsId = isFirst ? mayExist : isFoundById(options, log);
       const budget = budgetUntil(options, until);
       const incident = readsId ? await client.findIncident(log.key.id, { budget }) : undefined;
@@ -90,11 +90,11 @@ function createOperation(options: DeliveryOptions, planned: DeliveryRequest): Op
       }
       if (isFirst) return looksAtOpen ? lookAtOpen(options, request) : "absent";
       const own = canFindCreated(options, log) && (await findCreated(options, request, log, until, seen));
-      // A refusal is believed, and then another person may have declared it.
+      // A refused create may have been declared by another person since.
       if (because === "earlier-attempt" && looksAtOpen && typeof own !== "object")
         return lookAtOpen(options, request);
       if (own !== false) return own;
-      // Only an id that was sent, and that the service's answers have kept, says that it is not there.
+      // A miss by id proves an absence only where the service keeps ids.
       return readsId && clientIds(options) === "honoured" ? "absent" : undefined;
     },
     async send({ key }, withId, conditions): Promise<Sent> {
@@ -126,12 +126,12 @@ function createOperation(options: DeliveryOptions, planned: DeliveryRequest): Op
   };
 }
 
-/** Not where no attempt has carried the id. */
+/** An attempt must have carried the id. */
 function isFoundById(options: DeliveryOptions, { mayBeFoundById, uncertain }: OperationLog): boolean {
   return (uncertain === undefined || mayBeFoundById) && clientIds(options) !== "ignored";
 }
 
-/** Judges the incident that has the id. Throws a `Failure` where it is another one. */
+/** Judges the incident that has the id. Throws a `Failure` where its content is another. */
 function judgeFound(
   { acceptsAnyContent, reporter }: DeliveryOptions,
   { claim, content }: DeliveryRequest,
@@ -144,7 +144,7 @@ function judgeFound(
   const isSent = because === "earlier-attempt" || because === "unclear";
   const id = claim === undefined ? "chosen" : "random";
   const { differences, kind } = compareIncident(content.body, incident, { id, isSent });
-  // After a refusal, it may be the incident of the definition before its edit.
+  // After a refusal, it may be of the definition before it was changed.
   const isEarlier = because === "earlier-attempt" && isRedefined(log, content) && differences.length > 0;
   if (kind === "other" || isEarlier) throw conflictFailure(incident, differences);
   warnOfDifferences(reporter, incident, differences);

@@ -1,6 +1,5 @@
-// An edit of an incident: read, compared, sent and read again. It is no operation of the journal, which keeps a record of it
-// for an auditor: the same edit again finds the values there, and sends nothing.
-
+// An edit of an incident: read, compared, sent and read again. The journal keeps a record of it for an auditor, and no operation:
+// the same edit again finds its values at the service, and sends nothing.
 import type { Edit } from "../../document/contract.ts";
 import { Failure, ignoreFailure } from "../../failure.ts";
 import { type Difference, differencesOf } from "../../incident/comparison.ts";
@@ -29,7 +28,6 @@ export interface EditedFields {
 
 export const editableFields = ["name", "severity", "services"] as const satisfies (keyof EditedFields)[];
 
-/** An edit as the service's document describes it. */
 export interface EditRequest {
   readonly operation: Edit;
   readonly fields: EditedFields;
@@ -56,7 +54,7 @@ export function fieldsToEdit(incident: Incident, fields: EditedFields): EditedFi
   );
 }
 
-/** Without those that the service altered when this edit was made from here, and that it still shows so. */
+/** The fields to edit, without those that the service altered when this edit was made before, and still shows so. */
 export async function fieldsNotMade(
   options: Pick<DeliveryOptions, "journal" | "service">,
   incident: Incident,
@@ -64,7 +62,7 @@ export async function fieldsNotMade(
 ): Promise<EditedFields> {
   const left = fieldsToEdit(incident, fields);
   if (Object.keys(left).length === 0) return left;
-  // An earlier run may have had other fields to edit as well.
+  // An earlier run may have edited more fields.
   const keys = [left, fields].map((each) => recordKey(options, incident.id, each));
   const logs = await Promise.all(keys.map((key) => options.journal.read(key)));
   const altered = differencesIn(incident, left).filter((each) => logs.some((log) => wasAltered(log, each)));
@@ -77,7 +75,7 @@ function differencesIn(incident: Incident, fields: EditedFields): readonly Diffe
   return differencesOf(body, incident).filter(({ field }) => Object.hasOwn(fields, field));
 }
 
-/** What the service made of the values. Undefined where one is as it was before: that is no proof of the edit. */
+/** The values that the service altered. Undefined where one is as before, which does not prove the edit. */
 function alteredBy(before: Incident, after: Incident, fields: EditedFields): Altered | undefined {
   const old = alteredIn(differencesIn(before, fields));
   const altered = alteredIn(differencesIn(after, fields));
@@ -89,10 +87,7 @@ function isMade(incident: Incident, fields: EditedFields): boolean {
   return Object.keys(fieldsToEdit(incident, fields)).length === 0;
 }
 
-/**
- * It is read right before it is sent: a PUT carries the other fields. Throws a `Failure`: "uncertain" where it was sent, and the
- * incident does not show it.
- */
+/** Reads the incident right before the edit: a PUT carries its other fields. Throws a `Failure`, "uncertain" where it was sent. */
 export async function makeEdit(
   options: DeliveryOptions,
   incident: Incident,
@@ -133,10 +128,7 @@ export async function makeEdit(
   return { how: "edited", incident: after, altered };
 }
 
-/**
- * After an attempt without a usable answer: at once, and after the settling time. Throws a `Failure` "uncertain" where the
- * incident does not show it.
- */
+/** Reads at once, and after the settling time. Throws a `Failure` "uncertain" where the incident does not show the edit. */
 async function readBack(
   options: DeliveryOptions,
   before: Incident,
@@ -167,7 +159,7 @@ async function readBack(
   });
 }
 
-/** For an auditor. An edit that has no record is made all the same. */
+/** Records the edit for an auditor. Warns where that fails, because the edit is made. */
 async function record(
   options: DeliveryOptions,
   before: Incident,
@@ -189,10 +181,7 @@ async function record(
   }
 }
 
-/**
- * Records the edited fields with the create, and the values that the service made of them. A later difference in them is then a
- * change by a person.
- */
+/** Records the edited fields, and their values after the edit, with the create: a later difference in them is a person's change. */
 export async function rememberApplied(
   options: DeliveryOptions,
   known: OperationLog,
@@ -231,7 +220,6 @@ function recordKey({ service }: Pick<DeliveryOptions, "service">, id: string, fi
   return { ...service, id: idForText(service, name) } satisfies OperationKey;
 }
 
-/** The values as texts, for the journal. */
 function textsOf({ name, services, severity }: EditedFields): Readonly<Record<string, string>> {
   const ids = services && [...new Set(services.map(({ id }) => normalId(id)))].sort();
   return {
@@ -243,7 +231,7 @@ function textsOf({ name, services, severity }: EditedFields): Readonly<Record<st
 
 /** Throws a `Failure` where the service does not show the last edit from here yet: a PUT would undo it. */
 function checkLastEdit(options: DeliveryOptions, shown: Incident, logs: readonly OperationLog[]): void {
-  // One that is made again keeps its first event.
+  // An edit that is made again keeps its first event.
   const timeOf = ({ events }: OperationLog) => events.at(-1)?.at ?? "";
   const edits = logs.filter(({ change }) => change?.kind === "edit");
   const last = edits.toSorted((one, other) => timeOf(other).localeCompare(timeOf(one)))[0];
@@ -257,14 +245,14 @@ function checkLastEdit(options: DeliveryOptions, shown: Incident, logs: readonly
   if (!isShown && Object.keys(last.altered ?? {}).length === 0) throw behindFailure(options, last);
 }
 
-/** As it was sent from here. A service may show it with HTML escapes, which it would escape once more. */
+/** The name as it was sent from here: a service may show it with HTML escapes, and would escape them again. */
 function ownName(incident: Incident, logs: readonly OperationLog[]): string | undefined {
   const { name = "" } = incidentFacts(incident);
   const sent = logs.flatMap(({ change, name }) => (change?.kind === "update" ? [] : (name ?? [])));
   return sent.find((each) => normalText(each) === normalText(name)) ?? incidentFacts(incident).name;
 }
 
-/** The fields that the service fills in, and the history: an edit carries none of them. */
+/** An edit carries neither the fields that the service fills in nor the updates. */
 const leftOut = ["id", "created_at", "updated_at", "lastUpdateStatus", "duration", "incidentUpdates"];
 
 /** A PUT replaces the incident, so that it carries each field that the document names and the incident has. */

@@ -1,5 +1,5 @@
-// The updates that the journal knows: their names, by which every run knows them again, and how they stand to those that an
-// incident shows. An update is named by its incident, its status, its text in any notation, and the number of equal ones before it.
+// The updates in the journal, and the comparison with those that an incident shows. The id of an update is made of its incident,
+// its status, its text in normal form and the number of equal updates before it, so that it is the same in every run.
 import type { Update } from "../../incident/definition.ts";
 import {
   hasSameStatus,
@@ -16,10 +16,7 @@ import { jsonDigest } from "../../text/json-digest.ts";
 import { type DeliveryOptions, mayBeBehind } from "../delivery-options.ts";
 import { idForText } from "../incident-id.ts";
 
-/**
- * An `id` or a date is not part of its identity. `incidentId`: the service's own id. `occurrence`: the number of equal
- * updates before it, from 0.
- */
+/** `incidentId`: the service's own id. `occurrence`: the number of equal updates before it, from 0. */
 export function updateKey(
   service: ServiceKey,
   incidentId: string,
@@ -30,12 +27,12 @@ export function updateKey(
   return { ...service, id: idForText(service, JSON.stringify(name)) };
 }
 
-/** The same for every update that is equal. */
+/** Equal updates have the same digest. */
 export function updateDigest(incidentId: string, { description = "", status }: TimelineUpdate): string {
   return jsonDigest(["update", incidentId.toLowerCase(), status ?? null, normalText(description)]);
 }
 
-/** The journal may have the digest alone. */
+/** Compares digests, because a shared journal has no texts. */
 export function isEqualTo(
   { change, digest }: Pick<OperationLog, "change" | "digest">,
   shown: TimelineUpdate,
@@ -44,7 +41,6 @@ export function isEqualTo(
   return updateDigest(change.incidentId, { ...shown, status: change.status }) === digest;
 }
 
-/** The operation of an update of a file. */
 export function updateLog(
   model: Model,
   service: ServiceKey,
@@ -61,9 +57,7 @@ export function isOfFile({ change }: OperationLog): boolean {
   return change?.kind === "update" && !change.isUnnumbered;
 }
 
-/**
- * The first attempt that may have arrived. Once a person has settled the operation, earlier attempts count no more.
- */
+/** The first attempt that may have arrived, since a person last settled the operation as not created. */
 export function firstSending({ events, next }: OperationLog): EventOf<"sending"> | undefined {
   const first = next - events.length;
   const from = events.findLastIndex(({ type }) => type === "not-created") + 1;
@@ -73,10 +67,7 @@ export function firstSending({ events, next }: OperationLog): EventOf<"sending">
   return undefined;
 }
 
-/**
- * Whether none of the attempts of these operations notified, or else none of the updates that are shown. One that does not say
- * whether it notified proves nothing.
- */
+/** Whether no attempt notified, or else no shown update. One without a statement on it proves nothing. */
 export function wereSilent(logs: readonly OperationLog[], shown: readonly UpdateFacts[]): boolean {
   const sent = logs.flatMap(({ change, events }) =>
     change?.kind === "update"
@@ -97,7 +88,7 @@ export function postedTo(model: Model, incidentId: string): readonly OperationLo
   return recent(model).filter((log) => isPosted(log) && log.change?.incidentId.toLowerCase() === id);
 }
 
-/** The newest of the updates that were `posted` from here, where a cache or a replica may not show it yet. */
+/** The newest of the `posted` updates, where a cache or a replica may not show it yet. */
 export function newestPosted(
   posted: readonly OperationLog[],
   system: DeliveryOptions["system"],
@@ -107,8 +98,8 @@ export function newestPosted(
 }
 
 /**
- * The newest of the updates that were `posted` from here, where the incident should show it, and does not yet. It is shown by
- * its id, or by as many equal updates as there should be: a service may replace ids. `posted`: the newest first.
+ * The newest of the `posted` updates where the incident does not show it yet. It is shown by its id, or by the number of equal
+ * updates, because a service may replace ids. `posted`: the newest first.
  */
 export function unshownUpdate(
   incident: Incident,
@@ -135,10 +126,7 @@ export function unshownUpdate(
 
 const timeIn = ({ created }: OperationLog) => created?.at ?? "";
 
-/**
- * Whether a person wrote the newest update: it is neither of the template, which declared it with `declaredId`, nor the
- * alert's end.
- */
+/** Whether a person wrote the newest update: it is neither of the create `declaredId` nor `end`, which the template posts. */
 export async function isUpdatedByPerson(
   { journal, service }: Pick<DeliveryOptions, "journal" | "service">,
   incident: Incident,
@@ -146,15 +134,14 @@ export async function isUpdatedByPerson(
   end: Update,
 ): Promise<boolean> {
   const { updates } = incidentFacts(incident);
-  // A create has one at least.
   if (updates.length <= 1) return false;
   const model = await journal.model(service);
   const { parts } = operation(model, service, declaredId);
   const added = lastUpdates(incident).filter((each) => !parts?.updates.includes(textDigest(each)));
-  // A person may write a file of the incident, too: its updates are posted without the key of the alert.
+  // The updates of a file that a person writes for the incident are posted without a dedup key.
   const isOfTemplate = (log: OperationLog) =>
     isOfFile(log) && log.events.some((event) => event.type === "sending" && event.dedupKey !== undefined);
-  // Of two that are left, one is that of the create, in the words of the service.
+  // The service may have altered the create's own update, so that one of two is enough.
   const isOwn = (each: UpdateFacts) =>
     isSameUpdate(each, end) || withDigest(model, updateDigest(incident.id, each)).some(isOfTemplate);
   return added.length > 0 && !added.some(isOwn);

@@ -1,5 +1,5 @@
-// Decides whether an update that no file numbers is posted: not where an equal one is shown or was posted from here, and
-// not after a RESOLVED.
+// Decides whether an update of a command line is posted: not where an equal one is shown or was posted from here, and not after
+// a RESOLVED.
 import { Failure } from "../../failure.ts";
 import type { Update } from "../../incident/definition.ts";
 import { isSameUpdate } from "../../incident/updates.ts";
@@ -14,33 +14,30 @@ import { postedTo, unshownUpdate, updateDigest, updateKey, wereSilent } from "./
 import type { Posted, PostRequest } from "./update-operation.ts";
 
 export interface UnnumberedUpdate {
-  /** The service's own id of the incident. */
   readonly incidentId: string;
-  /** Without a status, it keeps one. */
+  /** Without a status, it has the one that `keptStatus` finds. */
   readonly entry: Update;
   /** `--new`: posts it even if an equal one is there, or the outcome of an equal one is not known. */
   readonly isNew: boolean;
-  /** `incident resolve`: a resolved incident is the answer, with any text. */
+  /** `incident resolve`: nothing is posted to a resolved incident, whatever its last text. */
   readonly isResolving?: boolean;
-  /** `--reopen`: posts it after a RESOLVED as well. */
   readonly reopens: boolean;
 }
 
 export interface PlannedUpdate {
-  /** With the incident as it was read, and the status of the update. */
   readonly request: PostRequest;
   /** Where nothing is to be posted: the update that is there. */
   readonly posted?: Posted;
-  /** The status of the incident, where it is a later one. */
+  /** The status of the incident, where that of the update is an earlier one. */
   readonly goesBack: string | undefined;
-  /** The numbers of equal updates before this one, as the journal and as the service have them. */
+  /** The numbers of equal updates that were posted from here, and that the service shows. */
   readonly equalOnes: { readonly posted: number; readonly shown: number };
 }
 
 /**
- * Reads the journal, and then the incident: an update of another process in between is in one of the two. An update
- * whose outcome is not known is taken up first. Sends nothing. Throws a `Failure` "rejected" where nothing may be
- * posted, "drift" where an equal one was posted and the status has moved on, and "unavailable" where the read is behind.
+ * Reads the journal before the incident, so that an update of another process in between is in one of the two. Sends nothing.
+ * Throws a `Failure` "rejected" where nothing may be posted, "drift" where an equal one was posted and the status has moved on,
+ * and "unavailable" where the read is behind.
  */
 export async function planUpdate(options: DeliveryOptions, update: UnnumberedUpdate): Promise<PlannedUpdate> {
   const { journal, service, system } = options;
@@ -76,8 +73,8 @@ export async function planUpdate(options: DeliveryOptions, update: UnnumberedUpd
 }
 
 /**
- * The status of an update that names none: one with which its text was sent or is shown, so that nothing is posted twice,
- * else that of the incident. Throws a `Failure` "usage" for an incident without one.
+ * The status of an update that names none: one with which its text was sent or is shown, else that of the incident. Throws a
+ * `Failure` "usage" for an incident without one.
  */
 function keptStatus(model: Model, incident: Incident, { entry, incidentId, isNew }: UnnumberedUpdate) {
   const { status, updates } = incidentFacts(incident);
@@ -95,7 +92,7 @@ function keptStatus(model: Model, incident: Incident, { entry, incidentId, isNew
   });
 }
 
-/** The operation of the update: an unfinished one of the same text, else the next. `finished`: those before it. */
+/** The unfinished operation of an equal update, else a new one. `finished`: those before it. */
 function chooseOperation(model: Model, service: ServiceKey, { entry, incidentId, isNew }: UnnumberedUpdate) {
   const finished: OperationLog[] = [];
   for (let occurrence = 0; ; occurrence += 1) {

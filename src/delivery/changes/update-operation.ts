@@ -1,5 +1,5 @@
-// An update as an operation: it is found by its content, as the one new equal update that was not there before and that no
-// other operation has, or by the id that its definition gives it.
+// An update as an operation: it is found by the id that its definition gives it, or as the only new update with equal content that
+// no other operation has.
 import type { AddUpdate } from "../../document/contract.ts";
 import { updateBody } from "../../document/update-body.ts";
 import { Failure } from "../../failure.ts";
@@ -27,20 +27,20 @@ import { checkStatus, resolvedFailure, severalFailure } from "../failures.ts";
 import { readAgain } from "../read-back.ts";
 import { firstSending, isEqualTo, updateDigest } from "./known-updates.ts";
 
-/** An old reading is repeated before anything is sent. */
+/** The incident is read again before the update is sent, unless the reading is fresh. */
 export interface PostRequest extends Reading {
   readonly entry: Update;
-  /** Its operation, as it was read before the incident was. */
+  /** The log of its operation, read before the incident. */
   readonly log: OperationLog;
-  /** It may follow a RESOLVED: `--reopen`, or the file has the RESOLVED before it. */
+  /** Whether it may follow a RESOLVED: with `--reopen`, or where the file has a RESOLVED before it. */
   readonly reopens?: boolean;
-  /** A command line asks for it, and no file numbers it. */
+  /** It is of a command line: no file says how many equal updates are before it. */
   readonly isUnnumbered?: boolean;
   /** The status that the incident must have right before each attempt. */
   readonly ifStatus?: string | undefined;
 }
 
-/** One more look for an update that the journal has, perhaps without its text. It must not be sent. */
+/** The operation of an update in the journal, to look for it alone: its text may be missing. */
 export function loggedUpdate(options: DeliveryOptions, log: OperationLog, incident: Incident): Operation {
   const { description = "", notify = false, status } = log.change?.kind === "update" ? log.change : {};
   const known = statuses.find((each) => each === status);
@@ -49,7 +49,7 @@ export function loggedUpdate(options: DeliveryOptions, log: OperationLog, incide
   return updateOperation(options, { incident, readAt, entry, log }, undefined);
 }
 
-/** An incident as it is compared with itself: its duration can grow without an update. */
+/** An incident, to be compared with a later read of it: its duration grows without an update. */
 function withoutDuration({ duration: _, ...incident }: Incident): string {
   return JSON.stringify(incident);
 }
@@ -65,8 +65,7 @@ export function updateOperation(
   const update: SentUpdate = { ...entry, notifySubscribers: entry.notifySubscribers ?? false };
   const incidentId = atStart.id;
   let incident = atStart;
-  /** The incident right before the first attempt of this run. */
-  let before: Incident | undefined;
+  let beforeSending: Incident | undefined;
   const { key } = log;
   const ownId = update.id?.toLowerCase();
   // The text may be gone from the journal.
@@ -90,9 +89,9 @@ export function updateOperation(
 
   const hasOwnId = ({ id }: UpdateFacts) => id !== undefined && id.toLowerCase() === ownId;
 
-  /** A definition can name the id of another update: one that the incident had before the first attempt. */
+  /** Throws a `Failure` where another update had the id of the definition before the first attempt. */
   function checkId(log: OperationLog): void {
-    const first = before ?? (firstSending(log) === undefined ? incident : undefined);
+    const first = beforeSending ?? (firstSending(log) === undefined ? incident : undefined);
     const other = first && incidentFacts(first).updates.some((each) => hasOwnId(each) && !isEqual(each));
     if (!other) return;
     const message = `another update of ${incidentId} has the id ${ownId}`;
@@ -101,7 +100,7 @@ export function updateOperation(
 
   const equalIn = (shown: Incident) => incidentFacts(shown).updates.filter(isEqual);
 
-  /** The equal updates that other operations have posted, with the status or without one. */
+  /** The ids of the equal updates of other operations, with the status or without one. */
   async function readOthers(): Promise<readonly string[]> {
     const { updates } = incidentFacts(incident);
     const model = await journal.model(service);
@@ -113,20 +112,20 @@ export function updateOperation(
     const own = logs.flatMap(({ created, key: { id } }) =>
       id === key.id ? [] : (created?.serviceId.toLowerCase() ?? []),
     );
-    // One without a status is shown with the status that the incident had, and then is no equal one.
+    // The service may show an update without a status with that of the incident: then it is not equal.
     return own.filter((id) => updates.every((each) => each.id?.toLowerCase() !== id || isEqual(each)));
   }
 
-  /** How many equal updates an incident has that no other operation has posted. */
+  /** The number of equal updates that no other operation has posted. */
   const countFree = (shown: Incident, others: readonly string[]) =>
     Math.max(0, equalIn(shown).length - others.length);
 
-  /** The ids of the updates that may be this one: as many as there are more equal ones than before. */
+  /** The ids of the new equal updates: each may be this one. */
   async function findOwn(log: OperationLog): Promise<readonly string[]> {
     const named = incidentFacts(incident).updates.find(hasOwnId)?.id;
     if (named !== undefined) return [named.toLowerCase()];
     const others = await readOthers();
-    // A refused attempt whose log was pruned may be any of them.
+    // After a refused attempt whose log was pruned, each equal update may be this one.
     const atFirst = log.wasRefused ? 0 : countFree(atStart, others);
     const more = countFree(incident, others) - (firstSending(log)?.unclaimed ?? atFirst);
     const ids = equalIn(incident).map(({ id = key.id }) => id.toLowerCase());
@@ -156,16 +155,17 @@ export function updateOperation(
       if (own.length > 1 && because !== "may-exist") throw severalFailure(options, log, own);
       const serviceId = own.at(-1);
       if (serviceId !== undefined) return { incident, serviceId };
-      // Before a person is asked.
+      // Fails before a person is asked.
       if (because !== "unclear" && isOver()) throw resolvedFailure(options, incident);
       if (because !== "unclear") return "absent";
-      // A new update with another text may be it, and an incident may show a part of its updates.
-      const isSame = before !== undefined && withoutDuration(before) === withoutDuration(incident);
+      // A new update with another text may be this one, and an incident may show only a part of its updates.
+      const isSame =
+        beforeSending !== undefined && withoutDuration(beforeSending) === withoutDuration(incident);
       const isAbsent = isSame && !altersTexts(await journal.model(service));
       return isAbsent ? "absent" : undefined;
     },
     async send(_log, _withId, conditions): Promise<Sent> {
-      before ??= incident;
+      beforeSending ??= incident;
       const body = updateBody(addUpdate as AddUpdate, update);
       const sending = { ...conditions, known: incidentFacts(incident).updates };
       const ended = await client.addUpdate(addUpdate as AddUpdate, incidentId, body, sending);
@@ -187,11 +187,11 @@ export function updateOperation(
 }
 
 export interface Posted {
-  /** As it was read last: after a post where that succeeds, else before it. */
+  /** As it was read after the post, or before it where that fails. */
   readonly incident: Incident;
   /**
-   * `posted`: by this run. `found`: the service has it, of an earlier attempt or of another machine. `posted-before`: an
-   * earlier run or another person posted it. `unsent`: in a dry run, it would be sent.
+   * `found`: the service has it, of an earlier attempt or of another machine. `posted-before`: an earlier run or another person
+   * posted it. `unsent`: a dry run would post it.
    */
   readonly how: "posted" | "found" | "posted-before" | "unsent";
   /** When an earlier run posted it: an ISO date-time, UTC. */
@@ -200,7 +200,6 @@ export interface Posted {
   readonly failure?: Failure;
 }
 
-/** Another process may have posted it since the incident was read. */
 const postedHow = {
   declared: "posted",
   found: "found",
@@ -210,9 +209,7 @@ const postedHow = {
 } as const satisfies Record<Delivered["how"], Posted["how"]>;
 
 /**
- * Posts one update exactly once: an operation of the journal that is named by incident, status, text and occurrence. An
- * update that this journal knows as posted is not posted again, and one whose outcome is not known is read back first.
- * It does not ask whether an equal one is shown: `planUpdate` does, for an update that no file numbers. Throws a
+ * Posts one update exactly once. `planUpdate` asks whether an equal one is shown, for an update of a command line. Throws a
  * `Failure`: "uncertain" when it was sent and its outcome is not known, "rejected" after a RESOLVED without `reopens`.
  */
 export async function postOnce(

@@ -1,5 +1,5 @@
-// The incident of an earlier create from here, as the service shows it. It is gone where neither its id nor a
-// complete list shows it, and no cache or replica can be behind any more.
+// Reads the incident of an earlier create from here. It is gone where neither its id nor a complete list shows it, and no cache
+// or replica can be behind any more.
 import type { ReadOptions } from "../../api/request.ts";
 import { Failure } from "../../failure.ts";
 import { type Difference, describeDifferences, differencesOf } from "../../incident/comparison.ts";
@@ -17,10 +17,9 @@ import {
 } from "../delivery-options.ts";
 import { named, silentFailure, timeOf } from "../failures.ts";
 
-/** The most incidents that a list is read for. */
 const mostListed = 1000;
 
-/** The service does not show an incident or an update that was sent a moment ago. */
+/** The failure where the service does not show an incident, an update or an edit that was sent a moment ago. */
 export function behindFailure(
   options: Pick<DeliveryOptions, "system">,
   { change, created }: OperationLog,
@@ -33,15 +32,12 @@ export function behindFailure(
   });
 }
 
-/** The create from here of the incident with this id: its file may have the id from the service. */
+/** The create from here whose incident has this id, which the service may have assigned. */
 export function createWith(model: Model, id: string): OperationLog | undefined {
   return withId(model, id).find(({ change, created }) => change === undefined && created !== undefined);
 }
 
-/**
- * The incident with the service's own id, as it is now. Throws a `Failure` where the service does not show it: it is behind where
- * the incident was declared from here a moment ago.
- */
+/** Reads an incident by the service's own id. Throws a `Failure` where the service does not show it, or does not show it yet. */
 export async function readKnown(
   options: Pick<DeliveryOptions, "client" | "journal" | "service" | "system">,
   id: string,
@@ -59,8 +55,8 @@ export async function readKnown(
 }
 
 /**
- * As the journal knows it, with a warning, while a cache or a replica may be behind. Undefined where it is gone. Throws the
- * `Failure` of the read, and one where nothing proves that it is gone.
+ * Reads the incident of a create. While a cache or a replica may be behind, it is that of the journal, with a warning. Undefined
+ * where it is gone. Throws the `Failure` of the read, and one where no complete list proves that it is gone.
  */
 export async function readDeclared(
   options: DeliveryOptions,
@@ -89,7 +85,7 @@ export async function readDeclared(
   });
 }
 
-/** `isComplete`: where the list does not show it, it does not exist. */
+/** `isComplete`: an incident that the list does not show does not exist. */
 export async function findInList(
   options: DeliveryOptions,
   id: string,
@@ -100,7 +96,7 @@ export async function findInList(
   return { isComplete, shown: entries.find((each) => each.id.toLowerCase() === id.toLowerCase()) };
 }
 
-/** Answers with the incident that the log knows. Nothing is appended. */
+/** Answers with the incident of the log, and appends nothing. */
 export async function replay(
   options: DeliveryOptions,
   { content }: DeliveryRequest,
@@ -119,7 +115,7 @@ export async function replay(
   return { incident, log, how: "remembered", since: at };
 }
 
-/** A file that ends in RESOLVED, and an incident of its content that is over: it is this one, or the same has happened again. */
+/** The failure where a resolved incident has the content of a file: it is that incident, or the same has happened again. */
 export function overFailure(incident: Incident): Failure {
   const message = `${named(incident)} is over, with the name, services and first text of the definition`;
   return new Failure("rejected", message, {
@@ -127,14 +123,14 @@ export function overFailure(incident: Incident): Failure {
   });
 }
 
-/** Throws a `Failure` where an update from here ended the incident a moment ago: its status may follow later than its updates. */
+/** Throws a `Failure` where an update from here resolved the incident a moment ago, because its status may be behind. */
 export function checkShown(options: DeliveryOptions, model: Model, incident: Incident): void {
   const newest = newestPosted(postedTo(model, incident.id), options.system);
   if (newest?.change?.kind === "update" && newest.change.status === "RESOLVED")
     throw behindFailure(options, newest);
 }
 
-/** Throws a `Failure` where this create would notify, and the one that is there did not. */
+/** Throws a `Failure` where this create would notify subscribers, and the incident that exists did not. */
 export function checkNotification(
   { body }: Content,
   { incident, log }: { readonly incident: Incident; readonly log?: OperationLog },
