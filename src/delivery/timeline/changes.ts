@@ -188,9 +188,11 @@ export async function deliverChanges(options: DeliveryOptions, changes: Changes)
       await rememberApplied(options, log, content, Object.keys(fields), made.altered);
     }
     for (const post of posts) {
+      const began = system.clock.monotonic();
       const one = await postOnce(options, addUpdate as AddUpdate, { ...post, incident, readAt });
+      // Where the read after the update failed, it is the incident from before.
+      if (one.incident !== incident) readAt = began;
       incident = one.incident;
-      readAt = system.clock.monotonic();
       if (one.how === "posted") posted += 1;
       if (one.how === "unsent") unsent.push(post);
       if (one.failure !== undefined) throw one.failure;

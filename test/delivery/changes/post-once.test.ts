@@ -4,11 +4,13 @@ import { describe, expect, it } from "vitest";
 import { updateKey } from "../../../src/delivery/changes/known-updates.ts";
 import { postOnce } from "../../../src/delivery/changes/update-operation.ts";
 import { lookAgain } from "../../../src/delivery/settle-by-person.ts";
+import { deliverChanges } from "../../../src/delivery/timeline/changes.ts";
 import { Failure } from "../../../src/failure.ts";
 import type { Update } from "../../../src/incident/definition.ts";
 import { type Incident, incidentFacts } from "../../../src/incident/wire.ts";
+import { contentOf } from "../../../src/journal/content.ts";
 import { withoutTexts } from "../../../src/journal/fold.ts";
-import { incidentId } from "../../harness/builders.ts";
+import { definition, incidentId } from "../../harness/builders.ts";
 import { answer } from "../services-by-hand.ts";
 import { first, openSandboxed } from "./sandboxed.ts";
 
@@ -122,6 +124,38 @@ it("an update that a person releases while the incident is resolved is not sent 
   });
   expect(again.end).toMatch(/^rejected: .*is resolved/);
   expect(world.sent).toHaveLength(1);
+});
+
+it("the next update of a file is held back where a person ended the incident, and no read came after the one before", async () => {
+  const world = await openSandboxed();
+  const { addUpdate, clock, options } = world;
+  const { client, journal, service } = options;
+  let reads = 0;
+  const findIncident: typeof client.findIncident = async (...given) => {
+    reads += 1;
+    if (reads > 1) return client.findIncident(...given);
+    await world.postElsewhere("It is over.", "RESOLVED");
+    clock.advance(20_000);
+    throw new Failure("unavailable", "no answer", { hint: "" });
+  };
+  const entries = [watching, { ...watching, description: "We watch it on." }];
+  const posts = await Promise.all(
+    entries.map(async (entry) => {
+      return { entry, log: await journal.read(updateKey(service, world.id, entry, 0)) };
+    }),
+  );
+  const log = await journal.read({ ...service, id: world.id });
+  const content = contentOf(definition(), world.id, undefined);
+  const changes = { incident: await world.read(), readAt: clock.monotonic(), log, posts, addUpdate, content };
+  const { failure, posted } = await deliverChanges(
+    { ...options, client: { ...client, findIncident } },
+    changes,
+  );
+  expect({ kind: failure?.kind, posted, sent: world.sent.length }).toEqual({
+    kind: "rejected",
+    posted: 1,
+    sent: 1,
+  });
 });
 
 describe("an equal update of another person", () => {
