@@ -113,15 +113,17 @@ export async function makeEdit(
     release();
     throw ended.failure;
   }
-  const isAnswered = ended.kind === "edited" && alteredBy(before, ended.incident, fields) !== undefined;
+  const answer = ended.kind === "edited" ? ended.incident : undefined;
+  const answered = answer && alteredBy(before, answer, fields);
   const reason =
     ended.kind === "failed"
       ? ended.failure
       : new Failure("unavailable", "the answer shows the values from before it", { hint: "" });
-  const after = isAnswered
-    ? ((await readAgain(options, id)) ?? ended.incident)
-    : await readBack(options, before, fields, reason);
-  const altered = alteredBy(before, after, fields) ?? {};
+  const after =
+    (answered && ((await readAgain(options, id)) ?? answer)) ??
+    (await readBack(options, before, fields, reason));
+  // The read may be behind the answer.
+  const altered = alteredBy(before, after, fields) ?? answered ?? {};
   await record(options, named, fields, altered);
   if (!isMade(after, fields))
     reporter.warn(`the edit of ${id} is made, and the service shows other values than those of the edit`);

@@ -82,6 +82,17 @@ describe("an edit", () => {
     expect(await edit(old, { name: "It isn't here" })).toBe("edited");
   });
 
+  it("keeps the values that the answer has of its own where the read after it is behind", async () => {
+    let stale: Incident | undefined;
+    const world = await openSandboxed({ shows: (incident) => stale ?? incident });
+    const before = await world.read();
+    stale = before;
+    const { options } = answering(world, { ...before, name: "It isn&#39;t here, edited" }, true);
+    const request = { operation: world.edit, fields: { name: "It isn't here" } };
+    const { altered = {} } = await makeEdit(options, before, request);
+    expect(Object.keys(altered)).toEqual(["name"]);
+  });
+
   it("is no operation: the journal has a record of it, and nothing that is open", async () => {
     const world = await openSandboxed({ faults: ["edit#1:drop-before-commit"] });
     const { journal } = world.options;
