@@ -8,11 +8,7 @@ import { definitionYaml, incidentId as id } from "../harness/builders.ts";
 import { createWorld, type World } from "../harness/incident.ts";
 import { answer, createService, incidentOf, lost, refusal } from "./services-by-hand.ts";
 
-const files = {
-  "x.yaml": definitionYaml({ id }),
-  "plain.yaml": definitionYaml(),
-  "two.yaml": `${definitionYaml({ name: "A" })}---\n${definitionYaml({ name: "B" })}`,
-};
+const files = { "x.yaml": definitionYaml({ id }) };
 const flags = "--settle-for 1s";
 const create = `create -f x.yaml ${flags}`;
 

@@ -11,15 +11,9 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { createSandbox } from "../../src/sandbox/app.ts";
 import { serveSandbox } from "../../src/sandbox/server.ts";
 import { command, node } from "../built/program.ts";
-import { incidentId as id } from "../harness/builders.ts";
+import { definitionYaml, incidentId as id } from "../harness/builders.ts";
 import { access, createClock, temporaryFolder } from "../harness/incident.ts";
 import { proxyHost, serviceHost } from "../http/certificates.ts";
-
-const content = `name: Checkout fails
-severity: MAJOR
-services: [{ name: Checkout, id: ${id} }]
-incidentUpdates: [{ description: We are looking into it. }]
-`;
 
 /** Loaded before the command: ends or stops the process right before or right after its marker is on disk. */
 const fate = `
@@ -54,8 +48,8 @@ async function serve(): Promise<Service> {
   const server = await serveSandbox(sandbox);
   onTestFinished(() => server.close());
   const folder = temporaryFolder();
-  writeFileSync(join(folder, "x.yaml"), `id: ${id}\n${content}`);
-  writeFileSync(join(folder, "plain.yaml"), content);
+  writeFileSync(join(folder, "x.yaml"), definitionYaml({ id }));
+  writeFileSync(join(folder, "plain.yaml"), definitionYaml());
   writeFileSync(join(folder, "fate.cjs"), fate);
   const env: Record<string, string> = {
     ...process.env,

@@ -1,20 +1,13 @@
 // Scenarios in which an incident could be declared twice, or a worse outcome be hidden by a lesser one: each once
 // was possible.
 import { describe, expect, it } from "vitest";
-import { incidentId as id, serviceYaml } from "../harness/builders.ts";
+import { definitionYaml, incidentId as id } from "../harness/builders.ts";
 import { createWorld, type World } from "../harness/incident.ts";
 import { answer, createService, lost, refusal } from "./services-by-hand.ts";
 
-const content = (name = "Checkout fails", notify = false) => `name: ${name}
-severity: MAJOR
-services: [${serviceYaml}]
-incidentUpdates: [{ description: We are looking into it., notifySubscribers: ${notify} }]
-`;
 const files = {
-  "x.yaml": `id: ${id}\n${content()}`,
-  "loud.yaml": `id: ${id}\n${content("Loud", true)}`,
-  "plain.yaml": content(),
-  "two.yaml": `${content("A")}---\n${content("B")}`,
+  "x.yaml": definitionYaml({ id }),
+  "two.yaml": `${definitionYaml({ name: "A" })}---\n${definitionYaml({ name: "B" })}`,
 };
 const flags = "--settle-for 1s";
 const day = 24 * 60 * 60 * 1000;
@@ -41,7 +34,9 @@ describe("nothing is declared twice", () => {
     for (const _ of [1, 2]) {
       world.clock.advance(91 * day);
       await world.run(`apply -f x.yaml ${flags}`);
-      await world.run(`create -f - ${flags}`, { stdin: content(`Another ${world.clock.now()}`) });
+      await world.run(`create -f - ${flags}`, {
+        stdin: definitionYaml({ name: `Another ${world.clock.now()}` }),
+      });
     }
     await world.run(`apply -f x.yaml ${flags}`);
     expect(world.sandbox.incidents().filter(({ name }) => name === "Checkout fails")).toHaveLength(1);

@@ -65,35 +65,27 @@ const messageOf = (work: () => unknown) => {
   }
 };
 
-const synced = ["fsyncSync kept", "closeSync kept"];
-const written = (...sync: readonly string[]) => ["writeSync .tmp", ...sync, "closeSync .tmp"];
-
 describe("a private file", () => {
-  it("is whole and private, on the disk before it is in its place, and its name after it", () => {
-    const { all, calls, folder, open, path } = openFolder();
+  it.each([
+    ["its name after it", user, ["fsyncSync kept", "closeSync kept"]],
+    ["no folder to sync on Windows", undefined, []],
+  ])("is whole and private, on the disk before it is in its place, and %s", (_, own, synced) => {
+    const { all, calls, folder, open, path } = openFolder({ user: own });
     folder.create("first", "text");
     folder.remove("first");
     calls.length = 0;
     folder.create("a", "text");
-    expect(calls).toEqual([...written("fsyncSync .tmp"), "linkSync .tmp", "unlinkSync .tmp", ...synced]);
+    const written = [
+      "writeSync .tmp",
+      "fsyncSync .tmp",
+      "closeSync .tmp",
+      "linkSync .tmp",
+      "unlinkSync .tmp",
+    ];
+    expect(calls).toEqual([...written, ...synced]);
     expect(fs.readFileSync(join(path, "a"), "utf8")).toBe("text");
     expect(fs.statSync(join(path, "a")).mode & 0o777).toBe(0o600);
     expect([all(), open()]).toEqual([["a"], []]);
-  });
-
-  it.each<[string, Options, readonly string[]]>([
-    [
-      "has no folder to sync on Windows",
-      { user: undefined },
-      [...written("fsyncSync .tmp"), "linkSync .tmp", "unlinkSync .tmp"],
-    ],
-  ])("%s", (_, options, expected) => {
-    const { calls, folder } = openFolder(options);
-    folder.create("first", "text");
-    folder.remove("first");
-    calls.length = 0;
-    folder.create("a", "text");
-    expect(calls).toEqual(expected);
   });
 
   it("is made by one of all who try", () => {
