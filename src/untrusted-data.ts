@@ -1,5 +1,4 @@
-// Reads untrusted data: a field of an object by its name, and text that may be malformed. A plain object also inherits
-// the names of its prototype, such as `constructor`.
+// Reads untrusted data: fields, because an object also inherits names such as `constructor`, and text that may be malformed.
 
 /** The object's own value of this name; undefined for a name that only its prototype has. */
 export function ownValue<T>(record: Readonly<Record<string, T>>, name: string | number): T | undefined {

@@ -2,7 +2,6 @@
 // completion follow from the rows, and load a file when they need its flags.
 import type { Command, NamedSpec } from "../kit/command.ts";
 
-/** The name is one word, or a group and a command in it. */
 type Entry = readonly [name: string, summary: string, load: () => Promise<Command>];
 
 const incidents: readonly Entry[] = [

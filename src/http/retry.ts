@@ -1,4 +1,4 @@
-// Decides in pure functions whether and when a request is sent again. A create is, only where the first one had no effect.
+// Decides in pure functions whether and when a request is sent again: a create, only where the first one had no effect.
 import { expiredLimit } from "../failure.ts";
 import type { Reporter, System } from "../platform/context.ts";
 import type { Answered, Outcome, Transport, WireRequest } from "./transport.ts";

@@ -92,10 +92,7 @@ export function chooseFormat(
   });
 }
 
-/**
- * The words of a parsed command line, with some of its flags changed. `changes` replaces the values of flags of the
- * command; undefined leaves one out.
- */
+/** The words of a parsed command line. `changes` replaces values of the command's flags; undefined leaves a flag out. */
 export function writeCommandLine(
   { format, global }: RunOptions,
   { flags, operands, spec }: Input,

@@ -60,7 +60,6 @@ export interface Conclusion {
 /** Pieces that are printed while the command runs, and then its end. */
 export type Live = () => AsyncGenerator<SafeText, Conclusion>;
 
-/** The report of a command with results of the kinds `K`. */
 export type Report<K extends Kind = Kind> = Conclusion &
   ({ [P in K]: Printed<P> & { readonly live?: never } }[K] | { readonly live: Live });
 
@@ -74,7 +73,6 @@ export function pageReport(data: object, page: Page = () => safe``): Printed<"pa
   return { prints: { table: async (style) => page(await style()), json: drawData(data) } };
 }
 
-/** A result that a person reads as one line. */
 export function lineReport(data: object, line: string) {
   return pageReport(data, (style) => safe`${style.line(line)}\n`);
 }
@@ -83,10 +81,7 @@ export function listReport(data: object, ids: readonly Named[], page?: Page): Pr
   return { prints: { ...pageReport(data, page).prints, id: () => drawIds(ids) }, ids };
 }
 
-/**
- * `facts`: for people, with the links; the JSON of the service stays as it is. `isList`: a single incident is a row of a table,
- * and not a page.
- */
+/** `facts`: for people, with links, which the JSON lacks. `isList`: a single incident is a row of a table, not a page. */
 export function incidentsReport(
   data: object,
   incidents: readonly Incident[],

@@ -3,10 +3,7 @@ import { isAbsolute, join } from "node:path";
 import type { Files, System } from "./context.ts";
 import { findRepository } from "./repository.ts";
 
-/**
- * The folder of this tool, which need not exist. Undefined where the environment names none, and in a repository, where a
- * pull request can put files.
- */
+/** The folder need not exist. Undefined without a home, and in a repository, where a pull request can put files. */
 export function findCacheFolder(
   files: Pick<Files, "lstatSync" | "realpathSync" | "statSync">,
   { env }: Pick<System, "env">,

@@ -1,5 +1,4 @@
-// Starts programs without a shell: the command of a rehearsal, a command that prints a key, git, and a browser. The only
-// importer of execa.
+// Starts programs without a shell: a rehearsal's command, a key's command, git, a browser. The only importer of execa.
 import { once } from "node:events";
 import { constants } from "node:os";
 import { isatty } from "node:tty";
@@ -16,7 +15,7 @@ interface Environment {
   readonly env: Readonly<Record<string, string>>;
 }
 
-interface ProgramResult {
+export interface ProgramResult {
   /** Undefined where the program did not start, or was ended before it exited. */
   readonly exitCode?: number | undefined;
   /** Empty where there is a problem. */
@@ -26,10 +25,7 @@ interface ProgramResult {
   readonly problem?: string;
 }
 
-/**
- * Runs a child process and resolves with its exit code, with 128 plus the number of the signal that ended it, or with
- * 127 and the reason it did not start.
- */
+/** Gives the exit code: 128 plus the number of the signal that ended the child, or 127 and the reason it did not start. */
 export async function runChild(
   command: readonly string[],
   { cwd, env, signal }: Environment & Omit<ProgramLimits, "timeout">,

@@ -1,5 +1,4 @@
-// The outside world as a command sees it, in groups. Commands get it as an argument, so that tests pass other streams,
-// another clock or the sandbox instead of mocking modules.
+// The outside world as a command sees it: an argument, so that tests pass other streams, another clock or the sandbox.
 import type * as fs from "node:fs";
 import type { TimeLimit } from "../failure.ts";
 import type { Transport } from "../http/transport.ts";
@@ -8,8 +7,8 @@ import type { PromptSession } from "./terminal/prompts.ts";
 import type { SafeText } from "./terminal/safe-text.ts";
 
 /**
- * The synchronous functions of node:fs. Paths are absolute. The functions that read or write a whole file are left out,
- * because they block on a FIFO: regular-file.ts and write-file.ts do not.
+ * node:fs, synchronous, with absolute paths. Functions for whole files are left out, because they block on a FIFO, unlike
+ * regular-file.ts and write-file.ts.
  */
 export interface Files
   extends Omit<
@@ -48,8 +47,6 @@ export interface Random {
   fraction(): number;
 }
 
-export type ProgramResult = Awaited<ReturnType<typeof runProgram>>;
-
 /** An animated line on stderr during a wait. */
 export interface Spinner {
   /** Removes the line until its next frame, so that other text can be written in its place. */
@@ -79,17 +76,14 @@ export interface System {
   /** Minutes that the user's local time is ahead of UTC at an instant, given in milliseconds since the epoch. */
   readonly localOffset: (at: number) => number;
   readonly clock: Clock;
-  /**
-   * Starts a deadline, in milliseconds. The function that it gives says whether it is over, on clocks that also count
-   * the time in which the process is stopped and the machine sleeps.
-   */
+  /** Gives a function that says whether `milliseconds` are over, also after a stop of the process or a sleep of the machine. */
   readonly startDeadline: (milliseconds: number) => () => boolean;
   readonly random: Random;
   /** Aborted by SIGINT, SIGTERM or SIGHUP, with the signal's name as its reason, or by a `TimeLimit`. */
   readonly signal: AbortSignal;
   /**
-   * Until the function that it gives is called, a second signal does not end the process: only this process knows that
-   * an outcome has to be recorded and told. The first signal still aborts `signal`, which bounds each step.
+   * Until the returned function is called, a second signal does not end the process: only this process knows an outcome that
+   * has to be recorded. The first signal still aborts `signal`, which bounds each step.
    */
   readonly holdExit: () => () => void;
   /** Aborted when --deadline expires; absent without it. `signal` is then aborted as well. */
@@ -113,7 +107,6 @@ export interface Network {
 export interface Prompts {
   /** Asks on stderr. `hint`: of the `Failure` after Ctrl-C or Ctrl-D. Requires `canAsk`. */
   readonly open: (color: boolean, hint: string) => Promise<PromptSession>;
-  /** Opens an address in the browser, where there is one. */
   readonly openBrowser: (address: string, cwd: string) => Promise<void>;
   /** Shows `say()`, redrawn several times a second, after a short delay. */
   readonly spin: (say: () => SafeText) => Spinner;
@@ -133,10 +126,7 @@ export interface Reporter {
   /** A message for people; silent with --quiet and under -o json. */
   info(text: string): void;
   warn(text: string): void;
-  /**
-   * Runs `work`. A terminal shows a spinner with the text of `say` after a moment. Elsewhere, `noted` writes the text
-   * as a message.
-   */
+  /** Runs `work`. A terminal shows `say()` with a spinner after a moment; elsewhere, `noted` writes it as a message. */
   withSpinner<T>(say: () => string, work: () => Promise<T>, noted?: "noted"): Promise<T>;
   /** Writes a line of the trace; absent without --debug. */
   readonly debug?: (line: string) => void;

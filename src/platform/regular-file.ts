@@ -1,5 +1,4 @@
-// Reads a file and never blocks: not on a FIFO without a writer, a device, or a file without an end. `Files` leaves out
-// readFileSync, which would block.
+// Reads a file and never blocks: readFileSync waits at a FIFO without a writer, a device, and a file without an end.
 import type { Stats } from "node:fs";
 import { codeOf } from "../failure.ts";
 import { decodeUtf8 } from "../untrusted-data.ts";
@@ -8,9 +7,8 @@ import type { Files } from "./context.ts";
 export type ReadDeps = Pick<Files, "closeSync" | "constants" | "fstatSync" | "openSync" | "readSync">;
 
 /**
- * The content, of a larger file its first `limit` + 1 bytes, and the state of the open file, which cannot be swapped in between.
- * Undefined for a FIFO, a device or a folder. Throws the error of the system, also for a missing file or a socket. `flags`
- * are those of the open, beside the ones that every read has.
+ * The content, of a larger file its first `limit` + 1 bytes, and the state of the open file. Undefined for a FIFO, a device or
+ * a folder. Throws the error of the system, also for a missing file or a socket. `flags`: additional ones of the open.
  */
 export function readRegularFile(files: ReadDeps, path: string, limit: number, flags = 0) {
   const { O_NONBLOCK, O_RDONLY } = files.constants;

@@ -20,10 +20,7 @@ function hasGit(files: Pick<Files, "lstatSync">, folder: string): boolean {
   }
 }
 
-/**
- * Returns a check of an absolute path: whether it lies in a repository, and a symbolic link on it leads out of that.
- * The repository is that of the file, whatever the working directory is.
- */
+/** Returns a check: whether a symbolic link on an absolute path leads out of the repository that the path lies in. */
 export function createLinkCheck(files: RepositoryFiles): (path: string) => boolean {
   /** The repositories of each folder, kept because most files have their folder in common. */
   const known = new Map<string, readonly string[]>();

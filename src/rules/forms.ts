@@ -3,10 +3,7 @@
 /** A GUID of any version and variant, in either letter case. */
 export const guidPattern = /^[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$/;
 
-/**
- * At least one visible character: not only spaces, control characters and other invisible ones. A function for
- * speed: V8 reads a pattern where it is created, and Unicode properties take 0.4 ms.
- */
+/** At least one visible character. A function for speed: V8 reads a pattern where it is created, which takes 0.4 ms here. */
 export const visiblePattern = (): RegExp => /[^\s\u2800\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}]/u;
 
 export function isVisible(text: string): boolean {

@@ -89,7 +89,7 @@ export interface Schema extends Notes {
 
 const notesOf = new WeakMap<z.core.$ZodType, Notes>();
 
-export function withNotes<S extends z.ZodMiniType>(zod: S, notes: Notes): S {
+function withNotes<S extends z.ZodMiniType>(zod: S, notes: Notes): S {
   notesOf.set(zod, notes);
   return zod;
 }

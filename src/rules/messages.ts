@@ -1,5 +1,5 @@
-// Checks a value by a schema, and turns each of zod's issues into a violation, with words for it: one row for each rule,
-// with the message about the value and the correction; and the facts of a schema that the words need.
+// Checks a value by a schema, and turns zod's issues into violations with words: a row for each rule, with its message and its
+// correction.
 import * as z from "zod/mini";
 import type { Path, Problem } from "../diagnostic.ts";
 import { codePointLength, countOf, cutText } from "../text/lengths.ts";
@@ -9,7 +9,6 @@ import { controlIn, isVisible } from "./forms.ts";
 import { forms, isFreeText, type Schema, schemaOf } from "./kinds.ts";
 import { flow, quote, typeNames, typeOfValue, type ValueType } from "./quote.ts";
 
-/** The rules that a value can break. */
 export type Rule = "type" | "missing" | "unknown" | "enum" | "form" | "number" | "empty" | "tooLong";
 
 /** `path`: of the value, or of the field that is missing. `schema`: the one that the value breaks, or that of that field. */

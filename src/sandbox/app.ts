@@ -1,5 +1,4 @@
-// The sandbox: the service of the spec as a `Transport` in the same process, with fault injection. A socket (server.ts)
-// and a test reach the same code.
+// The sandbox: the service of the spec as a `Transport` in this process, with faults. server.ts and tests use the same code.
 import type { Answered, Control, Outcome, Unanswered } from "../http/transport.ts";
 import type { Clock } from "../platform/context.ts";
 import type { Fault, FaultStatus, Faults } from "./faults.ts";
@@ -122,15 +121,11 @@ export function createSandbox({ clock, faults, onRequest, ...options }: SandboxO
   return {
     /** A `Transport` that also accepts requests that the client never sends, such as other methods or a binary body. */
     transport,
-    /** Every incident, as the service has it now. */
     incidents() {
       handleDelayed();
       return service.incidents();
     },
-    /**
-     * Counts since the start. Duplicates are incidents that were declared again and updates that were added again, and
-     * `rateLimited` counts the answers with 429.
-     */
+    /** Counts since the start. `duplicates`: incidents or updates that were sent again. `rateLimited`: answers with 429. */
     statistics() {
       handleDelayed();
       return { requests, rateLimited, ...service.counts() };

@@ -1,5 +1,4 @@
-// The fault grammar, TARGET[#N | #N-M]:KIND[=DURATION]: parses faults and selects the requests that they apply to. app.ts
-// applies them.
+// The fault grammar, TARGET[#N | #N-M]:KIND[=DURATION]: parses faults and selects their requests. app.ts applies them.
 import { type Operation, operations } from "./route.ts";
 
 const statuses = ["401", "403", "404", "429", "500", "502", "503"] as const;

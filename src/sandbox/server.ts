@@ -1,5 +1,4 @@
-// Serves the sandbox over HTTP. The sandbox decides every response and every broken connection; this module only carries
-// them out.
+// Serves the sandbox over HTTP. The sandbox decides every response and every broken connection.
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Sandbox } from "./app.ts";

@@ -27,10 +27,7 @@ export interface ServiceOptions {
   readonly accountId: string;
   /** The default is "honour". */
   readonly clientIds?: IdHabit | undefined;
-  /**
-   * How the service treats an honoured id that exists; the default is "conflict". "create-again" adds a second incident
-   * or update, and "upsert" replaces the first incident.
-   */
+  /** For an honoured id that exists; "conflict" by default. "upsert" replaces the first incident. */
   readonly onDuplicateId?: "conflict" | "create-again" | "upsert";
   /** Leaves out the operations that the spec does not show. */
   readonly onlySpec?: boolean | undefined;
@@ -162,10 +159,7 @@ export function createService(options: ServiceOptions) {
   }
 
   return {
-    /**
-     * Responds to a request that arrives at `now` (milliseconds since the epoch). A read sees the incidents as they were
-     * `age` milliseconds ago; `ids` stands for `clientIds`.
-     */
+    /** `now`: when the request arrives, in ms since the epoch. `age`: the ms that a read is behind. `ids`: in place of `clientIds`. */
     handle(...request: Parameters<typeof respond>): ServiceResponse {
       try {
         return respond(...request);

@@ -22,9 +22,8 @@ export function commandText(command: string | Argv): string {
 }
 
 /**
- * The word in quotes: a shell expands nothing in it, and nothing in it ends it. A backslash stands outside of the
- * quotes, because fish reads it as an escape inside of them. A character that a terminal shows as an
- * escape is one here.
+ * The word in quotes that no shell expands and nothing in it ends. A backslash stands outside of them, because fish reads it
+ * as an escape inside. A character that a terminal shows as an escape is one here.
  */
 export function shellQuote(word: string): string {
   // A substitution drops the line breaks at its end.
@@ -42,10 +41,7 @@ export function shellWord(word: string): string {
   return /^[\w@%+=:,./-]+$/.test(word) ? word : shellQuote(word);
 }
 
-/**
- * Names the place for a task that has no command, or no operation of the service. `link` is the address of the incident,
- * if it is known.
- */
+/** The place for a task without a command or an operation. `link`: the address of the incident, where it is known. */
 export function inWebApplication(link?: string): string {
   return `in the service's web application${link === undefined ? "" : `: ${link}`}`;
 }

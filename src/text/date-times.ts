@@ -9,8 +9,8 @@ export function instantOf(text: string): number | undefined {
 }
 
 /**
- * An ISO date-time as a person reads it: `2026-11-20 07:31 +01:00`; any other text as it is. `localOffset` is in minutes: the
- * data of time zones take longer to load than everything else.
+ * An ISO date-time as `2026-11-20 07:31 +01:00`; any other text as it is. `localOffset` is in minutes: the data of time zones
+ * take longer to load than everything else.
  */
 export function localTime(
   dateTime: string,

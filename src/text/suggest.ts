@@ -1,8 +1,8 @@
 // Finds the known text that a person probably meant, and offers it.
 
 /**
- * The candidate that equals the value except for letter case, else the one with the smallest edit distance (at most a
- * third of its letters, and at most three). `undefined` if there is none.
+ * The candidate that equals the value in any letter case, else the nearest by edit distance: at most a third of its letters,
+ * and at most three.
  */
 export function nearest(value: string, candidates: readonly string[]): string | undefined {
   const lower = value.toLowerCase();

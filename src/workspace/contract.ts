@@ -1,4 +1,4 @@
-// The project's contract: the rules of its service for a create, as incident contract pull wrote them.
+// Reads the project's contract: the rules of its service, as incident contract pull wrote them.
 
 import { type Contract, parseContract } from "../document/contract.ts";
 import { ContractError } from "../document/contract-error.ts";

@@ -1,5 +1,5 @@
-// Fetches the API key from its source: a value, a file or the output of a command; and reads the files that may hold it. No
-// message repeats the key, or the arguments of the command.
+// Fetches the API key from a value, a file or a command, and reads files that may hold it. No message repeats the key or the
+// arguments of the command.
 import { cancellation, Failure, type FailureKind } from "../failure.ts";
 import type { Files, System } from "../platform/context.ts";
 import { readText } from "../platform/regular-file.ts";
@@ -85,9 +85,8 @@ export function maskKey(key: string): string {
 }
 
 /**
- * Reads a file that may hold a key. One that other users can change is refused, or read, where it holds one. Text and
- * permissions come from the same open file, which cannot be swapped in between. Undefined if the file does not exist. Throws a
- * `Failure` of `kind` if it cannot be read as text.
+ * Reads a file that may hold a key; undefined where there is none. Text and permissions are of one open file, which cannot be
+ * swapped in between. Throws a `Failure`: of `kind` if it is not readable text, "credentials" if other users can change it.
  */
 export function readPrivateFile({ files, system: { user } }: FileDeps, path: string, kind: FailureKind) {
   const read = readText(files, path);

@@ -1,5 +1,4 @@
-// Where the journal is kept: a folder of this machine, or an engine that several machines share. The user alone chooses
-// it, because the choice decides whether a create can be sent twice.
+// Where the journal is kept. The user alone chooses, because the choice decides whether a create can be sent twice.
 
 import { Failure } from "../failure.ts";
 import { decodePercent } from "../untrusted-data.ts";
@@ -17,7 +16,7 @@ export function readJournal(journal: Setting<string>) {
 }
 
 /** The refs of a journal, unless its location names others. Git hosts show them nowhere, and run no pipeline for them. */
-export const defaultRefs = "refs/incident";
+const defaultRefs = "refs/incident";
 
 /** An alternative for hosts that refuse other refs than branches and tags. */
 export const branchRefs = "refs/heads/incident-journal";

@@ -1,6 +1,5 @@
-// Resolves the settings: precedence over their sources (flag, environment, profile, project file, default), then the checks of
-// a service and of its journal. Base URL, key and account are checked together, so that a key is only ever sent to the service
-// that it belongs to.
+// Resolves the settings: precedence (flag, environment, profile, project file, default), then the checks of a service. Base
+// URL, key and account are checked together, so that a key is only ever sent to the service that it belongs to.
 import { resolve } from "node:path";
 import type { Contract } from "../document/contract.ts";
 import { Failure, ignoreFailure } from "../failure.ts";
@@ -23,7 +22,7 @@ import {
 } from "./settings.ts";
 import type { Profile, UserSettings } from "./user-file.ts";
 
-export type EffectiveSettings = Awaited<ReturnType<typeof applyPrecedence>>;
+type EffectiveSettings = Awaited<ReturnType<typeof applyPrecedence>>;
 
 type Env = System["env"];
 

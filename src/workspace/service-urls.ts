@@ -1,5 +1,4 @@
-// The rules of the two addresses of a service: the base URL, below which /v1 is served and to which a key can be sent, and
-// the page of an incident in its web application.
+// The rules of the base URL, to which a key can be sent, and of the address of an incident in the web application.
 import { Failure } from "../failure.ts";
 import { isLoopback } from "../platform/loopback.ts";
 import { isGuid } from "../rules/forms.ts";

@@ -1,5 +1,4 @@
-// The table of settings. From it come precedence, the fields of a profile and their rules, `config show`, `login` and the
-// check of unknown variables.
+// The table of settings, for precedence, the fields of a profile, `config show`, `login` and the check of unknown variables.
 
 /** A value together with its origin. */
 export interface Setting<T> {
@@ -11,10 +10,7 @@ export interface Setting<T> {
 interface SettingRow {
   readonly flag?: string;
   readonly variable?: string;
-  /**
-   * Of a field of a profile. `service`: it belongs to the base URL, and `--profile` takes the variable away. `key`: a source
-   * of the key.
-   */
+  /** `service`: belongs to the base URL, and `--profile` takes the variable away. `key`: a source of the key. */
   readonly inProfile?: "service" | "key" | "other";
   readonly byDefault?: string;
 }
@@ -42,14 +38,13 @@ export const settings = {
 } as const satisfies Record<string, SettingRow>;
 
 type Table = typeof settings;
-export type SettingName = keyof Table;
+type SettingName = keyof Table;
 type With<K extends keyof SettingRow> = {
   [N in SettingName]: Table[N] extends Record<K, unknown> ? N : never;
 }[SettingName];
 
 export type SettingWithVariable = With<"variable">;
 
-/** The fields of a profile. */
 export type ProfileField = With<"inProfile">;
 
 /** Those that `config show` lists: one line for all sources of the key, and none for the pin. */

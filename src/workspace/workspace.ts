@@ -20,7 +20,6 @@ export class Workspace {
   readonly flags: WorkspaceFlags;
   /** The absolute path of the user's settings file, which need not exist. */
   readonly userFile: string;
-  /** The absolute path, which need not exist. */
   readonly stateDirectory: Setting<string>;
 
   constructor(context: WorkspaceDeps, flags: WorkspaceFlags) {
@@ -154,15 +153,14 @@ function userFolder(
 
 export const projectFileName = ".incident.yaml";
 
-/** The file of the service's contract beside the project's file. */
 const contractFileName = "incident.contract.json";
 
 /** The folder of templates beside the project's file, unless the file names another. */
 const defaultTemplateFolder = "incident-templates";
 
 /**
- * The absolute path of the nearest project file, from the working directory up to the repository's root. Without a
- * repository, only the working directory counts: a file in a parent folder may belong to another user.
+ * The nearest project file up to the repository's root, absolute. Without a repository, only the working directory counts: a
+ * file in a parent folder may belong to another user.
  */
 function findProjectFile({ files, system: { cwd } }: WorkspaceDeps): string | undefined {
   const last = findRepository(files, cwd) ?? cwd;

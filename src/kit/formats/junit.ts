@@ -1,5 +1,4 @@
-// -o junit: renders files as test cases in JUnit's XML format, with the attributes that the schema of Jenkins allows. A file with
-// diagnostics fails.
+// -o junit: files as test cases, in JUnit's XML as Jenkins allows it. A file with diagnostics fails.
 import type { Diagnostic } from "../../diagnostic.ts";
 import { assumeSafe, escapeLine, joinSafe, type SafeText, safe } from "../../platform/terminal/safe-text.ts";
 

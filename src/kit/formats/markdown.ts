@@ -1,5 +1,4 @@
-// -o markdown: incidents for a chat or a post-mortem. Escapes text, so that a heading, a link or a mention in it stays plain
-// text.
+// -o markdown: incidents for a chat or a post-mortem. Escapes headings, links and mentions in their texts.
 import { oldestFirst } from "../../incident/updates.ts";
 import type { IncidentFacts, UpdateFacts } from "../../incident/wire.ts";
 import {
@@ -13,7 +12,6 @@ import {
 } from "../../platform/terminal/safe-text.ts";
 import { formatElapsed, instantOf } from "../../text/date-times.ts";
 
-/** One section for each incident, with times in UTC for readers in several time zones. */
 export function renderIncidents(incidents: readonly IncidentFacts[]): SafeText {
   return joinSafe(incidents.map(renderSection));
 }

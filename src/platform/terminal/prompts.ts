@@ -57,10 +57,7 @@ interface ListQuestion<T extends string> {
 
 export type PromptSession = ReturnType<typeof createPrompts>;
 
-/**
- * Asks with lists and lines on stderr, and escapes its texts. Requires `canAsk` of commands/shared/questions.ts. Throws a
- * `Failure` "interrupted" where the person cancels the question.
- */
+/** Escapes its texts. Requires `canAsk` of commands/shared/questions.ts. Throws a `Failure` if the person cancels. */
 export function createPrompts(terminal: Terminal) {
   /** Each question has its own streams, so that earlier key presses do not answer it. */
   async function ask<T>(question: (streams: Streams) => Promise<T | typeof CANCEL_SYMBOL>): Promise<T> {
@@ -170,10 +167,7 @@ function asOneLine(text: string): string {
     .replace(/\p{Cc}/gu, "");
 }
 
-/**
- * After Ctrl-D or Ctrl-Z, the reader of a question takes no key any more. Ctrl-D cancels, as Ctrl-C does, and Ctrl-Z does
- * nothing.
- */
+/** The library takes no key after Ctrl-D or Ctrl-Z: Ctrl-D cancels, as Ctrl-C does, and Ctrl-Z does nothing. */
 const answerable = (keys: string) => keys.replaceAll("\u0004", "\u0003").replaceAll("\u001a", "");
 
 /** Key presses with sanitized pastes. */

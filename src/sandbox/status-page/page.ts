@@ -1,5 +1,5 @@
-// The status page that customers would see, as one HTML document that loads no other resource but its script, and the
-// answers that carry both. They are outside of the API: they need no key, and no rate limit or fault applies to them.
+// The status page that customers would see, as one HTML document with a script, and the answers that carry both. They need no
+// key, and no rate limit or fault applies to them.
 import type { Incident } from "../incidents.ts";
 import { type ServiceResponse, textResponse } from "../response.ts";
 import { pathOf, type ReceivedRequest } from "../route.ts";

@@ -1,5 +1,4 @@
-// The stylesheet of the status page, for all widths, light and dark mode, and print. The page embeds it, and the content
-// security policy allows it by its hash.
+// The stylesheet of the status page. The page embeds it, and the content security policy allows it by its hash.
 import { createHash } from "node:crypto";
 
 export const stylesheet = `

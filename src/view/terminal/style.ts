@@ -36,7 +36,6 @@ function plain<const T extends string>(text: SafePart<T>): SafeText {
   return safe`${text}`;
 }
 
-/** How text is drawn for a person: the options, and the functions that make untrusted text safe to print. */
 export type Style = ReturnType<typeof createStyle>;
 
 export function createStyle({ columns, color, isTerminal = false, localOffset }: StyleOptions) {

@@ -2,9 +2,7 @@
 import { joinSafe, type SafePart, type SafeText, safe } from "../../platform/terminal/safe-text.ts";
 import type { Style } from "./style.ts";
 
-/**
- * Draws columns under headings; nothing without rows. Where a row is wider than the terminal, it goes on in further lines.
- */
+/** Nothing without rows. A row that is wider than the terminal goes on in further lines. */
 export function renderTable<const H extends string>(
   style: Style,
   headings: readonly SafePart<H>[],
