@@ -124,7 +124,7 @@ export function errorAt(
 /** The most diagnostics of a file. Each part of a check stops soon after it has as many. */
 export const maxDiagnostics = 100;
 
-/** The errors, then the warnings, each by their places, without those that an alias repeats. */
+/** The errors, then the warnings, by their positions, without duplicates from aliases. */
 export function arranged(found: readonly Diagnostic[]): readonly Diagnostic[] {
   const partsOf = ({ code, location, message }: Diagnostic) =>
     JSON.stringify([code, location.start, message]);

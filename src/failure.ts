@@ -150,7 +150,7 @@ export function catchFailure(check: () => unknown): Failure | undefined {
   }
 }
 
-/** A thrown value as a failure: one that is none is a fault of this tool. */
+/** A thrown value as a failure. Any value but a `Failure` is a bug of this tool. */
 export function asFailure(error: unknown): Failure {
   if (error instanceof Failure) return error;
   return new Failure("internal", `this is a bug in incident: ${messageOf(error)}`, {

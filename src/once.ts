@@ -1,4 +1,4 @@
-// A function that works when it is first called, and gives its result again after that.
+// A function that does its work at the first call, and keeps the result.
 export function once<T>(work: () => T): () => T {
   let made: { readonly result: T } | undefined;
   return () => {

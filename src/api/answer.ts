@@ -84,7 +84,7 @@ export function limitDepth(value: unknown, levels = maxDepth): unknown {
 
 const fields = [...incidentFields, ...updateFields].map(({ name }) => name).filter((name) => name !== "id");
 
-/** A field of a definition, or another name in quotes. */
+/** The name of a field, or another name in quotes than that of the id. */
 const otherField = new RegExp(
   String.raw`\b(?:accountId|${fields.join("|")})\b|"(?!(?:incident_?)?id")\w`,
   "i",

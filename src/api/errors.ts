@@ -132,7 +132,7 @@ function answeredFailure(answer: Answered, facts: RequestFacts): Failure {
   return new Failure(kind, message, { hint, response });
 }
 
-/** A page of maintenance, or a gateway without its service, may pass. */
+/** The answer may be temporary: a maintenance page, or a gateway without its service. */
 function passing({ settings: { baseUrl } }: RequestFacts): string {
   return `run it again; if it stays, check the base URL from ${baseUrl.origin}: ${baseUrl.value}`;
 }
@@ -221,7 +221,7 @@ function unclearWriteFailure(why: string, response?: AnswerExcerpt): Failure {
   return new Failure("uncertain", why, { hint: "look for it at the status page", response });
 }
 
-/** For each request that changes something: the words for one that changed nothing. */
+/** The words for a write that changed nothing, by the operation. */
 const writes = {
   create: "nothing was created; ",
   update: "nothing was posted; ",

@@ -32,7 +32,7 @@ export interface OperationsDeps
   readonly workspace: Pick<Workspace, "contract">;
 }
 
-/** In milliseconds. */
+/** How long a document in the cache counts, in milliseconds. */
 const freshFor = 24 * 60 * 60 * 1000;
 
 /** The longest wait for a document, in milliseconds. */
@@ -112,7 +112,7 @@ async function readCache(context: OperationsDeps, settings: ServiceSettings) {
 /** Keeps the operations for a day. A file that a power failure tears is none. */
 function keepOperations(context: OperationsDeps, file: string, operations: Operations): void {
   const entry = { at: context.system.clock.now(), operations };
-  // At the end, because the journal syncs the folders that it makes, and not one that the cache has made before it.
+  // At the end, because the journal syncs only the folders that it makes itself.
   context.system.atExit(() => {
     try {
       makeFolders(context.files, dirname(file));

@@ -86,7 +86,7 @@ type NextPage = "none" | "unknown" | { readonly query: string };
 interface Page {
   readonly entries: readonly Fields[];
   readonly json: unknown;
-  /** They can say the same as fields of the answer: `Link`, `X-Next-Page`, `X-Total-Count`, `Content-Range`. */
+  /** Some say the same as fields of the answer: `Link`, `X-Next-Page`, `X-Total-Count`, `Content-Range`. */
   readonly headers: Readonly<Record<string, string>>;
   /** The path of the list, below the base URL. */
   readonly path: string;
@@ -102,7 +102,7 @@ const saysMore =
 const mayMean = /^(?:(?:is)?(?:more|truncated)|x(?:has(?:more|next)|next(?:page|cursor)?))$/;
 const mayMeanByFalse = /^(?:is)?last(?:page)?$/;
 
-/** Beside it, a count can be that of the page. */
+/** Without `count`: beside a total, that can be the count of the page. */
 const saysTotal =
   /^(?:numfound|x?total(?:count|elements|entries|hits|items|records|results|size)?|contentrange)$/;
 const saysCount = new RegExp(`^count$|${saysTotal.source}`);

@@ -58,7 +58,7 @@ function check(schema: JsonSchema, value: unknown, at: Path) {
 /** `keyword`, `rules`: the rule, and the schema that has it. `names`: the fields that are missing, or that it does not take. */
 export type Break = ReturnType<typeof breaksOf>[number];
 
-/** The rules that the value at a path of a definition breaks, without those that are parts of another one. */
+/** The broken rules of the value at a path of a definition, without the parts of another broken rule. */
 export function breaksOf(schema: JsonSchema, whole: unknown, at: Path) {
   const { errors } = new Validator(schema as object, "2020-12", false).validate(whole);
   const forms = errors.filter(({ keyword }) => keyword === "anyOf" || keyword === "oneOf");

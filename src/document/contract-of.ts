@@ -38,7 +38,7 @@ function leaveOut(own: Break, told: Set<string>): void {
 /** The keywords that a few bodies show as rules that no body satisfies. */
 const tried: readonly string[] = ["type", "enum", "minLength", "maxLength", "required"];
 
-/** Of an enumeration, so many values are tried. */
+/** The most values of an enumeration that are tried. */
 const mostValues = 100;
 
 /** The rules that no body satisfies beside the built-in ones, and with a text that the document itself lists, if it does. */

@@ -18,7 +18,7 @@ import {
 
 interface Shape<T> {
   readonly methods: readonly Found["method"][];
-  /** Of the path with C for that of the create, and `{}` for a parameter. */
+  /** Matches the path, with C in place of the path of the create, and `{}` in place of a parameter. */
   readonly path: RegExp;
   /** Undefined for an operation in another form. */
   readonly read: (operation: Operation, found: Found) => T | undefined;
@@ -82,7 +82,7 @@ export function findOperations(document: unknown): Operations {
     );
     const fitting = current(candidates).flatMap((each) => {
       const operation = readOperation(root, each);
-      // A required header is that of the account by a name that a setting gives, or the service insists on it.
+      // A required header is no reason to refuse: it is that of the account, or the service itself asks for it.
       const needsMore = operation.parameters.some(({ in: place, required }) => required && place === "query");
       const isSent = ownServer(each) === ownServer(create) && !needsMore;
       return isSent ? (shape.read(operation, each) ?? []) : [];

@@ -7,7 +7,7 @@ import { ContractError, contractBounds } from "./contract-error.ts";
 type JsonScalar = string | number | boolean | null;
 type JsonType = "string" | "integer" | "number" | "boolean" | "object" | "array" | "null";
 
-/** A schema in the keywords that the rules of a document use; those that are listed are read here. */
+/** A JSON Schema, with types for the keywords that are read here. */
 export interface JsonSchema extends Readonly<Record<string, unknown>> {
   readonly type?: JsonType | readonly JsonType[];
   readonly enum?: readonly JsonScalar[];

@@ -64,7 +64,7 @@ export function toDefinition(incident: Incident): Fields {
   const services = entriesOf(incident.services);
   return {
     ...kept(incidentFields, incident, ["id", "name", "severity"]),
-    // A service that is shown by its id alone has a name that the author knows.
+    // Where the service is shown by its id alone, the author knows its name.
     services: facts.services.map(({ id, name = placeholder }, at) =>
       kept(serviceFields, { ...mappingOf(services[at], "name"), id, name }, []),
     ),

@@ -38,7 +38,7 @@ interface OtherKinds {
 /** A row of the table. A field that is not shown or not compared says so, or it does not compile. */
 export interface Field extends Notes {
   readonly description: string;
-  /** Of a field that is no enumeration, and no list. */
+  /** Absent for an enumeration and for a list. */
   readonly kind?: Exclude<FormName, "folder"> | keyof OtherKinds;
   /** The values of an enumeration. */
   readonly values?: readonly string[];

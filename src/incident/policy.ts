@@ -20,7 +20,7 @@ export const policySchema = once(() =>
 export type Policy = ValueOf<ReturnType<typeof policySchema>>;
 export type LeakMode = NonNullable<Policy["leaks"]>;
 
-/** A text that customers read, of a definition that need not be valid. */
+/** A text that customers read, from a definition that can be invalid. */
 export interface PublicText {
   readonly path: Path;
   readonly text: string;

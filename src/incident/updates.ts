@@ -1,5 +1,5 @@
-// The updates of an incident as the service shows them: which one is the last, and which one is an update of ours. Pure.
-// The spec states no order (spec 2.1), and no decision to send uses the service's dates.
+// The updates of an incident as the service shows them: the last one, and which are ours. Pure. The spec states no order (spec
+// 2.1), and no decision to send uses the service's dates.
 
 import { type Incident, type IncidentFacts, incidentFacts, normalText, type UpdateFacts } from "./wire.ts";
 

@@ -88,7 +88,7 @@ type Step =
       readonly alertStarts?: readonly string[];
       /** Of a create: the ids of the incidents of its name that were there before. */
       readonly before?: readonly string[];
-      /** Of an update: how many equal ones were there before that no operation has posted. */
+      /** Of an update: how many equal updates the incident had that no operation had posted. */
       readonly unclaimed?: number;
       readonly content?: LoggedContent;
     }
@@ -168,16 +168,16 @@ export interface OperationLog {
   /** Of the incident. */
   readonly name: string | undefined;
   readonly digest: string | undefined;
-  /** Of a create that this journal knows as it was sent, or was edited since. */
+  /** Of the create, as it was sent or last edited; undefined where the journal does not have it. */
   readonly parts: Parts | undefined;
   readonly altered: Altered | undefined;
   readonly created: Pick<EventOf<"created">, "at" | "serviceId"> | undefined;
-  /** The start times of its alert, by deliveries; once the end of one was delivered, those that were delivered together with it. */
+  /** The start times of its alert, grouped by delivery; once one of them has ended, only the groups with an end. */
   readonly alertGroups: readonly (readonly string[])[];
   readonly claim?: number | undefined;
 }
 
-/** The id of its incident: the service's own where it is known, else the one that was sent. */
+/** The id of its incident: the service's own where it is known, else the sent one. */
 export function incidentIdOf({ change, created, key }: OperationLog): string {
   return change?.incidentId ?? created?.serviceId ?? key.id;
 }

@@ -76,7 +76,7 @@ function foldContent(events: readonly OperationEvent[]) {
 function foldStarts(events: readonly OperationEvent[]): OperationLog["alertGroups"] {
   let groups: OperationLog["alertGroups"] = [];
   const ended = new Set<string>();
-  // An end can have a time of its own: then it is that of all.
+  // An end can name a start time that no alert has: then it ends all.
   let namesOne = false;
   const isOver = (group: readonly string[]) => group.some((start) => ended.has(start));
   for (const event of events) {
@@ -158,7 +158,7 @@ export function shortened(log: OperationLog): readonly OperationEvent[] | undefi
   const content = { digest, name, parts, change: log.change && withoutTexts(log.change) };
   const attempt = log.next - 2 - others.length;
   const refused = wasRefused && events.findLast((event) => event.type === "refused");
-  // One that was refused may have arrived all the same: it is told from those that were there before.
+  // A refused attempt may have arrived: the incidents and updates from before tell it apart.
   const there = refused && !created ? { before, unclaimed } : {};
   const sending = { at, withId, deadline: 0, notify, key, dedupKey, claim, ...there };
   const short = [

@@ -16,7 +16,7 @@ export interface Model {
   readonly service: ServiceKey | undefined;
   /** By their ids. */
   readonly operations: ReadonlyMap<string, Operation>;
-  /** Those that are over and old. One that was continued since is among the others as well, which counts. */
+  /** The old operations that are over. One that was continued is also in `operations`, which counts. */
   readonly past: Past;
   /** When the newest operation began. */
   readonly began: number;
@@ -24,7 +24,7 @@ export interface Model {
   readonly first: number;
   /** The number of the entry that comes next. */
   readonly next: number;
-  /** Of the newest entries, the last one that of entry `next - 1`. */
+  /** The writers of the newest entries; the last one wrote entry `next - 1`. */
   readonly writers: readonly string[];
   readonly endsInSnapshot: boolean;
   readonly ids: ClientIds;
@@ -78,7 +78,7 @@ export function draftOf(model: Model): Draft {
 
 export function addEvent(draft: Draft, { event, id }: OwnEvent, at: number): void {
   const found = draft.operations.get(id) ?? findPast(draft.past, id);
-  // Each began after the one before it, also where a clock is behind, or was set back.
+  // Each operation begins after the one before it, even where a clock is behind or was set back.
   if (found === undefined) draft.began = Math.max(draft.began + 1, at);
   const { events, ...rest } = found ?? { first: 0, events: [], began: draft.began };
   if (event.type === "not-created")
@@ -147,14 +147,14 @@ export function newest(model: Model): readonly OperationLog[] {
   return allIn(model).toReversed();
 }
 
-/** Those that are not past, the newest first. */
+/** The operations that are not in the past, the newest first. */
 export function recent(model: Model): readonly OperationLog[] {
   return logsOf(model, [...model.operations]).toReversed();
 }
 
 /** The operations with an attempt whose outcome is not known, the oldest first. */
 export function unsettled(model: Model): readonly OperationLog[] {
-  // One that ends so is done, whatever came before it.
+  // An operation that ends with `created` has no open attempt.
   const open = [...model.operations].filter(([, { events }]) => events.at(-1)?.type !== "created");
   return logsOf(model, open).filter(({ uncertain }) => uncertain !== undefined);
 }

@@ -15,7 +15,7 @@ export function byAge([, one]: Named, [, other]: Named): number {
   return one.began - other.began;
 }
 
-/** They change places: as a part of an entry, JSON would escape each quote of the text, which takes most of the time. */
+/** Swaps quotes, because in an entry, JSON would escape each quote of the text, which takes most of the time. */
 function swapQuotes(text: string): string {
   return text.replace(/["']/g, (quote) => (quote === '"' ? "'" : '"'));
 }

@@ -20,7 +20,7 @@ const stalePauses = [100, 500, 2000] as const;
 const appendPauses = [100, 500, 2000, 5000, 10_000, 10_000] as const;
 const longestAppend = 30_000;
 
-/** More than machines that begin together cause. */
+/** The most lost appends in a row: more than machines that begin together cause. */
 const mostLost = 200;
 
 export type Still = (model: Model) => boolean;
@@ -103,7 +103,7 @@ export function createStream(
     );
   }
 
-  /** Whether it is in the sequence; where the store does not say, it is read. Else the model has the entry in its place. */
+  /** Whether the entry is in the sequence, which is read where the store does not say. Else another entry has its number. */
   async function appendSurely(entry: Entry): Promise<boolean> {
     const at = model.next;
     let problem: unknown;

@@ -41,7 +41,7 @@ interface Named {
 
 export interface Printed<K extends Kind> {
   readonly prints: { readonly [F in Format<K>]: Draw };
-  /** Of the incidents or other entries: a script reads them, and a failure tells them. */
+  /** The ids of the results: for `-o id`, and for the failure where they cannot be printed. */
   readonly ids?: readonly Named[] | undefined;
 }
 

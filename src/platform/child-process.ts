@@ -15,7 +15,7 @@ interface Environment {
   readonly env: Readonly<Record<string, string>>;
 }
 
-export interface ProgramResult {
+interface ProgramResult {
   /** Undefined where the program did not start, or was ended before it exited. */
   readonly exitCode?: number | undefined;
   /** Empty where there is a problem. */

@@ -47,6 +47,8 @@ export interface Random {
   fraction(): number;
 }
 
+export type ProgramResult = Awaited<ReturnType<typeof runProgram>>;
+
 /** An animated line on stderr during a wait. */
 export interface Spinner {
   /** Removes the line until its next frame, so that other text can be written in its place. */

@@ -94,7 +94,7 @@ function withNotes<S extends z.ZodMiniType>(zod: S, notes: Notes): S {
   return zod;
 }
 
-/** Of an optional schema, or one that accepts null, the notes and parts of the schema in it. */
+/** For an optional or nullable schema, the notes and parts of the schema in it. */
 export function schemaOf(zod: z.core.$ZodType): Schema {
   const { type } = zod._zod.def;
   const { entries = {}, innerType, ...own } = zod._zod.def as Partial<Schema> & Inner;
@@ -149,7 +149,7 @@ export function scalars(notes: Notes) {
   return withNotes(z.union([scalar, listOf(scalar)]), notes);
 }
 
-/** A check of a length. zod asks for that of every value with a field `length`, and fails where it is a mapping. */
+/** A check of a length, for texts and lists alone: zod also applies it to a mapping with a field `length`, and fails. */
 function ofLength<T extends z.core.$ZodCheck>(check: T): T {
   check._zod.def.when = ({ value }) => typeof value === "string" || Array.isArray(value);
   return check;

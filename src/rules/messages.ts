@@ -14,7 +14,7 @@ export type Rule = "type" | "missing" | "unknown" | "enum" | "form" | "number" |
 /** `path`: of the value, or of the field that is missing. `schema`: the one that the value breaks, or that of that field. */
 export type Violation = ReturnType<typeof violationsOf>[number];
 
-/** The valid value with its fields in the order of the schema, or what is wrong with it: at most `most`, one a path. */
+/** The valid value with its fields in the order of the schema, or at most `most` violations, one for each path. */
 export function parseValue<T>(zod: z.ZodMiniType<T>, value: unknown, most: number) {
   const { data, error } = z.safeParse(zod, value, { reportInput: true });
   if (error === undefined) return { value: data as T, violations: [] };
@@ -186,7 +186,7 @@ export function schemaAt(root: z.ZodMiniType, path: Path): Schema | undefined {
   }, schemaOf(root));
 }
 
-/** An example of a valid value. That of a mapping has the fields that it must have, else those that it can have. */
+/** An example of a valid value. A mapping has its required fields, or if it has none, all. */
 function exampleOf(schema: Schema): unknown {
   const { element, examples: [example] = [], form, shape, values } = schema;
   if (example !== undefined) return example;

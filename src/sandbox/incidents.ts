@@ -123,7 +123,7 @@ type Past = { readonly incident: Incident; readonly at: number }[];
 
 const versionAt = (past: Past, time: number) => past.findLast(({ at }) => at <= time)?.incident;
 
-/** Whether it was resolved after it was declared: a later incident with its words is another one. */
+/** Whether it was resolved after its declaration: a later incident with the same words is another one. */
 function isOver(past: Past): boolean {
   const [first, last] = [past.at(0), past.at(-1)];
   return last?.incident.lastUpdateStatus === "RESOLVED" && first?.incident.lastUpdateStatus !== "RESOLVED";

@@ -159,7 +159,7 @@ export function createService(options: ServiceOptions) {
   }
 
   return {
-    /** `now`: when the request arrives, in ms since the epoch. `age`: the ms that a read is behind. `ids`: in place of `clientIds`. */
+    /** `now`: the time of the request, in ms since the epoch. `age`: the ms that a read is behind. `ids` replaces `clientIds`. */
     handle(...request: Parameters<typeof respond>): ServiceResponse {
       try {
         return respond(...request);

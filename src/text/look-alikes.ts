@@ -1,6 +1,6 @@
 // Characters that look like those of a keyboard, or like nothing, as they come with a copy from a chat or a web page.
 
-/** A control character beside tab and line breaks, or one that overrides the direction of a text. */
+/** A control character other than a tab or a line break, or one that overrides the direction of a text. */
 export const controlCharacter = /[^\t\n\r -\u{10ffff}]|[\x7f-\x9f\u202d\u202e]/u;
 
 /** The odd characters, each with its name, and the text that they stand for, if that is not their compatible form. */

@@ -22,7 +22,7 @@ function renderExample(style: Style, example: string | undefined): SafeText[] {
   return example === undefined ? [] : example.split("\n").map((line) => safe`    ${style.line(line)}`);
 }
 
-/** Each below its purpose, ready to copy. */
+/** Each command below its purpose, ready to copy. */
 function renderCommands(style: Style, commands: readonly NextCommand[]): SafeText[] {
   return commands.flatMap(({ command, purpose }) => [
     style.color.dim(safe`    # ${style.line(purpose)}`),

@@ -25,7 +25,7 @@ const gitSchemes: ReadonlySet<string> = new Set(["git+https:", "git+ssh:", "git+
 
 const examples = "write folder, git:, git+https://…, git+ssh://…, git+file://… or postgres://…";
 
-/** Of a folder: in the state directory. `url`: as git takes it; undefined for the remote of the checkout that the command runs in. */
+/** `url`: as git takes it; undefined for the remote of the checkout that the command runs in. */
 export function parseJournalLocation(setting: Setting<string>) {
   const { value } = setting;
   const refuse = (problem: string, hint: string) =>

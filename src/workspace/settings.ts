@@ -47,7 +47,7 @@ export type SettingWithVariable = With<"variable">;
 
 export type ProfileField = With<"inProfile">;
 
-/** Those that `config show` lists: one line for all sources of the key, and none for the pin. */
+/** The rows of `config show`: one for all sources of the key, and none for the pin. */
 export type ShownSetting = Exclude<SettingName, "apiKeyFile" | "apiKeyCommand" | "sandboxPin">;
 
 /** The table without the types of its rows. */

@@ -106,7 +106,7 @@ export async function editUserSettings(
   });
 }
 
-/** A profile can name a command: with sudo, that of another user would run as root. */
+/** A profile can name a command: under sudo, the command of another user would run as root. */
 function readOwnFile(context: Parameters<typeof readPrivateFile>[0], file: string) {
   const found = readPrivateFile(context, file, "usage");
   if (found?.otherOwner === undefined) return found;

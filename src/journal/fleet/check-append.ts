@@ -4,7 +4,7 @@ import { emptyModel, extend, format } from "../model.ts";
 import type { Sequences } from "../sequence.ts";
 import { takeSnapshot } from "../snapshot.ts";
 
-/** In a sequence of its own. Where this machine may drop entries, each replaces those before it. Throws a `Failure`. */
+/** Appends to a sequence of its own, and drops its earlier entries where this machine may. Throws a `Failure`. */
 export async function checkAppend(sequences: Sequences, writer: string): Promise<void> {
   const sequence = sequences.open("doctor");
   // A machine that has seen an entry finds its writer in the snapshot that replaces it.

@@ -27,7 +27,7 @@ export async function copyJournal(from: Journal, to: Journal) {
     };
     for (let at = 0; at < logs.length; at += batchSize) {
       const batch = logs.slice(at, at + batchSize);
-      // A create that ends as not created ends the changes that are there already, so that it comes before them.
+      // Creates come first: one that ends as not created also ends the changes that are there already.
       await Promise.all(batch.filter(({ change }) => change === undefined).map(copy));
       await Promise.all(batch.filter(({ change }) => change !== undefined).map(copy));
     }

@@ -1,6 +1,6 @@
 // Turns errors of git into failures. They never decide whether an event is in the journal.
 import { Failure, type FailureKind } from "../../failure.ts";
-import type { ProgramResult } from "../../platform/child-process.ts";
+import type { ProgramResult } from "../../platform/context.ts";
 import { cutText } from "../../text/lengths.ts";
 import { branchRefs } from "../../workspace/journal-location.ts";
 import { aroundJournal, storeHint } from "../journal-errors.ts";

@@ -3,8 +3,7 @@
 import { isAbsolute, join, resolve } from "node:path";
 import { Failure } from "../../failure.ts";
 import { createRedaction } from "../../http/redact.ts";
-import type { ProgramResult } from "../../platform/child-process.ts";
-import type { Files, System } from "../../platform/context.ts";
+import type { Files, ProgramResult, System } from "../../platform/context.ts";
 import { isLoopback } from "../../platform/loopback.ts";
 import { findRepository } from "../../platform/repository.ts";
 import { decodePercent } from "../../untrusted-data.ts";

@@ -1,7 +1,7 @@
 // Sequences as refs of a git repository that machines share, with a commit for each entry. A push moves the ref from the commit
 // that was read, so it is the compare-and-swap. Nothing is dropped: a reader fetches from the newest snapshot on.
 import { once } from "../../once.ts";
-import type { ProgramResult } from "../../platform/child-process.ts";
+import type { ProgramResult } from "../../platform/context.ts";
 import { makeTemporaryFolder } from "../../platform/folders.ts";
 import { isMapping, parseJson } from "../../untrusted-data.ts";
 import type { JournalLocation, JournalSettings } from "../../workspace/journal-location.ts";
