@@ -1,5 +1,5 @@
-// An apply: its plan, which reads several incidents at a time and decides what to send as pure functions of them, and its
-// delivery, which declares the missing ones and changes the others, each step exactly once. Results are in the order of the files.
+// An apply: its plan, which reads several incidents at a time and decides by pure functions, and its delivery, which declares the
+// missing incidents and changes the others, each step exactly once. Results are in the order of the files.
 import { Failure, ignoreFailure } from "../failure.ts";
 import type { Difference } from "../incident/comparison.ts";
 import type { Definition } from "../incident/definition.ts";
@@ -27,8 +27,8 @@ import {
 import type { ChangeOptions } from "./timeline/update-order.ts";
 
 /**
- * `change`: updates are to be posted, or fields to be edited. `unsettled`: a create or an update was sent, and its
- * outcome is not known. `gone`: it was declared, and the service no longer has it.
+ * `change`: updates are to be posted, or fields to be edited. `unsettled`: the outcome of a create or an update is not known.
+ * `gone`: it was declared, and the service no longer has it.
  */
 export type Action =
   | "create"
@@ -46,32 +46,28 @@ export interface PlannedDefinition extends Omit<ChangePlan, "action"> {
   /** Of the create. */
   readonly log: OperationLog;
   readonly action: Action;
-  /** The service's own id of the incident. */
   readonly serviceId?: string;
-  /** By which the journal knows the incident that is gone. */
+  /** The log of the incident that is gone, which another create may have. */
   readonly gone?: OperationLog;
   /** When it was read, on the monotonic clock. */
   readonly readAt: number;
 }
 
 export interface PlanOptions extends ChangeOptions {
-  /** When it is aborted, requests that were sent end, and no other is sent. */
+  /** After its abort, the requests that were sent end, and no other is sent. */
   readonly stop: AbortSignal;
-  /** `--recreate`: an incident that the journal knows as declared, and the service does not show, is declared anew. */
+  /** `--recreate`: an incident that is gone is declared anew. */
   readonly recreate: boolean;
 }
 
-/**
- * Reads the journal, the incident of each definition, and, where something is to be changed, the service's document, which
- * decide its part of the plan. A final failure ends the plan; any other one stays with its definition.
- */
+/** Reads the journal and each incident, and plans. A final failure ends the plan; any other one stays with its definition. */
 export async function planDefinitions(
   options: PlanOptions,
   definitions: readonly Definition[],
 ): Promise<readonly PlannedDefinition[]> {
   const model = await options.journal.model(options.service);
   const plan = definitions.map((definition): PlannedDefinition => {
-    // It stays so where the run ends first.
+    // Definitions behind an abort stay `not-read`.
     const log = operation(model, options.service, definition.id ?? "");
     return { definition, log, action: "not-read", readAt: 0 };
   });
@@ -92,7 +88,7 @@ async function planDefinition(
   const { client, system } = options;
   const planned = { definition, log, readAt: system.clock.monotonic() };
   const content = contentOf(definition, log.key.id, client.settings.account.value);
-  // Declaring it settles it, or says why that is not possible; a read here could hide that.
+  // Its delivery settles it, or says why that is not possible; a read here could hide that.
   if (log.uncertain !== undefined) return { ...planned, action: "unsettled" };
   const unsettled = log.state === "new" ? unsettledCreates(model) : [];
   const same = unsettled.filter((each) => each.digest === content.digest);
@@ -110,27 +106,26 @@ async function planDefinition(
   }
 }
 
-/** Undefined where the service does not show it, or could not show it. */
 async function readIncident(
   options: PlanOptions,
   { created, key }: OperationLog,
 ): Promise<Incident | undefined> {
   const { client } = options;
   const id = created?.serviceId ?? key.id;
-  // A service that ignores ids has its own, which a file may have from it.
+  // A service that ignores ids assigns its own, which a person may have copied into the file.
   const found = await client.findIncident(id);
-  // With --recreate, one answer that is behind must not be enough.
+  // A single answer that is behind must not make --recreate declare it twice.
   return found ?? (created && (await client.findIncident(id)));
 }
 
-/** For an incident that the service does not show by its id. A list that shows it is stronger. */
+/** Plans for an incident that is not found by its id. Where the list shows it, it exists. */
 async function planMissing(
   options: PlanOptions,
   model: Model,
   own: OperationLog,
 ): Promise<Pick<PlannedDefinition, "action" | "failure" | "gone">> {
   const { id } = own.key;
-  // A file may have the id of an incident of a command, or of another person that was updated from here.
+  // The file may have the id of an incident that a command declared, or that a command updated.
   const log = own.next > 0 ? own : (createWith(model, id) ?? postedTo(model, id)[0] ?? own);
   if (log.created === undefined) return { action: "create" };
   const isBehind = mayBeBehind(log.created.at, options.system);
@@ -139,12 +134,12 @@ async function planMissing(
   return { action: "failed", failure: behindFailure(options, log) };
 }
 
-/** Whether every other definition would fail in the same way, as after all attempts to reach the service. */
+/** Whether every other definition would fail in the same way. */
 export function isFinal({ details, kind }: Failure): boolean {
   return kind === "credentials" || kind === "usage" || details.unreachable === true;
 }
 
-/** The actions that send nothing are results as well. */
+/** The actions that are also results, because they send nothing. */
 const stays = ["unchanged", "resolved", "drifted", "gone", "failed"] as const;
 
 export type Result = "created" | "changed" | (typeof stays)[number] | "uncertain" | "not-tried";
@@ -157,7 +152,7 @@ export interface DeliveredDefinition extends Partial<Omit<DeliveredChanges, "inc
 
 export interface AppliedDefinition extends PlannedDefinition, DeliveredDefinition {}
 
-/** Runs the plan on a draft of the journal, which sends nothing, and returns the changes that are left to be sent. */
+/** Runs the plan on a draft of the journal, sends nothing, and returns the plan of the changes that are left. */
 export async function tryPlan(
   options: PlanOptions,
   plan: readonly PlannedDefinition[],
@@ -172,7 +167,7 @@ export async function tryPlan(
   });
 }
 
-/** Declares the missing definitions of the plan. Never throws a `Failure`: each result holds that of its definition. */
+/** Delivers the plan, creates first. Throws no `Failure`: each result has that of its definition. */
 export async function applyPlan(
   options: PlanOptions,
   plan: readonly PlannedDefinition[],
@@ -193,11 +188,10 @@ export async function applyPlan(
     results[index] = { ...planned, ...applied };
     if (endsAll(applied)) isEnded = true;
   };
-  // The creates first.
   const isChange = (at: number) => plan[at]?.changes !== undefined;
   const order = [...todo.filter((at) => !isChange(at)), ...todo.filter(isChange)];
   await inParallel(todo.length, options, (position) => deliver(order[position] as number));
-  // Where the journal cannot be written to, a later run records them.
+  // A record that fails is made by a later run.
   for (const one of plan) {
     const { agreed, changes, log } = one;
     if (agreed && changes?.edit === undefined)
@@ -207,7 +201,7 @@ export async function applyPlan(
   return results;
 }
 
-/** A file may have the id of an incident of another person: should that be deleted, it is gone, and not to be declared. */
+/** Records an incident that was not declared from here, so that it is gone once it is deleted, and is not declared anew. */
 async function rememberFound(
   options: PlanOptions,
   { action, definition, differences, log, serviceId }: PlannedDefinition,
@@ -216,7 +210,7 @@ async function rememberFound(
   if (log.next > 0 || serviceId === undefined || !isAgreed) return;
   const { account } = options.client.settings;
   const content = contentOf(definition, log.key.id, account.value, false);
-  // It says of no update that it was published.
+  // No update is recorded as published for the file.
   const parts = { ...content.parts, updates: [] };
   const event = { ...createdEvent(options, "reading", { serviceId }), content: { ...content, parts } };
   await options.journal.append(log, event);
@@ -242,13 +236,13 @@ async function declareOne(
   try {
     let log = planned;
     if (gone !== undefined) {
-      // Fails where another run declared it anew since the plan; then the log says so.
+      // Where another run declared it anew since the plan, this append is lost, and the log says so.
       const appended = await journal.append(gone, { type: "not-created", at: timestamp(options) });
       if (gone.key.id === log.key.id) ({ log } = appended);
     }
     const content = await contentToSend(options, definition, log.key.id);
     const isStale = system.clock.monotonic() - readAt > freshness;
-    // An old log is harmless: the next append to it is lost, and then it is read again.
+    // An old log is harmless: the next append to it is lost, and the log is read again.
     const request = { log, content, updates: definition.incidentUpdates, mayExist: isStale };
     const created = await createOnce(options, request);
     const { failure, how, incident, posted, rest } = await withRest(options, content, created, definition);

@@ -1,5 +1,5 @@
-// One attempt of an operation: durable in the journal before its first byte leaves, and its ending recorded after. After
-// the `sending` event, any error leaves the outcome unknown.
+// One attempt of an operation. Its `sending` event is durable in the journal before its first byte leaves; after that, any error
+// leaves the outcome unknown. Its ending is recorded.
 import { canConcernId, excerptOf, isOfService } from "../api/answer.ts";
 import { asFailure, Failure } from "../failure.ts";
 import { meaningOfStatus } from "../http/meaning-of-status.ts";
@@ -47,7 +47,7 @@ export async function attempt(
   let isOverdue = () => true;
   let releaseExit = () => {};
   const appendSending = async () => {
-    // Before the append: the event can be durable before this process learns of it.
+    // The event can be durable before this process learns of it.
     releaseExit = system.holdExit();
     // The deadline runs before the event is durable: others wait a little too long for this attempt, never too short.
     const deadline = client.deadline + (journal.isShared ? sharedAppendTime : 0);
@@ -76,13 +76,13 @@ export async function attempt(
     const conditions = { beforeSend: appendSending, isOverdue: () => isOverdue() };
     const sent = await operation.send(log, withId, conditions);
     if (sent.kind === "created") return { delivered: await recordCreated(options, sentLog ?? log, sent) };
-    // It says more than a problem of the journal. The `sending` event stands, so no run sends it again.
+    // This failure says more than one of the journal. The `sending` event stands, so no run sends it again.
     if (sent.kind === "unclear") unclear = sent.failure;
     const recorded =
       sentLog === undefined
         ? { log, isChanged: false }
         : await record(options, sentLog, eventOf(options, sentLog, sent));
-    // The outcome of an unclear attempt, as of a created one, is told at the end of the run.
+    // The run reports the outcome of an unclear or a created attempt at its end.
     if (sent.kind !== "unclear") releaseExit();
     return { ending: sent, ...recorded };
   } catch (error) {
@@ -114,7 +114,7 @@ async function record(
 ): Promise<{ readonly log: OperationLog; readonly isChanged: boolean }> {
   const { key, next } = sentLog;
   const isRefusal = event.type === "refused" || event.type === "unsent";
-  // After a decision that nothing was created, a refusal says no more, and the person may still revise the decision.
+  // A person who has settled it as not created may still revise that, so a refusal is not recorded after it.
   const still = (model: Model) => {
     const { state, uncertain } = operationIn(model, key, key.id);
     return state !== "created" && (!isRefusal || uncertain !== undefined);
@@ -123,7 +123,7 @@ async function record(
   return { log, isChanged: result === "lost" || log.next !== next + 1 };
 }
 
-/** Records the answer before it is shown, so that a crash while it is shown does not lose the id. */
+/** Records the answer before it is shown, so that a crash does not lose the id. */
 async function recordCreated(
   options: DeliveryOptions,
   sentLog: OperationLog,
@@ -150,25 +150,25 @@ export function createdEvent(
   return { type: "created", at: timestamp(options), by, serviceId, ...said };
 }
 
-/** The differences that the service itself has made, in its answer to the request. */
+/** The digests of the values that the service altered in its answer. */
 export function alteredIn(differences: readonly Difference[]): Altered {
   return Object.fromEntries(differences.map(({ field, found = "" }) => [field, jsonDigest(found)]));
 }
 
-/** Whether the service shows the value into which it changed that of our own request. */
+/** Whether the service shows the value that it altered in its answer to the request. */
 export function wasAltered({ altered = {} }: OperationLog, { field, found = "" }: Difference): boolean {
   const digest = ownValue(altered, field);
-  // Which text stands in the place of another one is not known for sure.
+  // It is not certain which shown text replaces a sent one.
   return digest !== undefined && (field.endsWith(".description") || digest === jsonDigest(found));
 }
 
-/** The meaning of an ending without success. `hasId`: an id was sent, which the service may not accept. */
+/** The meaning of an ending without success. `hasId`: the request had an id, which the service may not accept. */
 export function judgeEnding(
   { failure, outcome }: Omit<UnsuccessfulEnding, "kind">,
   { hasRandomId = false, hasId = false } = {},
 ): UnsuccessfulEnding {
   const answered = kindOf(outcome, hasId);
-  // No other incident has an id that was chosen at random: the create has arrived, perhaps twice.
+  // Only this create has the random id, so that it has arrived, perhaps twice.
   const kind = answered === "conflict" && hasRandomId ? "unclear" : answered;
   return { kind, outcome, failure };
 }

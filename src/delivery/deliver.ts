@@ -22,10 +22,10 @@ import { describeOperation, interruptedFailure, uncertainFailure, unrecordedFail
 import { nextStep, noFindings, type Step } from "./next-step.ts";
 import { readBack } from "./read-back.ts";
 
-/** Steps of an operation, beside those of its retries: more than other processes and a person ever cause. */
+/** The most steps beside retries: more than other processes and a person ever cause. */
 const mostSteps = 200;
 
-/** Throws a `Failure`; kind "uncertain" when it was sent and its outcome is not known. */
+/** Throws a `Failure`: "uncertain" when it was sent and its outcome is not known. */
 export async function deliverOnce(options: DeliveryOptions, operation: Operation): Promise<Delivered> {
   const { maxRetries, nextStep: next = nextStep } = options;
   let progress: Progress = { log: operation.log, ...noFindings };
@@ -85,7 +85,6 @@ async function carryOut(
 
 type StepResult = { readonly done: Delivered } | Progress;
 
-/** Looks for its effect before sending, within the settling time. */
 async function look(
   options: DeliveryOptions,
   operation: Operation,
@@ -93,7 +92,6 @@ async function look(
   because: LookReason,
 ): Promise<StepResult> {
   const { settleFor, system } = options;
-  // Nothing is sent where this fails.
   const looked = await operation.find(progress.log, because, system.clock.monotonic() + settleFor);
   if (typeof looked === "object")
     return recordFound(options, operation, progress, looked, because === "earlier-attempt");
@@ -139,8 +137,7 @@ async function send(
     withoutId: withoutId || kind === "id-refused",
   };
   if (isChanged) return tried;
-  // An unclear attempt, or one that a limiter refused on its way, makes an earlier reading back stale, and what is in
-  // conflict can be read. After an unsent one, the look still counts.
+  // These endings make an earlier reading back stale, or name an id to be read. After an unsent attempt, the look still counts.
   const isReadAgain = kind === "unclear" || kind === "conflict" || kind === "rate-limited";
   const reads = { readBack: isReadAgain ? undefined : readBack, look: kind === "unsent" ? look : undefined };
   return { ...tried, ...reads, ending: { ...ending, delay }, failure };
@@ -154,7 +151,7 @@ async function settle(
   const read = await readBack(options, progress.log, operation);
   if ("found" in read) return recordFound(options, operation, progress, read.found, true);
   if ("changed" in read) return restart(progress, read.changed);
-  // That of the attempt says more than a read that may succeed later.
+  // The failure of the attempt says more than that of a read, which may succeed later.
   const failure = read.ended === "failed" ? read.failure : (progress.failure ?? read.failure);
   return { ...progress, readBack: read.ended, ...(failure && { failure }) };
 }
@@ -177,8 +174,8 @@ export async function wait(
 }
 
 /**
- * `isSent`: it may be the effect of an attempt. Records that it exists, or continues with the log of the process that
- * recorded it first.
+ * Records that it exists, or continues with the log of the process that recorded it first. `isSent`: it may be the effect of an
+ * attempt.
  */
 async function recordFound(
   options: DeliveryOptions,
@@ -190,7 +187,7 @@ async function recordFound(
   const { log } = progress;
   if (found.isAnswer) return { done: { incident: found.incident, log, how: "open" } };
   const created = createdEvent(options, "reading", found);
-  // An earlier attempt keeps the content that it had.
+  // The log keeps the content of an equal earlier attempt.
   const own = log.digest === content.digest ? {} : { content };
   const { isFree = () => true } = found;
   const still = (model: Model) => operation(model, log.key, log.key.id).next === log.next && isFree(model);
@@ -206,18 +203,17 @@ async function recordFound(
   }
 }
 
-/** The log has changed: the earlier findings of this run are stale. */
+/** Drops the findings of this run, which are stale once the log has changed. */
 function restart({ attempts, isUnclear, withoutId }: Progress, log: OperationLog): Progress {
   return { log, attempts, isUnclear, withoutId };
 }
 
-/** A signal or a time limit between two attempts. The last ending says more than the time limit. */
+/** The failure of a signal or a time limit between two attempts. The last ending says more than a time limit. */
 function waitEnded(signal: AbortSignal, ending: UnsuccessfulEnding | undefined): Failure {
   if (!expiredLimit(signal) || ending === undefined) return cancellation(signal, "nothing was published");
   return ending.outcome.phase === "answered" ? atTimeLimit(ending.failure, signal) : ending.failure;
 }
 
-/** The definition is not the one that was sent. */
 function redefinedFailure(options: DeliveryOptions, log: OperationLog, { content }: Operation): Failure {
   const { key } = log;
   const isDeclared = log.state === "created";

@@ -1,5 +1,5 @@
-// The dependencies, the request and the result of a delivery, and the parts that differ between a create and an update: its request,
-// the search for its effect, and the meaning of an ending. The loop of deliver.ts is the same for all kinds.
+// The dependencies, the request and the result of a delivery, and the `Operation`, whose methods differ between a create and an
+// update. The loop of deliver.ts is the same for both.
 import type { Client } from "../api/client.ts";
 import type { KnownOperations } from "../api/known-operations.ts";
 import type { List } from "../api/lists.ts";
@@ -39,13 +39,13 @@ export interface DeliveryOptions {
   readonly settleFor: number;
   /** The digest that a person confirmed, for the journal. */
   readonly confirmed?: string | undefined;
-  /** The texts of --key, which names a definition without an id, and of --dedup-key. */
+  /** The texts of --key, which identifies a definition without an id, and of --dedup-key. */
   readonly named?: { readonly key?: string; readonly dedupKey?: string };
-  /** Waits before it is sent again, and says why. */
+  /** Waits before an operation is sent again, and says why. */
   readonly waitForRetry: (outcome: Outcome, milliseconds: number) => Promise<void>;
   /** Called before each request is sent; if it throws, nothing is sent. */
   readonly beforeSend?: () => Promise<void>;
-  /** Reads alone: an operation that would be sent ends as `unsent`. */
+  /** A dry run: an operation that would be sent ends as `unsent`. */
   readonly neverSends?: boolean;
   /** For tests, in the place of the function of this name. */
   readonly nextStep?: (progress: Progress, request: StepRequest) => Step;
@@ -53,11 +53,10 @@ export interface DeliveryOptions {
   readonly operations: () => Promise<KnownOperations>;
   /** The id alone identifies the incident: an existing one with other content is neither edited nor in conflict. */
   readonly acceptsAnyContent?: boolean;
-  /** The start times of the alert, for the journal. */
   readonly alertStarts?: readonly string[] | undefined;
   /** `--new`: an unfinished create or an open incident with the same content is another one. */
   readonly isNew?: boolean;
-  /** Asks a person, where there is one, whether to declare another incident like one that is open. Throws after a no. */
+  /** Asks at a terminal whether to declare another incident like an open one. Throws a `Failure` after a no. */
   readonly confirmSimilar?: () => Promise<void>;
   readonly memory: RunMemory;
 }
@@ -69,15 +68,15 @@ export interface UnsuccessfulEnding {
 }
 
 export interface RunMemory {
-  /** The incidents that creates of this run declared or found, by their ids, with the create that each answers. */
+  /** The ids of the incidents that this run declared or found, each with the id of its create. */
   readonly answers: Map<string, string>;
-  /** The ids of the creates like an open incident, which a warning has told. */
+  /** The ids of the creates with a warning of a similar incident. */
   readonly similar: Set<string>;
   /** The list, and when its read began, on the monotonic clock. */
   list?: { readonly at: number; readonly newest: Promise<List<Incident>> } | undefined;
 }
 
-/** The log, and the facts of this run that are not in it. */
+/** The log of an operation, and the facts of this run that are not in it. */
 export interface Progress extends Findings {
   readonly log: OperationLog;
   readonly ending?: UnsuccessfulEnding & NonNullable<Findings["ending"]>;
@@ -86,14 +85,13 @@ export interface Progress extends Findings {
 }
 
 export interface DeliveryRequest {
-  /** As it was read a moment ago. If it is old, the next append is `lost`. */
   readonly log: OperationLog;
   readonly content: Content;
-  /** All updates of its definition. */
+  /** All updates of its definition: the create can have the first one alone. */
   readonly updates?: readonly Update[];
-  /** Whether another machine may have declared this id: then it is read before it is sent. */
+  /** Whether another machine may have declared this id, which is then read before it is sent. */
   readonly mayExist: boolean;
-  /** Only of a create without an id, which gets a random one: its number among equal contents of the command, from 1. */
+  /** The number of a create without an id, which gets a random one, among equal contents of the command, from 1. */
   readonly claim?: number;
   /** The id of the last create with this claim, whose incident is over. */
   readonly after?: string | undefined;
@@ -103,8 +101,8 @@ export interface Delivered {
   readonly incident: Incident;
   readonly log: OperationLog;
   /**
-   * `declared`: by this run. `found`: it existed. `remembered`: an earlier run declared it. `open`: an earlier run
-   * declared it, and another with the same content would follow if it were resolved. `unsent`: it would be sent now.
+   * `declared`: by this run. `found`: it existed. `remembered`: an earlier run declared it. `open`: an open incident has its
+   * content; once that is resolved, the create declares another. `unsent`: a dry run would send it.
    */
   readonly how: "declared" | "found" | "remembered" | "open" | "unsent";
   /** When an earlier run declared it: an ISO date-time, UTC. */
@@ -119,7 +117,7 @@ export async function listOf({
 }: Pick<DeliveryOptions, "operations">): Promise<Pages | undefined> {
   const known = await operations();
   if (!(known instanceof Failure)) return known.list;
-  // A service without a document has no list. One whose document cannot be read now may have one.
+  // Without a document, a service has no list; while its document cannot be read, it may have one.
   if (known.kind === "unavailable") throw known;
   return undefined;
 }
@@ -157,15 +155,13 @@ export interface Reading {
 
 export interface Found {
   readonly incident: Incident;
-  /** The service's own id of it. */
   readonly serviceId: string;
-  /** How it came about, where that is known: else by whether this run has sent something. */
+  /** Undefined where it depends on whether this run has sent something. */
   readonly how?: "open";
-  /** An open incident answers a create without an id, which has no use for a record. */
+  /** It answers a create without an id, and is not recorded. */
   readonly isAnswer?: boolean;
-  /** Whether no other create has it in the meantime. */
+  /** Whether no other create has the incident by now. */
   readonly isFree?: (model: Model) => boolean;
-  /** The fields that the service has changed in it. */
   readonly altered?: Altered | undefined;
   /** Of an answer: whether the service kept the id that was sent. */
   readonly ids?: EventOf<"created">["ids"];
@@ -182,28 +178,24 @@ export type Sent =
 
 export type LookReason = Extract<Step, { readonly do: "look" }>["because"];
 
-/**
- * The result of one look. `absent`: it would have been found, which proves nothing while its sender may work: the commit may
- * still come. Undefined where an absence proves nothing at all.
- */
+/** `absent`: the look would have found it, though its commit may still come. Undefined where a miss proves nothing. */
 export type Looked = Found | "absent" | undefined;
 
 export interface Operation {
   /** As it was read a moment ago. If it is old, the next append is `lost`. */
   readonly log: OperationLog;
   readonly content: LoggedContent;
-  /** The log as it is in the model, or that of another run that has begun the same meanwhile: this run goes on with it. */
+  /** The log in the model, or that of another run that has begun the same create: this run continues it. */
   logIn(model: Model, log: OperationLog): OperationLog;
-  /** Called right before an attempt: the fields of its `sending` event that only this kind has. */
+  /** Called right before an attempt. Returns the fields of its `sending` event that only this kind has. */
   prepare(log: OperationLog): Promise<Partial<EventOf<"sending">>>;
   stepRequest(log: OperationLog): StepRequest;
   /**
-   * One look for its effect: before it is sent, or after an attempt whose outcome is `unclear`. `until` is on the monotonic
-   * clock. Throws the `Failure` of a read, and one where another is in its place, or one of several may be it.
+   * One look for its effect: before it is sent, or after an `unclear` attempt. `until` is on the monotonic clock. Throws the
+   * `Failure` of a read, and one where another incident has its id, or one of several may be it.
    */
   find(log: OperationLog, because: LookReason | "unclear", until: number): Promise<Looked>;
-  /** Sends it once, also where another attempt was sent before. */
   send(log: OperationLog, withId: boolean, conditions: SendConditions): Promise<Sent>;
-  /** The answer of an operation that an earlier run finished. */
+  /** The result of an operation that an earlier run finished. */
   replay(log: OperationLog): Promise<Delivered>;
 }

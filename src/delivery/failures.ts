@@ -1,5 +1,5 @@
-// The failures of operations and of incidents. Where something may exist, its outcome is "uncertain", and each command that is
-// named looks for it, or settles it, as it is printed.
+// The failures of operations and of incidents. Where something may exist, the failure is "uncertain" and has the commands that
+// look for it or settle it.
 import { cancellation, Failure, type FailureKind, messageOf, type NextCommand } from "../failure.ts";
 import { type Difference, describeDifferences } from "../incident/comparison.ts";
 import type { Update } from "../incident/definition.ts";
@@ -35,7 +35,7 @@ function isUnrecorded({ noJournal }: Pick<Told, "noJournal">, { events }: Operat
   return noJournal === true && events.findLast(({ type }) => type === "sending")?.origin === undefined;
 }
 
-/** The command that looks for an operation by its id, where that is known, then those that settle it, unless its outcome is known. */
+/** The command that looks for an operation by its id, if it has one, then those that settle it, if its outcome is not known. */
 export function settlingCommands(
   options: Pick<Told, "journal" | "noJournal">,
   log: OperationLog,
@@ -92,7 +92,7 @@ export function uncertainFailure(options: Told, log: OperationLog, cause: Failur
   const parts = [
     `it is not known whether ${describeOperation(log)} was ${change ? "posted" : "declared"}: it was sent at ${timeOf(options, last?.at)} as ${key.id}`,
     ...(cause === undefined ? [] : [cause.message]),
-    // One that was stopped has not looked to the end.
+    // An interrupted run has not looked to the end.
     ...(options.system.signal.aborted ? [] : [looked]),
   ];
   return new Failure("uncertain", parts.join("; "), {
@@ -105,12 +105,12 @@ export function uncertainFailure(options: Told, log: OperationLog, cause: Failur
   });
 }
 
-/** A signal or a time limit after the first byte had left: the outcome is unknown, and not just cancelled. */
+/** A signal or a time limit after the first byte left: the outcome is unknown. */
 export function interruptedFailure(options: Told, log: OperationLog): Failure {
   return uncertainFailure(options, log, cancellation(options.system.signal, ""));
 }
 
-/** Several new ones, or one that may be of another create: it is not known which is of this operation. */
+/** Several new incidents or updates are equal, or the only one may be of another create. */
 export function severalFailure(options: Told, log: OperationLog, ids: readonly string[]): Failure {
   const { change, key, uncertain } = log;
   const what = change === undefined ? "incidents" : "updates";
@@ -143,7 +143,7 @@ export function conflictFailure(incident: Incident, differences: readonly Differ
   });
 }
 
-/** It is done, and the journal does not know it. */
+/** The operation is done, and could not be recorded. */
 export function unrecordedFailure(log: OperationLog, serviceId: string, cause: unknown): Failure {
   const { change, key } = log;
   const made =
@@ -159,7 +159,7 @@ export function unrecordedFailure(log: OperationLog, serviceId: string, cause: u
   });
 }
 
-/** By their exit codes 8, 9, 6, 7 and 11. A run that was stopped says so before an error of one part. */
+/** In the order of the exit codes 8, 9, 6, 7, 11. An interruption comes before the failure of a part. */
 const worstFirst: readonly FailureKind[] = [
   "uncertain",
   "interrupted",
@@ -171,7 +171,7 @@ const worstFirst: readonly FailureKind[] = [
   "drift",
 ];
 
-/** The failure that a run of several ends with: "partial" where something was published, unless it is "uncertain". */
+/** The failure of a run of several: "partial" where something was published, unless it is "uncertain". */
 export function worstOf(failures: readonly Failure[], isPublished: boolean): Failure | undefined {
   const sorted = worstFirst.flatMap((kind) => failures.filter((each) => each.kind === kind));
   const worst = sorted[0] ?? failures[0];
@@ -190,7 +190,6 @@ export function placeOf({ client }: Deps, id: string): string {
   return inWebApplication(incidentLink(client.settings.webUrl, id));
 }
 
-/** Nothing reopens by itself. */
 export function resolvedFailure(deps: Deps, incident: Incident): Failure {
   return new Failure("rejected", `${named(incident)} is resolved, and an update would reopen it`, {
     hint: `nothing was sent; update and apply post after it with --reopen; or look at the incident ${placeOf(deps, incident.id)}`,
@@ -198,14 +197,14 @@ export function resolvedFailure(deps: Deps, incident: Incident): Failure {
   });
 }
 
-/** An equal incident or update is there, and it did not notify. */
+/** An equal incident or update exists, and did not notify subscribers. */
 export function silentFailure({ id }: Incident): Failure {
   return new Failure("rejected", `incident ${id} has it already, and it did not notify subscribers`, {
     hint: `nothing was sent; leave --notify out; incident update ${id} --message - --notify tells subscribers in another update, with the text from standard input, and --new publishes this one once more`,
   });
 }
 
-/** A published update of a file that asks for a notification, and that did not send one. */
+/** A published update did not notify subscribers, and its file asks for it. */
 export function silentUpdateFailure(incident: Incident, at: number): Failure {
   const message = `${named(incident)} has incidentUpdates[${at}] of its definition already, and it did not notify subscribers`;
   return new Failure("rejected", message, {
@@ -227,7 +226,7 @@ export function movedOnFailure(
   });
 }
 
-/** A runbook's guard. Throws a `Failure` where the incident has not the status that it must have before anything is sent. */
+/** Throws a `Failure` where the incident does not have the status of --if-status. */
 export function checkStatus(incident: Incident, needed: string | undefined): void {
   const { name = incident.id, status = "without a status" } = incidentFacts(incident);
   if (needed === undefined || status === needed) return;
@@ -236,7 +235,7 @@ export function checkStatus(incident: Incident, needed: string | undefined): voi
   });
 }
 
-/** What an incident is, or shows, where the rest of its timeline is not posted, and the way on. */
+/** For each problem that stops the rest of a timeline: the kind of its failure, the problem and the hint. */
 const timelineProblems = {
   reopened: [
     "rejected",
@@ -265,7 +264,7 @@ export function timelineFailure(deps: Deps, incident: Incident, problem: Timelin
   });
 }
 
-/** Updates that stand before a published one, and that the service does not show. */
+/** Updates of the file before a published one are not shown by the service. */
 export function unpublishedFailure(
   incident: Incident,
   places: readonly number[],

@@ -3,11 +3,11 @@
 import type { OperationLog } from "../journal/events.ts";
 
 export interface StepRequest {
-  /** The definition is another than the one of the log. */
+  /** The definition differs from that of the log. */
   readonly isRedefined: boolean;
-  /** It may exist before its first attempt: then it is looked for first. */
+  /** It may exist before its first attempt, and is looked for first. */
   readonly mayExist: boolean;
-  /** A look can find it, by its id or by its content. */
+  /** A look can find it by its id or its content. */
   readonly canBeFound: boolean;
 }
 
@@ -17,7 +17,6 @@ export type EndingKind =
   | "unsent"
   /** 429: a later attempt may be accepted. */
   | "rate-limited"
-  /** It was refused. */
   | "refused"
   /** 400 or 422 in the service's own error shape that names no field but the id: the id may be the reason. */
   | "id-refused"
@@ -29,9 +28,8 @@ export type EndingKind =
 export interface Findings {
   /** Attempts of this run. */
   readonly attempts: number;
-  /** Whether the outcome of one of them was not known to this run, even where a person has settled the operation since. */
+  /** Whether one of them ended as `unclear`, even where a person has settled the operation since. */
   readonly isUnclear: boolean;
-  /** Whether the id is left out of the next attempt. */
   readonly withoutId: boolean;
   /** The ending of this run's last attempt, while no other process has appended to the log since. */
   readonly ending?: {
@@ -41,16 +39,13 @@ export interface Findings {
   };
   /** Reading by id before sending: the service has no such incident. */
   readonly look?: "absent" | undefined;
-  /**
-   * Reading back after sending. `missed`: two looks, at least thirty seconds apart, could have found it and did not.
-   */
+  /** Reading back after sending. `missed`: two looks, at least 30 s apart, could have found it and did not. */
   readonly readBack?: "absent" | "missed" | "failed" | undefined;
 }
 
 export const noFindings = { attempts: 0, isUnclear: false, withoutId: false } satisfies Findings;
 
 export type Step =
-  /** Answers with the incident that the log knows. */
   | { readonly do: "answer" }
   /** Reads the id: the incident may exist. */
   | { readonly do: "look"; readonly because: "may-exist" | "earlier-attempt" | "refusal" }
@@ -110,8 +105,7 @@ function beforeSending(
     case "conflict":
     case "id-refused":
       if (look === undefined) return { do: "look", because: "refusal" };
-      // A refusal is final, so a create without the id doubles nothing, unless it was refused because the
-      // incident exists.
+      // After a refusal, a create without the id doubles nothing, unless the reason was that the incident exists.
       return ending.kind === "conflict" ? { do: "refuse", because: "ending" } : { do: "send", withId: false };
   }
   // The bytes of an attempt that was refused were on the wire, so the service may have created the incident.

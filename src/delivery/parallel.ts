@@ -1,11 +1,11 @@
-// Bounded concurrency that waits for all started work, also after an error or an abort.
+// Bounded concurrency.
 import type { Reporter } from "../platform/context.ts";
 
 const concurrency = 16;
 
 /**
- * Runs `work` for each index below `count`, several at a time. After an abort of `stop` or an error, no work
- * starts, and the started work finishes; then the first error is thrown.
+ * Runs `work` for each index below `count`, several at a time. After an abort of `stop` or an error, no further work starts; once
+ * the started work has finished, the first error is thrown.
  */
 export async function inParallel(
   count: number,

@@ -9,10 +9,10 @@ import { interruptedFailure } from "./failures.ts";
 /** Milliseconds between reads; the last repeats. */
 const pauses = [250, 500, 1000, 2000] as const;
 
-/** Milliseconds between two looks that both miss an attempt with a 500 or a 503, before it is sent once more. */
+/** Milliseconds between the two looks that miss an attempt with a 500 or a 503, before it is sent once more. */
 const betweenMisses = 30_000;
 
-/** `missed`: two looks would have found it, the second 30 s later. `failed`: it cannot be read, as `failure` says. */
+/** `missed`: two looks would have found it, the second 30 s later. `failed`: it cannot be read. */
 type ReadBack =
   | { readonly found: Found }
   /** Another process appended to the log. */
@@ -27,7 +27,7 @@ export async function readBack(
   const { journal, reporter, settleFor, system } = options;
   const { clock, signal } = system;
   const { canBeFound } = operation.stepRequest(log);
-  // A sender that is still at work records the outcome in the log, also where no id can be found.
+  // A sender that is still at work records the outcome in the log, also of an attempt that no look can find.
   if (!canBeFound && log.unended === undefined) return { ended: "absent" };
   // A sender may have begun just before its event was read. It checks the deadline right before its first byte.
   let until = clock.monotonic() + Math.max(settleFor, log.unended?.deadline ?? 0);
@@ -53,7 +53,7 @@ export async function readBack(
         continue;
       }
       const next = (firstMiss ?? Number.NEGATIVE_INFINITY) + betweenMisses;
-      // Beyond it, the last look could not read the service.
+      // The second look is over, and could not read the service.
       if (next <= until) return { ended: "absent", failure };
       until = next;
       await clock.sleep(next - clock.monotonic(), signal);
@@ -70,7 +70,7 @@ export async function readBack(
   return reporter.withSpinner(() => `it was sent and not answered; looking for it, ${left()} s more`, poll);
 }
 
-/** The incident after a change of it. Best effort: no step depends on it. */
+/** Reads the incident after a change, or warns: no step depends on it. */
 export async function readAgain(
   { client, reporter, settleFor }: DeliveryOptions,
   id: string,
@@ -84,7 +84,7 @@ export async function readAgain(
   }
 }
 
-/** Call it before a person says that nothing was created. Throws a `Failure` where it is interrupted. */
+/** Waits before a person settles it as not created. Throws a `Failure` where it is interrupted. */
 export async function waitForSender(
   { reporter, system }: Pick<DeliveryOptions, "reporter" | "system">,
   { unended }: OperationLog,

@@ -21,7 +21,7 @@ export function canRevise({ events }: OperationLog): boolean {
   return last?.type === "not-created" || (last?.type === "created" && last.by === "person");
 }
 
-/** Whether a decision changes a log whose outcome is known: a revision, or the end of its incident. */
+/** Whether a decision may change a known outcome: it revises a decision, or says that the incident is gone. */
 export function canDecide(log: OperationLog, decision: Decision): boolean {
   if (decision.type === "not-created") return log.created !== undefined;
   return canRevise(log) && log.created?.serviceId.toLowerCase() !== decision.serviceId.toLowerCase();
@@ -30,8 +30,8 @@ export function canDecide(log: OperationLog, decision: Decision): boolean {
 type Recorder = Pick<DeliveryOptions, "journal" | "reporter" | "system">;
 
 /**
- * Appends the decision, and gives the log with it. Throws a `Failure` where another process took the step. With `connect`,
- * a decision that nothing was created is checked first: an operation that the service shows is settled as created.
+ * Appends the decision, and returns the log with it. Throws a `Failure` where another process took the step. With `connect`, the
+ * decision "not-created" is checked first: an operation that the service shows is settled as created.
  */
 export async function recordDecision(
   options: Recorder,
@@ -47,7 +47,7 @@ export async function recordDecision(
   return appendDecision(options, log, { ...decision, at: timestamp(options) });
 }
 
-/** Looks once, after the wait for the sender. A service that cannot be read does not stop the person. */
+/** Looks once. A service that cannot be read gives a warning, and does not stop the person. */
 async function isThere(
   { reporter, system }: Recorder,
   log: OperationLog,
@@ -71,12 +71,12 @@ async function isThere(
 }
 
 /**
- * Reads it back once more, and sends nothing. Throws a `Failure` "uncertain" where its outcome stays unknown, and gives the one
- * of the journal where it is found, and cannot be recorded.
+ * Reads it back once more, and sends nothing. Throws a `Failure` "uncertain" where its outcome stays unknown, and returns the
+ * `Failure` of the journal where it is found and cannot be recorded.
  */
 export async function lookAgain(options: DeliveryOptions, log: OperationLog): Promise<Failure | undefined> {
   const { change, content } = log;
-  // Whether the service keeps ids is known from the journal.
+  // Reads the journal, which knows whether the service keeps ids.
   await options.journal.model(options.service);
   if (change !== undefined) {
     const incident = await options.client.getIncident(change.incidentId);
@@ -93,7 +93,7 @@ function checkFound(options: DeliveryOptions, { failure, how, log }: Delivered):
   return failure;
 }
 
-/** A shared journal has only the name of a create that was sent elsewhere. The id is random, so it identifies the create. */
+/** Looks for a create of which a shared journal has the name alone. Its random id identifies it. */
 async function lookByName(options: DeliveryOptions, log: OperationLog): Promise<Failure | undefined> {
   const { key, mayBeFoundById, name } = log;
   const incident = mayBeFoundById ? await options.client.findIncident(key.id) : undefined;

@@ -1,6 +1,6 @@
-// Several creates, in the order of their definitions. The first that fails ends the batch, and the same command continues it
-// from there. A create carries the first update of its definition, and the others are posted after it. Where the service
-// describes no way to add an update, the create carries all of them.
+// Several creates, in the order of their definitions. The first that fails ends the batch, and the same command continues it.
+// A create has the first update of its definition, and the others are posted after it. Where the service describes no way to add
+// an update, the create has all of them.
 import type { AddUpdate } from "../../document/contract.ts";
 import { asFailure, cancellation, Failure } from "../../failure.ts";
 import { differencesOf } from "../../incident/comparison.ts";
@@ -20,15 +20,13 @@ import { idForText } from "../incident-id.ts";
 import type { Changes } from "../timeline/changes.ts";
 
 export interface BatchResult {
-  /** In the order of their definitions. */
   readonly delivered: readonly DeliveredWhole[];
   readonly failure?: Failure;
 }
 
 export interface DeliveredWhole extends Delivered {
-  /** The number of updates that this run has posted. */
   readonly posted?: number;
-  /** Those that a dry run leaves to be posted. */
+  /** The updates that a dry run leaves to be posted. */
   readonly rest?: Changes | undefined;
 }
 
@@ -47,7 +45,7 @@ export async function createAll(
   let failure: Failure | undefined;
   let at = 0;
   try {
-    // A failure here stops all of them before the first create is sent.
+    // A failure here ends the batch before the first create is sent.
     const model = await journal.model(service);
     for (const definition of definitions) {
       at = requests.length;
@@ -60,7 +58,7 @@ export async function createAll(
       if (system.signal.aborted) throw cancellation(system.signal, "nothing more was sent");
       const created = request.open ?? (await createOnce(options, request));
       const definition = definitions[index] as Definition;
-      // An open incident of another operation is the answer, and nothing is posted to it.
+      // Nothing is posted to an open incident of another operation.
       const isOthers = created.how === "open" && created.log.created === undefined;
       const one = isOthers ? created : await withRest(options, request.content, created, definition);
       const { id } = created.incident;
@@ -76,22 +74,21 @@ export async function createAll(
       if (one.failure !== undefined) throw one.failure;
     }
   } catch (error) {
-    // Report the ids of the declared incidents also when an error ends the batch.
+    // The ids of the declared incidents are reported also after a fault of the tool.
     if (options.neverSends || (!(error instanceof Failure) && delivered.length === 0)) throw error;
     failure = batchFailure(asFailure(error), definitions, at, delivered);
   }
   return { delivered, ...(failure && { failure }) };
 }
 
-/** Whether this run published a part of it. */
 function isPublished({ how, posted = 0 }: DeliveredWhole): boolean {
   return how === "declared" || posted > 0;
 }
 
-/** The options of a dry run: it sends nothing, and names in a warning each incident that answers a create. */
+/** The options of a dry run, which sends nothing, and warns of each incident that answers a create. */
 export function reading<O extends DeliveryOptions>(options: O): O {
   const { confirmed, journal, reporter } = options;
-  // A run that sends looks, asks and warns on its own.
+  // With --confirm, the run that sends gives the warnings.
   const warn = confirmed === undefined ? reporter.warn : () => {};
   return {
     ...options,
@@ -103,8 +100,8 @@ export function reading<O extends DeliveryOptions>(options: O): O {
 }
 
 /**
- * A create without an id continues the newest one of its content that is unfinished, or whose incident is open. It is that of
- * the first run that sends: the `sending` event claims the content.
+ * A create without an id continues the newest create of its content that is unfinished, or whose incident is open: the first
+ * `sending` event claims the content.
  */
 async function createRequest(
   options: DeliveryOptions,
@@ -132,7 +129,7 @@ async function createRequest(
   return { ...planned, log: known, open };
 }
 
-/** An incident of an earlier run that is over, where the definition begins one: perhaps it is used again. */
+/** Warns of a resolved incident of an earlier run whose definition does not end in RESOLVED: it may be used again. */
 function tellOver(
   { reporter }: DeliveryOptions,
   { how, incident }: DeliveredWhole,
@@ -145,7 +142,7 @@ function tellOver(
     );
 }
 
-/** Stops a create that may be an earlier one with an unknown outcome. */
+/** Throws a `Failure` where a create may be an earlier one with an unknown outcome. */
 function checkUnsettled(options: DeliveryOptions, model: Model, requests: readonly PlannedCreate[]): void {
   const own = new Set(requests.map(({ log }) => log.key.id));
   const unsettled = unsettledCreates(model).filter(({ key }) => !own.has(key.id));
@@ -200,8 +197,8 @@ export async function contentToSend(
 }
 
 /**
- * How the updates after the first one of each definition are sent, or why that is not known; undefined where each create carries
- * all of its updates.
+ * The operation that adds the updates after the first one, or why it is not known; undefined where each create has all of its
+ * updates.
  */
 export async function howUpdatesAreSent(
   operations: DeliveryOptions["operations"],
@@ -222,7 +219,7 @@ export async function withRest(
 ): Promise<DeliveredWhole> {
   const { failure, how, log } = delivered;
   const count = Math.max(definition.incidentUpdates.length, log.parts?.updates.length ?? 0);
-  // The text of an alert differs from run to run. Only the run of the same text goes on with it.
+  // The text of an alert differs from run to run, so only a run with the same text continues it.
   const isOthers = options.acceptsAnyContent && how !== "declared" && log.digest !== content.digest;
   if (count <= 1 || isOthers || how === "unsent" || failure !== undefined) return delivered;
   const { postRest } = await import("../timeline/changes.ts");

@@ -1,5 +1,5 @@
-// `--dedup-key`: one open incident for a key, which only the journal knows. The ids of a key are numbered by generation; the
-// newest generation in the journal answers while it is open, and the next one is declared once it is resolved.
+// `--dedup-key`: one open incident for each key, which only the journal knows. The id of an incident is made of the key and a
+// generation: the newest generation in the journal answers while it is open, and the next one is declared once it is resolved.
 import { Failure } from "../../failure.ts";
 import type { Definition } from "../../incident/definition.ts";
 import { type Incident, incidentFacts, isResolved } from "../../incident/wire.ts";
@@ -16,13 +16,10 @@ export interface DedupResult extends BatchResult {
   readonly outcome?: "declared" | "open" | "over";
 }
 
-/** The most generations that the journal does not have, and the service shows as resolved under their ids. */
+/** The most generations that only the service has, as resolved incidents. */
 const mostRounds = 100;
 
-/**
- * Declares the definition, unless an incident of the key is open, or one with these start times of the alert is over.
- * Throws a `Failure` where that cannot be read.
- */
+/** Declares the definition, unless an incident of the key is open, or its alert is late (`over`). Throws a `Failure`. */
 export async function createUnlessOpen(
   options: DeliveryOptions,
   definition: Definition,
@@ -41,7 +38,7 @@ export async function createUnlessOpen(
       const { id } = log.key;
       const isRepeated = options.alertStarts?.length && newStarts(options, logs).length === 0;
       if (!isRepeated) await checkEnds(options, incident.id);
-      // A run may have broken off before it posted the other updates of the definition.
+      // An earlier run may have ended before it posted the other updates.
       const hasRest = definition.incidentUpdates.length > 1;
       if (!hasRest)
         reporter.info(`already open ${incident.id}  ${incidentFacts(incident).name ?? definition.name}`);
@@ -70,12 +67,11 @@ export async function createUnlessOpen(
   });
 }
 
-/** The same on every machine. */
 export function idForGeneration(service: ServiceKey, text: string, generation: number): string {
   return idForText(service, JSON.stringify(["dedup-key", text, generation]));
 }
 
-/** Throws a `Failure` where an update may still end the incident, and its outcome is not known. */
+/** Throws a `Failure` where the outcome of a RESOLVED is not known. */
 async function checkEnds(options: DeliveryOptions, incidentId: string): Promise<void> {
   const end = unsettledUpdates(await options.journal.model(options.service), incidentId).find(
     ({ change }) => change?.kind === "update" && change.status === "RESOLVED",
@@ -83,7 +79,7 @@ async function checkEnds(options: DeliveryOptions, incidentId: string): Promise<
   if (end !== undefined) throw uncertainFailure(options, end, undefined);
 }
 
-/** The newest incident of the key that is over, where all start times of the alert are of such incidents: it is late. */
+/** For a late alert, whose start times are all of incidents that are over, the newest of these. */
 async function findOver(
   options: DeliveryOptions,
   logs: readonly OperationLog[],
@@ -110,8 +106,8 @@ function newStarts({ alertStarts = [] }: DeliveryOptions, logs: readonly Operati
 }
 
 /**
- * Records the start times of a delivery that no other incident of its key has, where one of them is new, or where they end.
- * Throws a `Failure`.
+ * Records the start times that no other incident of the key has, where one of them is new, or where they end. Throws a
+ * `Failure`.
  */
 export async function noteStarts(
   options: DeliveryOptions,
@@ -130,9 +126,8 @@ export async function noteStarts(
 }
 
 /**
- * The newest generation that the journal has, with its incident as the service shows it, and the same where it is `open`; and
- * the number of the `next` one to declare. Undefined for a new key. It has no incident where that is gone, or its outcome is
- * not known. Throws a `Failure`.
+ * The newest generation in the journal: its incident, unless that is gone or its outcome is not known, and the same where it is
+ * `open`; and the number of the `next` generation. Undefined for a new key. Throws a `Failure`.
  */
 export async function findNewest(options: DeliveryOptions, text: string) {
   const { journal, service } = options;
@@ -142,7 +137,7 @@ export async function findNewest(options: DeliveryOptions, text: string) {
   for (let generation = 0; ; generation += 1) {
     const log = operation(model, service, idForGeneration(service, text, generation));
     if (log.next === 0) break;
-    // One that a person settled as not created can have newer ones.
+    // A generation that was settled as not created can have newer ones.
     if (log.created === undefined && log.uncertain === undefined) continue;
     logs.push(log);
     next = log.uncertain === undefined ? generation + 1 : generation;

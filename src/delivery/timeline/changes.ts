@@ -1,5 +1,5 @@
-// The changes that bring an existing incident to its definition: planned, which is pure, then delivered, each step exactly
-// once. A value that a person changed at the service since the file was applied stays.
+// The changes that bring an existing incident to its definition: a pure plan, then its delivery, each step exactly once. A value
+// that a person changed at the service since the file was applied stays.
 import { describedOperation, type KnownOperations } from "../../api/known-operations.ts";
 import type { AddUpdate, Edit } from "../../document/contract.ts";
 import { describeLeftOut } from "../../document/update-body.ts";
@@ -24,11 +24,9 @@ import { type Delivered, type DeliveryOptions, mayBeBehind, type Reading } from 
 import { conflictFailure, named, placeOf } from "../failures.ts";
 import { type ChangeOptions, planTail, type ReadIncident } from "./update-order.ts";
 
-/** The requests that bring an incident that exists to its definition. */
 export interface Changes extends Reading {
   /** Of the create. */
   readonly log: OperationLog;
-  /** In the order of the definition. */
   readonly posts: readonly Pick<PostRequest, "entry" | "log" | "reopens">[];
   /** Undefined where no update is to be posted. */
   readonly addUpdate?: AddUpdate | undefined;
@@ -38,27 +36,27 @@ export interface Changes extends Reading {
 }
 
 export interface ChangedFields extends EditRequest {
-  /** The texts for a person. */
+  /** The edited fields as texts. */
   readonly differences: readonly Difference[];
 }
 
 export interface ChangePlan {
-  /** `resolved`: a person has resolved the incident, and its definition has nothing to add. */
+  /** `resolved`: a person has resolved the incident, and its definition adds nothing. */
   readonly action: "change" | "unchanged" | "resolved" | "drifted" | "failed";
   readonly differences?: readonly Difference[];
-  /** The updates that the timeline of the incident lacks, or has in other words, and the way on. */
+  /** The updates that the incident lacks or shows with another text. */
   readonly drift?: Failure | undefined;
   /** Whether updates at its end are not posted, or fields not edited, because of the drift: no flag permits that. */
   readonly isHeldBack?: boolean | undefined;
   readonly changes?: Changes;
-  /** The fields that the file has changed, and that the service shows so already. */
+  /** The fields that the file changed, where the service shows the new values already. */
   readonly agreed?: { readonly content: Content; readonly fields: readonly string[] } | undefined;
-  /** A "rejected" one is for a person to correct, even if everything else succeeds. */
+  /** A "rejected" failure is for a person to correct, even if everything else succeeds. */
   readonly failure?: Failure | undefined;
   readonly warnings?: readonly string[];
 }
 
-/** `known`: how the service takes changes. */
+/** `known`: the operations of the service, or why they are not known. */
 export function planChanges(options: ChangeOptions, read: ReadIncident, known: KnownOperations): ChangePlan {
   const { content, definition, incident, log, readAt } = read;
   const { body } = content;
@@ -66,7 +64,7 @@ export function planChanges(options: ChangeOptions, read: ReadIncident, known: K
   const planned = planEdits(body, log, incident, options.overwrites);
   const tail = planTail(options, read, known instanceof Failure ? undefined : known.addUpdate);
   const warnings = tail.warning === undefined ? [] : [tail.warning];
-  // A file that lacks a text that was posted for it may be an older one.
+  // A file that lacks a text that was posted for it may be an older version.
   const isOlder = !options.overwrites && tail.differences.some(({ wanted }) => wanted === undefined);
   const held = { agreed: [], edits: [], others: [...planned.edits, ...planned.others] };
   const { agreed: shown, edits, others } = isOlder ? held : planned;
@@ -80,7 +78,7 @@ export function planChanges(options: ChangeOptions, read: ReadIncident, known: K
   const isOver = tail.isOver && file.at(-1)?.status !== "RESOLVED";
   const { hasSent, posts } = tail;
   const other = options.overwrites || !hasSent ? undefined : declaredElsewhere(read);
-  // A file that is used again for another incident, perhaps after the end of its own.
+  // The file may be used again for another incident, perhaps after the end of its own.
   const isUsedAgain = isOver
     ? edits.length > 0
     : planned.edits.some(({ field }) => field === "name") && (!hasSent || other !== undefined);
@@ -116,7 +114,7 @@ export function planChanges(options: ChangeOptions, read: ReadIncident, known: K
   return { ...stays, action: "change", changes, agreed, warnings: told };
 }
 
-/** Another incident from here that was declared with this content: two files may have exchanged their ids. */
+/** Another incident that was declared from here with this content: two files may have exchanged their ids. */
 function declaredElsewhere({ content, incident, model }: ReadIncident): string | undefined {
   const ids = withDigest(model, content.digest).flatMap(({ created }) => created?.serviceId ?? []);
   return ids.find((id) => id.toLowerCase() !== incident.id.toLowerCase());
@@ -131,20 +129,21 @@ function editOf(
   return {
     operation,
     fields: Object.fromEntries(edits.map(({ field }) => [field, body[field as keyof EditedFields]])),
-    differences: edits.map((each) => (each.field === "services" ? byName(each, body, incident) : each)),
+    differences: edits.map((each) =>
+      each.field === "services" ? servicesByName(each, body, incident) : each,
+    ),
   };
 }
 
-/** The services by the names that people know. */
-function byName({ field }: Difference, { services }: CreateBody, incident: Incident): Difference {
+function servicesByName({ field }: Difference, { services }: CreateBody, incident: Incident): Difference {
   const shown = incidentFacts(incident).services.map(({ id = "", name = id }) => name);
   return { field, wanted: services.map(({ name }) => name).join(", "), found: shown.join(", ") };
 }
 
-/** The texts of updates are compared as a timeline, and with each update the service moves two fields itself. */
+/** The texts of updates are compared as a timeline, and the service changes two fields itself with each update. */
 const leftOut = /^(updated_at|duration)$|\.(description|status)$/;
 
-/** `edits`: fields that the definition has changed, and with `overwrites` those that a person has. `others`: they stay. */
+/** `edits`: fields that the definition changed, and with `overwrites`, that a person changed. `others`: fields that stay. */
 export function planEdits(body: CreateBody, log: OperationLog, incident: Incident, overwrites: boolean) {
   const differences = differencesOf(body, incident).filter(({ field }) => !leftOut.test(field));
   const own = partsOf(body);
@@ -162,7 +161,6 @@ export function planEdits(body: CreateBody, log: OperationLog, incident: Inciden
 
 export interface DeliveredChanges {
   readonly incident: Incident;
-  /** The number of updates that this run posted. */
   readonly posted: number;
   readonly edited: EditedFields;
   /** The changes that a dry run leaves to be sent. */
@@ -170,7 +168,7 @@ export interface DeliveredChanges {
   readonly failure?: Failure | undefined;
 }
 
-/** Returns a `Failure` instead of throwing it, beside the changes that were sent. */
+/** Returns a `Failure` beside the changes that were sent, instead of throwing it. */
 export async function deliverChanges(options: DeliveryOptions, changes: Changes): Promise<DeliveredChanges> {
   const { system } = options;
   const { addUpdate, content, edit, log, posts } = changes;
@@ -234,7 +232,7 @@ export async function postRest(
   const isPublished = read.how === "declared" || delivered.posted > 0;
   if (isKept || !isPublished) return delivered;
   const message = `the incident is declared, and not all updates after it are posted: ${failure.message}`;
-  // The id is right: this command has it from the service.
+  // This command has the id from the service, so that a miss means a delay.
   const isNotThere = failure.kind === "missing" || failure.details.response?.status === 404;
   const behind = isNotThere && {
     hint: "the service may be behind: run the same command again for the rest",
@@ -242,7 +240,7 @@ export async function postRest(
   return { ...delivered, failure: failure.with({ kind: "partial", message, ...behind }) };
 }
 
-/** Undefined where the document describes an edit of all `fields`, and where it `posts`, the added update. */
+/** The failure where the document describes no edit of all `fields` or, for `posts`, no added update. */
 function lackingFailure(
   deps: Pick<DeliveryOptions, "client">,
   incident: Incident,
@@ -259,7 +257,7 @@ function lackingFailure(
       });
     if (posts) describedOperation(known, settings, "addUpdate", incident.id);
   });
-  // Other definitions may need no operation.
+  // The run goes on: other definitions may need no such operation.
   const problem = `${named(incident)} cannot be brought to its definition`;
   return lacking?.with({ message: `${problem}: ${lacking.message}`, unreachable: false });
 }

@@ -1,5 +1,5 @@
-// The order of updates: which updates of a file are still to be posted, and which differ from the published ones. Pure. A file
-// is a timeline, the oldest first, and grows at its end. What is published is counted: no order of a list is compared.
+// Finds the updates of a file that are still to be posted, and those that differ from the published ones. Pure. A file is a
+// timeline, oldest first, that grows at its end. Published updates are counted, and their order in a list is not compared.
 import type { AddUpdate } from "../../document/contract.ts";
 import { updateBody } from "../../document/update-body.ts";
 import { Failure } from "../../failure.ts";
@@ -45,7 +45,6 @@ export interface ChangeOptions extends DeliveryOptions {
   readonly overwrites: boolean;
 }
 
-/** A definition, and its incident and log as they were read. */
 export interface ReadIncident extends Reading {
   readonly definition: Definition;
   /** The definition as a create, with all updates. */
@@ -55,24 +54,24 @@ export interface ReadIncident extends Reading {
   readonly log: OperationLog;
 }
 
+/** The updates of a file after its last published one. */
 export interface Tail {
-  /** In the order of the definition: those whose outcome is not known, and those to post. */
+  /** The updates whose outcome is not known, then those to post, in the order of the file. */
   readonly posts: readonly Pick<PostRequest, "entry" | "log" | "reopens">[];
-  /** Whether an update of the definition was sent from here to its incident. */
+  /** Whether an update of the file was sent from here to its incident. */
   readonly hasSent: boolean;
-  /** Updates that the definition and the service do not have in the same words. */
+  /** Updates with other texts in the file and at the service. */
   readonly differences: readonly Difference[];
-  /** Whether the updates at its end are not posted, because a published text differs. */
+  /** Whether updates of the tail are not posted, because a published text differs. */
   readonly isHeldBack?: boolean;
-  /** A person has resolved the incident, and the definition has not. */
+  /** The incident is resolved at the service, and not by the file. */
   readonly isOver: boolean;
-  /** Says which updates are not posted, because a person has ended the incident already. */
   readonly warning?: string;
-  /** Why not all of the definition is posted: nothing is sent, unless it is a drift. */
+  /** Why updates of the file are not posted. Unless it is a drift, nothing is sent. */
   readonly failure?: Failure | undefined;
 }
 
-/** `addUpdate`: how the service takes an update, where it is known. */
+/** `addUpdate`: the operation of the service for an added update, where it is known. */
 export function planTail(
   options: ChangeOptions,
   { definition, incident, log, model }: ReadIncident,
@@ -80,13 +79,13 @@ export function planTail(
 ): Tail {
   const file = definition.incidentUpdates;
   const sent = (log.created && log.parts?.updates) ?? [];
-  // Of the updates that the create did not have.
+  // The logs of the updates that the create did not have.
   const logs = file.map((update, at) => {
     const occurrence = occurrenceOf(file, at);
     const isInCreate = sent.filter((digest) => digest === textDigest(update)).length > occurrence;
     return isInCreate ? undefined : updateLog(model, options.service, incident.id, file, at);
   });
-  // One whose outcome is not known is looked for before any other is posted.
+  // An update whose outcome is not known is looked for before any other is posted.
   const unknown = [...file.keys()].filter((at) => logs[at]?.uncertain !== undefined);
   const posted = new Map<number, string | undefined>();
   for (const [at, update] of logs.entries())
@@ -96,44 +95,44 @@ export function planTail(
   const isShown = Array.isArray(incident.incidentUpdates);
   const hasSent = logs.some((each) => each === undefined || each.created !== undefined);
   const nothing = { posts: [], hasSent, differences: [], isOver: false };
-  // A service that shows no updates does not say that there are none. An incident has its first one.
+  // A service that shows no updates may have some: every incident has its first one.
   if (!isShown && posted.size === 0 && file.length === 1) return nothing;
   const own = (update: TimelineUpdate) => countOwn(model, incident, sent, update);
-  // The updates of an incident that was found, and not declared for this file, are of commands and of people.
+  // An incident that was found, and not declared for this file, has updates of commands and of people.
   const isFound = log.events.every(({ type }) => type !== "sending");
   const isRemembered = sent.length > 0 && !isFound;
   const asPublished = file.map((update, at) => publishedAs(update, logs[at], shown));
   const planned = planTimeline({ file: asPublished, shown, posted, own, isRemembered, liveStatus });
   const { isOver, mismatches, problem, tail, unpublished } = planned;
-  // An update without a known outcome that the file no longer has: its text may have been corrected since.
-  const isGone = (each: OperationLog) => isOfFile(each) && !logs.some((own) => own?.key.id === each.key.id);
-  const gone = tail.length > 0 ? unsettledUpdates(model, incident.id).find(isGone) : undefined;
-  if (gone !== undefined) {
+  // The text of an update may have been corrected in the file while its outcome was not known.
+  const isLeft = (each: OperationLog) => isOfFile(each) && !logs.some((own) => own?.key.id === each.key.id);
+  const left = tail.length > 0 ? unsettledUpdates(model, incident.id).find(isLeft) : undefined;
+  if (left !== undefined) {
     const cause = new Failure("drift", "its definition no longer has it", { hint: "" });
-    return { ...nothing, failure: uncertainFailure(options, gone, cause) };
+    return { ...nothing, failure: uncertainFailure(options, left, cause) };
   }
   const told = isShown ? mismatches : [];
   const unshown = unshownUpdate(incident, postedTo(model, incident.id), options.system);
-  // The journal knows the updates that the file posted.
+  // The file's own updates are known from the journal, so only another's can be missed.
   if (tail.length > 0 && unshown !== undefined && !isOfFile(unshown) && !options.reopens)
     return { ...nothing, failure: behindFailure(options, unshown) };
   const isAfterEnd = problem === "resolved" || problem === "reopened";
   const isPosted = problem === undefined || (isAfterEnd && options.reopens);
-  // A file that ends the incident has nothing to add to one that is over.
+  // A file that ends in RESOLVED adds nothing to a resolved incident.
   const isDone = problem === "resolved" && !isPosted && file.at(-1)?.status === "RESOLVED";
   const isTold = (at: number) => told.some((each) => each.at === at);
   const heldBack = problem === "changed" ? tail.filter((at) => !isTold(at)) : [];
   const lacking = isShown ? unpublished : [];
   const silent = file.findIndex((update, at) => {
     const isPublished = liveStatus !== "RESOLVED" && ![...tail, ...unpublished, ...unknown].includes(at);
-    // As it would be sent: a service may take no notification with an added update.
+    // The update as it would be sent: a service may take no notification with an added update.
     const own = logs[at] === undefined ? update : addUpdate && updateBody(addUpdate, update);
     const equal = shown.filter((each) => isSameUpdate(each, update));
     return isPublished && own?.notifySubscribers && wereSilent([logs[at] ?? log], equal);
   });
   const held = isPosted || isDone ? undefined : timelineFailure(options, incident, problem);
   const failure = silent >= 0 ? silentUpdateFailure(incident, silent) : held;
-  // A drift stops no look for it.
+  // A drift does not prevent the look for an update with an unknown outcome.
   const unsettled = failure?.kind === "rejected" ? logs[unknown[0] ?? -1] : undefined;
   if (unsettled !== undefined)
     return { ...nothing, failure: uncertainFailure(options, unsettled, undefined) };
@@ -158,7 +157,7 @@ export function planTail(
   };
 }
 
-/** The update in the words of the service, where its answer to the post had changed the text to one that is shown. */
+/** The update with the text that the service shows, where the service altered it when it was posted. */
 function publishedAs(
   update: Update,
   log: OperationLog | undefined,
@@ -169,7 +168,7 @@ function publishedAs(
   return own ? { ...update, description: own.description } : update;
 }
 
-/** How many equal ones of a shown update were sent from here for a file, with the create or after it. */
+/** The number of updates equal to a shown one that were sent from here for a file, with the create or after it. */
 function countOwn(model: Model, incident: Incident, sent: readonly string[], update: TimelineUpdate): number {
   // A service may leave a status out.
   const counts = (update.status === undefined ? [...statuses, undefined] : [update.status]).map((status) => {
@@ -178,7 +177,7 @@ function countOwn(model: Model, incident: Incident, sent: readonly string[], upd
     const posted = logs.filter((log) => log.created !== undefined && isOfFile(log)).length;
     return sent.filter((digest) => digest === textDigest(own)).length + posted;
   });
-  // One that the service shows in other words than it was sent in.
+  // The service may show the update with an altered text.
   const isOwn = (log: OperationLog) =>
     isOfFile(log) && log.change?.incidentId.toLowerCase() === incident.id.toLowerCase();
   const isKnownById = update.id !== undefined && withId(model, update.id).some(isOwn);
@@ -186,21 +185,18 @@ function countOwn(model: Model, incident: Incident, sent: readonly string[], upd
 }
 
 interface TimelineFacts {
-  /** In the order of the file. */
   readonly file: readonly TimelineUpdate[];
-  /** In any order. */
   readonly shown: readonly TimelineUpdate[];
-  /** The updates of the file that were posted from here, by their place, each with the service's own id if it is known. */
+  /** The places of the updates in the file that were posted from here, with the service's own ids, where known. */
   readonly posted: ReadonlyMap<number, string | undefined>;
-  /** How many equal ones of an update that the service shows were posted from here for the file. */
+  /** The number of updates equal to a shown one that were posted from here for the file. */
   readonly own: (update: TimelineUpdate) => number;
   /** Whether the journal knows which updates the incident was declared with. */
   readonly isRemembered: boolean;
-  /** The status of the incident at the service. */
   readonly liveStatus: string | undefined;
 }
 
-/** `at`: the place in the file; undefined for an update that it lacks. `shown`: the update that the service shows for it. */
+/** `at`: the place in the file; undefined for an update that only the service has. `shown`: the update at the service. */
 interface Mismatch {
   readonly at?: number | undefined;
   readonly shown?: TimelineUpdate | undefined;
@@ -213,42 +209,42 @@ export function planTimeline(facts: TimelineFacts) {
   const last = file.findLastIndex((_, at) => found[at] !== undefined || posted.has(at));
   const tail = places.slice(last + 1);
   const unpublished = places.slice(0, tail[0]).filter((at) => !found[at] && !posted.has(at));
-  const gone = goneFrom(facts, others, file[tail[0] ?? -1]);
+  const removed = removedFrom(facts, others, file[tail[0] ?? -1]);
   const pairs = others.filter((update) => !file.some((each) => isSameUpdate(each, update)));
   const pairOf = (at: number) => {
     const isPair = (each: TimelineUpdate) =>
-      hasSameStatus(file[at], each) && (at <= last || gone.includes(each));
+      hasSameStatus(file[at], each) && (at <= last || removed.includes(each));
     const place = pairs.findIndex(isPair);
     return place < 0 ? undefined : pairs.splice(place, 1)[0];
   };
-  const told = places.flatMap((at): Mismatch[] => {
+  const mismatches = places.flatMap((at): Mismatch[] => {
     const own = found[at];
     if (own !== undefined) return isSameUpdate(file[at] as TimelineUpdate, own) ? [] : [{ at, shown: own }];
     const shown = pairOf(at);
     return shown !== undefined || unpublished.includes(at) ? [{ at, shown }] : [];
   });
-  const unpaired = gone.filter((update) => !told.some(({ shown }) => shown === update));
+  const unpaired = removed.filter((update) => !mismatches.some(({ shown }) => shown === update));
   const lastStatus = file.slice(0, last + 1).findLast(({ status }) => status)?.status;
   const isOver = liveStatus === "RESOLVED" && lastStatus !== "RESOLVED";
-  // The end that the file has may be that of the time before: it was not posted then.
+  // The RESOLVED of the file may be that before the incident was reopened, which a person posted.
   const isOpen = liveStatus !== undefined && liveStatus !== "RESOLVED";
   const hasOtherEnd = pairs.some(({ status }) => status === "RESOLVED");
   const isReopened = isOpen && hasOtherEnd && file.at(-1)?.status === "RESOLVED";
   const after = isOver ? "resolved" : isReopened ? "reopened" : undefined;
   const problem: TimelineProblem | undefined =
-    gone.length > 0 ? "changed" : last < 0 ? "nothing-published" : after;
-  const corrected = told.flatMap(({ at, shown }) => (shown && gone.includes(shown) ? [at] : []));
+    removed.length > 0 ? "changed" : last < 0 ? "nothing-published" : after;
+  const corrected = mismatches.flatMap(({ at, shown }) => (shown && removed.includes(shown) ? [at] : []));
   return {
     tail,
-    /** Before the last published one, and never posted. */
+    /** Updates before the last published one that were never posted. */
     unpublished: unpublished.filter((at) => !corrected.includes(at)),
     isOver,
-    mismatches: [...told, ...unpaired.map((shown): Mismatch => ({ shown }))],
+    mismatches: [...mismatches, ...unpaired.map((shown): Mismatch => ({ shown }))],
     problem: tail.length > 0 || corrected.length > 0 ? problem : undefined,
   };
 }
 
-/** The shown update of each place: the one with its id, else an equal one. */
+/** The shown update for each place in the file: by its id, else an equal one. */
 function match({ file, posted, shown }: TimelineFacts) {
   const others = [...shown];
   const found: (TimelineUpdate | undefined)[] = file.map(() => undefined);
@@ -269,10 +265,10 @@ function match({ file, posted, shown }: TimelineFacts) {
 }
 
 /**
- * The updates that were posted for the file and that it no longer has. Without a memory, also any text of the status of
- * the next update.
+ * The shown updates that were posted for the file, and that it no longer has. Without a memory, a text with the status of the next
+ * update counts as well.
  */
-function goneFrom(
+function removedFrom(
   { file, isRemembered, own }: TimelineFacts,
   others: readonly TimelineUpdate[],
   next: TimelineUpdate | undefined,
