@@ -42,8 +42,11 @@ function createSequence(folder: PrivateFolder, shown: string): Sequence {
     // Another process may have dropped some meanwhile.
     const begins = firstNumber();
     if (begins > first) return read(from);
-    if (begins === first && begins > 0 && entries.length === 0)
+    if (begins === first && begins > 0 && entries.length === 0) {
+      // Or appended it, and said that the sequence begins with it.
+      if (folder.exists(nameOf(begins))) return read(from);
       throw untrusted(`${shown}/${nameOf(begins, beginning)}`, "the entry that it names is gone");
+    }
     const end = first + entries.length;
     if (!folder.exists(nameOf(end + 1))) return { first, entries };
     // Other processes may have appended both since the first was read.

@@ -61,6 +61,20 @@ describe("a sequence in a folder", () => {
     expect(await shown(openFolder({ openSync }, other.root))).toEqual([3, "w3"]);
   });
 
+  it("is read again where its new beginning is appended meanwhile", async () => {
+    const other = openFolder();
+    await other.fill(2);
+    let isFirst = true;
+    const openSync = ((path: string, flags: number) => {
+      if (!path.endsWith("00000002.json") || !isFirst) return fs.openSync(path, flags);
+      isFirst = false;
+      void other.fill(1, 2);
+      void other.sequence.drop(2);
+      throw Object.assign(new Error("no such file"), { code: "ENOENT" });
+    }) as never;
+    expect(await shown(openFolder({ openSync }, other.root), 2)).toEqual([2, "w2"]);
+  });
+
   it.each([0, 1])("cannot be trusted without its entry %i", async (number) => {
     const opened = openFolder();
     await opened.fill(3);
