@@ -1,5 +1,4 @@
-// Every command, a row each: its name, its summary, and the file that has the rest. The overview, the help, the parser and
-// completion follow from the rows, and load a file when they need its flags.
+// Every command, a row each: its name, its summary, and its file, which loads where its flags are needed.
 import type { Command, NamedSpec } from "../kit/command.ts";
 
 type Entry = readonly [name: string, summary: string, load: () => Promise<Command>];

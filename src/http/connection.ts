@@ -12,8 +12,8 @@ import {
   type ConnectCallback,
   type ConnectOptions,
   createSocketOpener,
+  detailOf,
   isPlainText,
-  messageOf,
 } from "./undici.ts";
 
 export type Connection = ReturnType<typeof createConnection>;
@@ -85,7 +85,7 @@ export function createConnection(
     unsent(error: unknown, ended: "timeout" | "cancelled" | undefined): Unsent {
       const at = proxy && `${stage === "proxy" ? "proxy" : "through proxy"} ${proxy.host}: `;
       const text =
-        ended === undefined ? messageOf(error) : ended === "timeout" ? "it could not be sent in time" : ended;
+        ended === undefined ? detailOf(error) : ended === "timeout" ? "it could not be sent in time" : ended;
       const result = (reason: Unsent["reason"]): Unsent => ({
         phase: "unsent",
         reason,
@@ -129,7 +129,7 @@ function openTunnel(proxy: URL, target: URL, connector: Connect): Promise<Socket
         },
         onResponseError(_controller, error) {
           // Without undici's error code: with it, undici would open another connection.
-          reject(new Error(messageOf(error), { cause: error }));
+          reject(new Error(detailOf(error), { cause: error }));
         },
       },
     );

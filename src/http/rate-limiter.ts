@@ -1,5 +1,4 @@
-// Keeps all requests of a command within the service's rate limit (spec 8), which other processes may share: pure
-// functions of the past and the time decide, and a transport waits.
+// Keeps the requests of a command within the service's rate limit (spec 8), which other processes may share.
 import { parseRetryAfter, type RetryDeps } from "./retry.ts";
 import type { Transport } from "./transport.ts";
 
@@ -18,7 +17,7 @@ export interface Pause {
 export const noPause: Pause = { until: Number.NEGATIVE_INFINITY, refusals: 0 };
 
 /** The requests of this process that the service still counts. */
-export interface Usage {
+interface Usage {
   readonly inFlight: number;
   /** The times of the answers within the window, oldest first. */
   readonly answers: readonly number[];
@@ -42,7 +41,7 @@ export function delayFor(rate: Rate, { until }: Pause, { answers, inFlight }: Us
   return last === undefined ? recheckInterval : last + rate.window - now + 1;
 }
 
-export interface Refusal {
+interface Refusal {
   readonly sentAt: number;
   /** The milliseconds of its Retry-After. */
   readonly asked: number | undefined;

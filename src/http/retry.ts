@@ -6,7 +6,7 @@ import type { Answered, Outcome, Transport, WireRequest } from "./transport.ts";
 export const defaultMaxRetries = 4;
 
 /** The longest wait within a command, in milliseconds. For a longer Retry-After the request ends and reports it. */
-export const longestWait = 60_000;
+const longestWait = 60_000;
 
 /** Milliseconds after the first attempt of a read in which retries may begin, except after a 429. */
 const retryWindow = 120_000;
@@ -43,7 +43,7 @@ export function isRepeatable(method: WireRequest["method"], outcome: Outcome): b
   }
 }
 
-export interface Attempt {
+interface Attempt {
   readonly method: WireRequest["method"];
   readonly number: number;
   readonly maxRetries: number;

@@ -21,7 +21,7 @@ export const createSocketOpener = createConnector as unknown as (
 ) => (options: ConnectOptions, callback: ConnectCallback) => Socket | TLSSocket;
 
 /** The system's own words. Node.js tries every address of a host; where all fail, the reasons are in `errors`. */
-export function messageOf(error: unknown): string {
+export function detailOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   // OpenSSL's message has addresses and source lines; its reason is the part for a person.
   if ("library" in error && "reason" in error) return `TLS failed: ${error.reason}`;

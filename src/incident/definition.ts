@@ -8,14 +8,11 @@ import { maxNameLength, type Severity, severities, statuses } from "./values.ts"
 /** `own`: each page has a place for it. `hidden`: no page shows it. Else it is a line of its own, with this label. */
 type Show = "own" | "hidden" | { readonly label: string };
 
-/**
- * How a value is compared with that of the service. `answer`: with the answer to the request alone. `list`: entry by
- * entry, see comparison.ts. `never`: it only names something.
- */
+/** How a value is compared. `answer`: with the answer to the request alone. `list`: see comparison.ts. `never`: only a name. */
 export type Compare = "text" | "name" | "instant" | "value" | "answer" | "list" | "never";
 
 /** How a person gives a field outside of a file. */
-export interface Input {
+interface Input {
   /** The flag without its dashes. */
   readonly flag: string;
   /** The summary of the flag in the help; of an enumeration its values without it. */

@@ -1,5 +1,4 @@
-// The facts about the values of a definition that other rooms need as well: enumerations, the longest name, the size, and
-// the placeholder of a sample.
+// The values of a definition that other rooms need: enumerations, limits, and the placeholder of a sample.
 import type { Path } from "../diagnostic.ts";
 
 /** Spec 2.4, in the spec's order: the most severe first. */

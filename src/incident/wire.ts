@@ -9,7 +9,7 @@ import { severities, statuses } from "./values.ts";
 /** An incident from the service: only the type of the id is checked (spec 2.1). */
 export type Incident = Fields & { readonly id: string };
 
-export const envelopes: readonly string[] = ["data", "incident", "result"];
+const envelopes: readonly string[] = ["data", "incident", "result"];
 
 /** The incident in a decoded JSON body, or in its envelope; `undefined` without an object with a string as `id`. */
 export function parseIncident(body: unknown): Incident | undefined {

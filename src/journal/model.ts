@@ -68,7 +68,7 @@ export function extend(model: Model, tail: Tail, placeOf: (number: number) => st
 }
 
 /** A model that can still change: it has its own map, which is copied once. */
-export type Draft = { -readonly [Field in keyof Model]: Model[Field] } & {
+type Draft = { -readonly [Field in keyof Model]: Model[Field] } & {
   operations: Map<string, Operation>;
 };
 

@@ -11,13 +11,13 @@ import { createFolderSequences } from "./folder/sequences.ts";
 import { createDraftJournal, createJournal, type Journal } from "./journal.ts";
 import type { Sequences, Tail } from "./sequence.ts";
 
-interface JournalDeps {
+interface OpenDeps {
   readonly files: Files;
   readonly system: System;
 }
 
 /** Throws a `Failure` where the engine cannot be used. */
-export async function openSequences(deps: JournalDeps, settings: JournalSettings): Promise<Sequences> {
+export async function openSequences(deps: OpenDeps, settings: JournalSettings): Promise<Sequences> {
   const location = settings.location.value;
   switch (location.kind) {
     case "folder":
@@ -34,7 +34,7 @@ export async function openSequences(deps: JournalDeps, settings: JournalSettings
 }
 
 /** Throws a `Failure` where the state directory cannot be trusted, or the journal cannot be used. */
-export async function openJournal(deps: JournalDeps, settings: JournalSettings): Promise<Journal> {
+export async function openJournal(deps: OpenDeps, settings: JournalSettings): Promise<Journal> {
   const { system } = deps;
   const folder = stateDirectory(system).value;
   await checkState(deps, folder);
@@ -53,7 +53,7 @@ export async function openJournal(deps: JournalDeps, settings: JournalSettings):
 const nothing: Tail = { first: 0, entries: [] };
 
 /** For `--no-journal`. It begins with the journal of this machine, which is read where it can be, and is never written. */
-export async function openMemoryJournal(deps: JournalDeps): Promise<Journal> {
+export async function openMemoryJournal(deps: OpenDeps): Promise<Journal> {
   const { system } = deps;
   const folder = stateDirectory(system).value;
   const isTrusted = await checkState(deps, folder).then(() => true, ignoreFailure);

@@ -6,10 +6,7 @@ import type { captureChild, runChild, runProgram } from "./child-process.ts";
 import type { PromptSession } from "./terminal/prompts.ts";
 import type { SafeText } from "./terminal/safe-text.ts";
 
-/**
- * node:fs, synchronous, with absolute paths. Functions for whole files are left out, because they block on a FIFO, unlike
- * regular-file.ts and write-file.ts.
- */
+/** node:fs with absolute paths, without functions for whole files, which block on a FIFO: see regular-file.ts, write-file.ts. */
 export interface Files
   extends Omit<
     typeof fs,
@@ -19,7 +16,7 @@ export interface Files
   mkdirSync(path: string, options: { readonly mode: number }): void;
 }
 
-export interface Input {
+interface Input {
   readonly isTerminal: boolean;
   /** Reads to the end, at most `limit` + 1 bytes. */
   read(limit: number): Promise<Uint8Array>;

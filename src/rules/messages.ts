@@ -1,5 +1,4 @@
-// Checks a value by a schema, and turns zod's issues into violations with words: a row for each rule, with its message and its
-// correction.
+// Checks a value by a schema, and turns zod's issues into violations, with a message and a correction for each rule.
 import * as z from "zod/mini";
 import type { Path, Problem } from "../diagnostic.ts";
 import { codePointLength, countOf, cutText } from "../text/lengths.ts";
@@ -9,7 +8,7 @@ import { controlIn, isVisible } from "./forms.ts";
 import { forms, isFreeText, type Schema, schemaOf } from "./kinds.ts";
 import { flow, quote, typeNames, typeOfValue, type ValueType } from "./quote.ts";
 
-export type Rule = "type" | "missing" | "unknown" | "enum" | "form" | "number" | "empty" | "tooLong";
+type Rule = "type" | "missing" | "unknown" | "enum" | "form" | "number" | "empty" | "tooLong";
 
 /** `path`: of the value, or of the field that is missing. `schema`: the one that the value breaks, or that of that field. */
 export type Violation = ReturnType<typeof violationsOf>[number];

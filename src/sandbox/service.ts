@@ -1,5 +1,4 @@
-// The service without fault injection: the operations of the spec, and those that it does not show. It checks a request
-// in this order: rate limit, key, account, route, body.
+// The service without faults. It checks a request in this order: rate limit, key, account, route, body.
 import type { Random } from "../platform/context.ts";
 import { checkSchema } from "./check-schema.ts";
 import {
@@ -159,7 +158,7 @@ export function createService(options: ServiceOptions) {
   }
 
   return {
-    /** `now`: the time of the request, in ms since the epoch. `age`: the ms that a read is behind. `ids` replaces `clientIds`. */
+    /** `now`: the time of the request, in ms since the epoch. `age`: the ms that a read is behind. `ids`: for `clientIds`. */
     handle(...request: Parameters<typeof respond>): ServiceResponse {
       try {
         return respond(...request);

@@ -8,10 +8,7 @@ export function instantOf(text: string): number | undefined {
   return isoDateTime.test(text) && !Number.isNaN(at) ? at : undefined;
 }
 
-/**
- * An ISO date-time as `2026-11-20 07:31 +01:00`; any other text as it is. `localOffset` is in minutes: the data of time zones
- * take longer to load than everything else.
- */
+/** As `2026-11-20 07:31 +01:00`; any other text as it is. `localOffset`, in minutes, because data of time zones load slowly. */
 export function localTime(
   dateTime: string,
   localOffset: (at: number) => number,

@@ -1,5 +1,4 @@
-// Fetches the API key from a value, a file or a command, and reads files that may hold it. No message repeats the key or the
-// arguments of the command.
+// Fetches the API key from a value, a file or a command. No message repeats the key or the arguments of the command.
 import { cancellation, Failure, type FailureKind } from "../failure.ts";
 import type { Files, System } from "../platform/context.ts";
 import { readText } from "../platform/regular-file.ts";

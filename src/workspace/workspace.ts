@@ -158,10 +158,7 @@ const contractFileName = "incident.contract.json";
 /** The folder of templates beside the project's file, unless the file names another. */
 const defaultTemplateFolder = "incident-templates";
 
-/**
- * The nearest project file up to the repository's root, absolute. Without a repository, only the working directory counts: a
- * file in a parent folder may belong to another user.
- */
+/** The nearest one up to the repository's root; else in the working directory only: a parent folder may be another user's. */
 function findProjectFile({ files, system: { cwd } }: WorkspaceDeps): string | undefined {
   const last = findRepository(files, cwd) ?? cwd;
   for (let folder = cwd; ; folder = dirname(folder)) {

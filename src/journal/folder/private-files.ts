@@ -98,7 +98,7 @@ export function openPrivateFolder({ files, system }: FileDeps, folder: string) {
           sync(folder);
         }
       }),
-    read: (name: string) => readPrivateFile({ files, system }, pathOf(name)),
+    read: (name: string) => readTrustedFile({ files, system }, pathOf(name)),
     exists: (name: string) => stat(name) !== undefined,
     remove: (name: string) => explain(() => removeFile(pathOf(name))),
     names(): readonly string[] {
@@ -113,7 +113,7 @@ export function openPrivateFolder({ files, system }: FileDeps, folder: string) {
 }
 
 /** Undefined where there is none. Throws a `Failure` for a file that cannot be trusted. */
-function readPrivateFile({ files, system }: FileDeps, path: string): string | undefined {
+function readTrustedFile({ files, system }: FileDeps, path: string): string | undefined {
   let read: ReturnType<typeof readRegularFile>;
   try {
     read = readRegularFile(files, path, sizeLimit, files.constants.O_NOFOLLOW);

@@ -40,10 +40,7 @@ export const checkServer = `SELECT CASE
   END, has_table_privilege(oid, 'UPDATE')
 FROM pg_class WHERE oid = 'incident_journal'::regclass`;
 
-/**
- * $1: scope; $2: sequence; $3: number; $4: entry. Gives the number where it was inserted. synchronous_commit is set for this
- * transaction alone, because behind a pooler a session belongs to many.
- */
+/** $1: scope; $2: sequence; $3: number; $4: entry. Sets synchronous_commit for the transaction: a pooler shares sessions. */
 export const appendEntry = `WITH durable AS MATERIALIZED (
   SELECT CASE current_setting('synchronous_commit')
     WHEN 'remote_apply' THEN 'remote_apply'

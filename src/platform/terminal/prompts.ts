@@ -14,7 +14,7 @@ import {
 import { cancellation } from "../../failure.ts";
 import { escapeLine } from "./safe-text.ts";
 
-export interface Terminal {
+interface Terminal {
   readonly color: boolean;
   readonly input: NodeJS.ReadStream;
   readonly output: NodeJS.WriteStream;

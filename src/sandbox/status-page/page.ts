@@ -1,5 +1,4 @@
-// The status page that customers would see, as one HTML document with a script, and the answers that carry both. They need no
-// key, and no rate limit or fault applies to them.
+// The status page that customers would see: an HTML document and its script, without a key, a rate limit or a fault.
 import type { Incident } from "../incidents.ts";
 import { type ServiceResponse, textResponse } from "../response.ts";
 import { pathOf, type ReceivedRequest } from "../route.ts";
