@@ -1,5 +1,5 @@
-// `incident get`: reads incidents by id, once, repeatedly or until a condition is met. --watch and --wait-for look within the
-// rate limit of the service, and go on when the network fails. Results are in the order of the ids.
+// `incident get`: reads incidents by id, once, or with --watch and --wait-for repeatedly, within the rate limit of the service and
+// through failures of the network. Results are in the order of the ids.
 import type { Client } from "../api/client.ts";
 import { cancellation, exitCodes, expiredLimit, Failure, stopOf } from "../failure.ts";
 import { type Status, statuses } from "../incident/values.ts";

@@ -1,5 +1,4 @@
-// `incident validate`: reports every problem in files, and fixes them with --fix. Works offline and without a key,
-// with one file in memory at a time.
+// `incident validate`: reports every problem in files, and fixes them with --fix, offline and without a key.
 import { arranged, type Diagnostic, isError } from "../diagnostic.ts";
 import { Failure } from "../failure.ts";
 import type { CommandSpec, Run, RunContext } from "../kit/command.ts";

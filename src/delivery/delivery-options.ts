@@ -112,7 +112,7 @@ export interface Delivered {
 }
 
 /** How the service lists its incidents; undefined where it has no list. Throws a `Failure` where that cannot be read now. */
-export async function listOf({
+export async function pagesOf({
   operations,
 }: Pick<DeliveryOptions, "operations">): Promise<Pages | undefined> {
   const known = await operations();

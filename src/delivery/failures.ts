@@ -182,7 +182,7 @@ export function worstOf(failures: readonly Failure[], isPublished: boolean): Fai
 type Deps = Pick<DeliveryOptions, "client">;
 
 /** The incident in a sentence: `"Checkout fails" (7c9e6679-…)`. */
-export function named(incident: Incident): string {
+export function describeIncident(incident: Incident): string {
   return `"${incidentFacts(incident).name ?? incident.id}" (${incident.id})`;
 }
 
@@ -191,7 +191,7 @@ export function placeOf({ client }: Deps, id: string): string {
 }
 
 export function resolvedFailure(deps: Deps, incident: Incident): Failure {
-  return new Failure("rejected", `${named(incident)} is resolved, and an update would reopen it`, {
+  return new Failure("rejected", `${describeIncident(incident)} is resolved, and an update would reopen it`, {
     hint: `nothing was sent; update and apply post after it with --reopen; or look at the incident ${placeOf(deps, incident.id)}`,
     commands: [{ command: argv`incident get ${incident.id}`, purpose: "see its updates" }],
   });
@@ -206,7 +206,7 @@ export function silentFailure({ id }: Incident): Failure {
 
 /** A published update did not notify subscribers, and its file asks for it. */
 export function silentUpdateFailure(incident: Incident, at: number): Failure {
-  const message = `${named(incident)} has incidentUpdates[${at}] of its definition already, and it did not notify subscribers`;
+  const message = `${describeIncident(incident)} has incidentUpdates[${at}] of its definition already, and it did not notify subscribers`;
   return new Failure("rejected", message, {
     hint: "nothing was sent; write notifySubscribers: false for it in the file; to tell subscribers, add another update at the end of the file with notifySubscribers: true",
   });
@@ -259,7 +259,7 @@ export type TimelineProblem = keyof typeof timelineProblems | "resolved";
 export function timelineFailure(deps: Deps, incident: Incident, problem: TimelineProblem): Failure {
   if (problem === "resolved") return resolvedFailure(deps, incident);
   const [kind, what, hint] = timelineProblems[problem];
-  return new Failure(kind, `${named(incident)} ${what}`, {
+  return new Failure(kind, `${describeIncident(incident)} ${what}`, {
     hint: advise`${hint}; ${argv`incident get ${incident.id} -o definition`} prints the live incident as a file`,
   });
 }
@@ -281,7 +281,7 @@ export function unpublishedFailure(
     return { command, purpose: `post incidentUpdates[${at}] after the others` };
   };
   const which = listOf(places.map((at) => `incidentUpdates[${at}]`));
-  const message = `${named(incident)} does not show ${which}, and shows a later update of its definition`;
+  const message = `${describeIncident(incident)} does not show ${which}, and shows a later update of its definition`;
   return new Failure("drift", message, {
     hint: `what stands before a published update is not posted: remove it from the file${isOver ? "" : ", or post it now"}; a service that shows only the latest updates may have it`,
     commands: isOver ? [] : places.map(commandOf),

@@ -1,5 +1,4 @@
-// The plan of an apply and its results, as requests, as data (`-o json` prints it, and the page shows it), and as the one
-// failure that determines the exit code.
+// The plan of an apply and its results: as requests, as data for `-o json` and the page, and as the failure of the exit code.
 import {
   type AppliedDefinition,
   isToBeDeclared,
@@ -17,7 +16,7 @@ import { countOf } from "../../text/lengths.ts";
 import type { Fields } from "../../untrusted-data.ts";
 import type { ServiceSettings } from "../../workspace/resolve.ts";
 import { incidentLink } from "../../workspace/service-urls.ts";
-import { type PlannedIncident, planChanges, planCreate } from "../sending/plan.ts";
+import { type PlannedIncident, planChangeRequests, planCreate } from "../sending/plan.ts";
 
 /** The requests about each definition; none where its incident stays as it is. */
 export function planRequests(
@@ -28,7 +27,7 @@ export function planRequests(
   const target = options.client.settings;
   return plan.map((planned): PlannedIncident => {
     const { changes, definition, log } = planned;
-    if (changes !== undefined) return planChanges(target, changes.incident, changes);
+    if (changes !== undefined) return planChangeRequests(target, changes.incident, changes);
     const create = planCreate(target, definition, log.key.id, sent);
     return isToBeDeclared(planned, options) ? create : { ...create, requests: [] };
   });
@@ -70,14 +69,14 @@ export function factsOf(
   return { dryRun, summary, results };
 }
 
-/** `-o json` prints them, and the page shows them. A plan, which has no results, has the service that it would declare at. */
+/** The data of `-o json` and of the page. That of a plan has the service beside it. */
 export type PlanFacts = ReturnType<typeof factsOf> & Partial<Record<"accountId" | "baseUrl", string>>;
 
 type Permissions = Partial<Record<"allowDrift" | "dryRun" | "recreate", boolean>>;
 
 /**
- * The failure that the run ends with. A problem that a person has to correct stays the result, also where all else succeeds:
- * running the command again helps nothing.
+ * The failure that the run ends with. A problem that a person has to correct stays, even if all else succeeds, because a rerun does
+ * not help.
  */
 export function applyFailure(
   applied: readonly AppliedDefinition[],
@@ -134,9 +133,9 @@ function driftFailure(applied: readonly Compared[], all: number, recreate: boole
   });
 }
 
-/** `--force` writes three fields, and nothing else. */
+/** Names `--force` only for the three fields that it writes. */
 function adviceOn(applied: readonly Compared[]): string {
-  // A timeline that differs names its own way on.
+  // The failure of a timeline has its own hint.
   const [timeline] = applied.flatMap(({ drift }) => drift?.hint ?? []);
   const fields = applied.flatMap(({ differences = [] }) => differences.map(({ field }) => field));
   const advice: readonly (string | false | undefined)[] = [

@@ -27,7 +27,7 @@ type AlertRun = Pick<Wanted, "context" | "delivery"> & {
   readonly dedupKey: string;
 };
 
-/** The `when` of the template does not match. Throws a `Failure` where the end of the alert could not be posted. */
+/** Ends the alert, if the body is its end. Throws a `Failure` where that could not be posted. */
 export async function reportNotApplicable(
   context: RunContext,
   input: CreateInput,
@@ -38,7 +38,7 @@ export async function reportNotApplicable(
   const data = { how: "not-applicable", because };
   context.info(`nothing to declare: ${because}`);
   if (dedupKey !== undefined && ending !== undefined) {
-    // A rerun must mean the same key.
+    // The command line to confirm has the same key.
     const named = { ...input, flags: { ...flags, dedupKey } };
     const opened = await openDelivery(context, named.flags);
     const delivery = { ...(flags.dryRun ? reading(opened) : opened), alertStarts };
@@ -68,7 +68,7 @@ async function endAlert(run: AlertRun, update: Update): Promise<ChangedIncident 
     return { how: "over", incident: newest.over };
   }
   if (newest?.open === undefined) {
-    // The end of another alert of the key has resolved the incident.
+    // The end of another alert of the key may have resolved the incident.
     if (newest !== undefined) await noteStarts(delivery, newest.log.key.id, newest.logs, true);
     if (clientIds(delivery) !== "honoured")
       await warnOfForgetting(context, "the incident of this dedup key may still be open");
@@ -83,21 +83,18 @@ async function endAlert(run: AlertRun, update: Update): Promise<ChangedIncident 
     );
     return undefined;
   }
-  // Before the post, so that the same end that is delivered once more ends no later incident.
+  // Before the post, so that a repeated delivery of this end does not end a later incident.
   await noteStarts(delivery, id, logs, true);
   return change(run, { entry: { ...update }, fields: {}, incidentId: open.id });
 }
 
-/** No value loses an alert, so that no rule of the service's document stops its change. */
+/** Ignores the contract: no value loses an alert, so that no rule stops its change. */
 async function change(run: AlertRun, wanted: Pick<Wanted, "entry" | "fields" | "incidentId">) {
   const flags = { dryRun: run.input.flags.dryRun ?? false, ignoreContract: true };
   return changeIncident({ ...run, ...wanted, flags, isAsked: false });
 }
 
-/**
- * Edits the severity of an open incident whose alert has become more severe, or warns where it cannot. It is never lowered.
- * Undefined where it stays.
- */
+/** Raises the severity of an open incident to that of its alert, or warns where it cannot. Undefined where it stays. */
 export async function raiseSeverity(run: AlertRun, incident: Incident, severity: Severity) {
   const { context, delivery } = run;
   const { id } = incident;
@@ -115,10 +112,10 @@ export async function raiseSeverity(run: AlertRun, incident: Incident, severity:
   return change(run, { entry: undefined, fields: { severity }, incidentId: id });
 }
 
-/** Whether the alert was less severe when it was declared, and since, so that no person's choice is undone. */
+/** Whether the alert is more severe than ever before, so that no choice of a person is undone. */
 async function hasRisen({ dedupKey, delivery }: AlertRun, id: string, severity: Severity): Promise<boolean> {
   const log = (await findNewest(delivery, dedupKey))?.log;
-  // As it was sent: a file with this id may have changed it since.
+  // The severity that was sent: a file with this id may have changed it since.
   const sending = log?.events.findLast((event) => event.type === "sending");
   const sent = severities.find((each) => severityDigest(each) === sending?.content?.parts?.severity);
   if (sent !== undefined && !ranksBefore(severities, severity, sent)) return false;

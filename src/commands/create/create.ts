@@ -13,7 +13,7 @@ import type { LocatedDefinition } from "../../source/definitions.ts";
 import { warnOfForgetting } from "../sending/ci.ts";
 import { openConsent } from "../sending/consent.ts";
 import { createOverride, readFlags } from "../sending/fields.ts";
-import { type Plan, planChanges, planCreate } from "../sending/plan.ts";
+import { type Plan, planChangeRequests, planCreate } from "../sending/plan.ts";
 import { readDefinitions } from "../shared/definitions.ts";
 import { sentReport } from "../shared/incident-list.ts";
 import { areNamed, type CreateInput, checkInput, checkKeys, type spec } from "./spec.ts";
@@ -54,7 +54,7 @@ async function read(context: RunContext, { fields, files, input: { flags } }: Re
   });
 }
 
-/** `asked`: of a run that has asked a person. */
+/** `asked`: the delivery of a run that has asked a person. */
 async function sendCreates(
   context: RunContext,
   given: CreateInput,
@@ -102,7 +102,7 @@ async function planOf({ delivery, definitions, input }: CreateRun, found?: Dedup
   const incidents = definitions.map((definition, at) => {
     const one = found?.delivered[at];
     if (one !== undefined && one.how !== "unsent")
-      return planChanges(target, one.incident, one.rest ?? { posts: [] });
+      return planChangeRequests(target, one.incident, one.rest ?? { posts: [] });
     const id = definition.id?.toLowerCase() ?? keyId ?? (dedupKey && one?.log.key.id);
     return planCreate(target, definition, id, sent);
   });
@@ -132,7 +132,6 @@ async function declareAll(run: CreateRun): Promise<Report<"incidents">> {
   return sentReport(delivery, shown.map(withHow), run.definitions.length, failure);
 }
 
-/** Edits the severity of the open incident that answers an alert which has become more severe. */
 async function raise(run: CreateRun, { delivered, failure, outcome }: DedupResult) {
   const { delivery, definitions, input } = run;
   const { dedupKey } = input.flags;
@@ -148,6 +147,6 @@ async function declare({ delivery, definitions, input }: CreateRun): Promise<Ded
   const { dedupKey } = input.flags;
   if (dedupKey === undefined) return createAll(delivery, definitions);
   const { createUnlessOpen } = await import("../../delivery/batch/dedup-key.ts");
-  // An open incident of the key is the answer, so that a similar one needs no question.
+  // An open incident of the key is the answer, so that no similar one is looked for.
   return createUnlessOpen({ ...delivery, isNew: true }, definitions[0] as Definition, dedupKey);
 }

@@ -1,5 +1,4 @@
-// The command line and the help of `incident create`, and the checks of its flags against each other, before a file is read,
-// and of the keys against the definitions.
+// The command line and the help of `incident create`, and the checks of its flags: alone, and against the definitions.
 import { Failure } from "../../failure.ts";
 import type { Definition } from "../../incident/definition.ts";
 import type { CommandSpec, FlagsOf, Input, RunContext } from "../../kit/command.ts";
@@ -59,8 +58,8 @@ export const spec = {
 export type CreateInput = Input<FlagsOf<typeof spec>>;
 
 /**
- * The files, the flags that set fields of the definition, whether a person is asked for the values that no flag gives, and the
- * input, which means the same later. Throws a `Failure` "usage".
+ * Checks the flags before a file is read. `fields`: the flags that set fields. `asks`: whether a person is asked for missing ones.
+ * Throws a `Failure` "usage".
  */
 export function checkInput(context: RunContext, typed: CreateInput) {
   const { startedAt } = typed.flags;
@@ -82,7 +81,7 @@ export function checkInput(context: RunContext, typed: CreateInput) {
   return { asks, fields, files, input: { ...typed, flags } };
 }
 
-/** Whether each incident has a name that a rerun has as well: one confirmation is then one incident. */
+/** Whether a rerun recognizes each incident, so that one confirmation is one incident. */
 export function areNamed({ dedupKey, key }: CreateInput["flags"], definitions: readonly Definition[]) {
   return (key ?? dedupKey) !== undefined || definitions.every(({ id }) => id !== undefined);
 }
@@ -93,7 +92,7 @@ export function checkKeys(flags: CreateInput["flags"], definitions: readonly Def
   const resolved = definitions.find(
     ({ id, incidentUpdates }) => id === undefined && incidentUpdates.at(-1)?.status === "RESOLVED",
   );
-  // By its content and by --dedup-key, an incident is known only while it is open.
+  // Its content and --dedup-key identify an incident only while it is open.
   if (resolved !== undefined && key === undefined && !dryRun && !isNew) {
     const message = `"${resolved.name}" ends in RESOLVED and has no id: a rerun would declare it again`;
     throw new Failure("usage", message, {
@@ -128,10 +127,7 @@ const minute = 60_000;
 
 const year = 365 * 24 * 60 * minute;
 
-/**
- * ISO 8601 with an offset and seconds. Throws a `Failure` "usage" for another form, a time in the future, and one over a year
- * ago.
- */
+/** ISO 8601. Throws a `Failure` "usage" for another form, a time in the future, and one over a year ago. */
 function parseStartTime(text: string, now: number): string {
   const before = timeBefore(text, now);
   if (before === undefined && !isDateTime(text))
@@ -139,7 +135,7 @@ function parseStartTime(text: string, now: number): string {
       hint: "write ISO 8601 with an offset, such as 2026-03-01T09:30:00Z, or a time before now, such as -20m; nothing was sent",
     });
   const at = before ?? Date.parse(text);
-  // Clocks of machines differ.
+  // The clocks of machines differ by up to a minute.
   const where = at > now + minute ? "is in the future" : at < now - year ? "is over a year ago" : undefined;
   if (where !== undefined)
     throw new Failure("usage", `--started-at ${text} ${where}`, { hint: "check the date; nothing was sent" });

@@ -1,5 +1,4 @@
-// `incident gate`: reads the incidents that the service lists and those that the journal knows, and fails while one of them
-// is open.
+// `incident gate`: reads the incidents of the list of the service and of the journal, and fails while one of them is open.
 
 import type { Client } from "../../api/client.ts";
 import { readNothing } from "../../api/connect.ts";
@@ -111,12 +110,12 @@ async function readJournal({ journal, service }: DeliveryOptions) {
 const most = 10_000;
 
 /**
- * The list as the service's own document describes it, never as a file of the checkout does. It is read to its end,
- * because no order of it is certain. Throws the `Failure` of a key that is not accepted.
+ * The list by the service's own document, never by a file of the checkout. It is read to its end, because its order is not certain.
+ * Throws the `Failure` of a key that is not accepted.
  */
 async function readList(context: RunContext, client: Client, allowsUnknown: boolean) {
   let entries: readonly Incident[] = [];
-  /** `isWhole`: it was read to its end, so that an incident that it lacks does not exist. `lacks`: why there is none. */
+  /** `isWhole`: an incident that it lacks does not exist. `lacks`: why there is no list. */
   const listed = (isWhole: boolean, failure?: Failure, lacks?: string) => {
     return { entries, isWhole, failure, lacks };
   };
@@ -157,7 +156,7 @@ function unreadBy(error: unknown): Failure {
   return unread(error.message);
 }
 
-/** How each incident stands: as the list shows it, else as it is read by its id, the newest first. */
+/** The standing of each incident: from the list, else from a read by its id. */
 async function observeAll(
   context: RunContext,
   client: Client,

@@ -1,5 +1,5 @@
-// The verdict of the gate, as pure functions: the incidents that files, the journal and the list of the service know, how
-// each of them stands, and whether one blocks. An incident that was not read blocks.
+// The verdict of the gate, as pure functions: the incidents of files, the journal and the list of the service, the standing of each,
+// and whether one blocks. An incident that was not read blocks.
 import { isPosted, unshownUpdate } from "../../delivery/changes/known-updates.ts";
 import { type DeliveryOptions, mayBeBehind } from "../../delivery/delivery-options.ts";
 import { cancellation, Failure, type FailureDetails } from "../../failure.ts";
@@ -14,20 +14,16 @@ import { type Filter, isBefore, passes } from "../shared/incident-list.ts";
 export interface KnownIncident {
   readonly id: string;
   readonly name: string | undefined;
-  /** When it was declared or changed, or last tried: an ISO date-time, UTC; empty where nothing here has it. */
+  /** When it was declared or changed, or last tried: an ISO date-time, UTC; empty where the journal does not have it. */
   readonly at: string;
-  /** Of its create, else of its newest change; undefined where the journal has neither. */
+  /** The log of its create, else of its newest change. */
   readonly log?: OperationLog;
   /** The updates that were posted to it from here, the newest first. */
   readonly posted: readonly OperationLog[];
-  /** As the list of the service shows it. */
   readonly listed?: Incident | undefined;
 }
 
-/**
- * Each incident once: first those of the files, which a person names, then the newest. One that was declared before `since` is
- * left out, unless a file names it.
- */
+/** Each incident once: those of files, then the newest. Without a file, one from before `since` is left out. */
 export function knownIncidents(
   fromFiles: readonly Pick<KnownIncident, "id" | "name">[],
   inJournal: ReadonlyMap<string, KnownIncident>,
@@ -58,7 +54,7 @@ export function incidentsIn(logs: readonly OperationLog[]): ReadonlyMap<string, 
     const { created, name, uncertain } = log;
     if (created === undefined && uncertain === undefined) continue;
     const id = incidentIdOf(log);
-    // The first event can be much older, of a create that was refused then.
+    // The first event can be of a much older create that was refused.
     const at = created?.at ?? log.events.at(-1)?.at ?? "";
     const own = known.get(id.toLowerCase()) ?? { id, name, at, log, posted: [] };
     const posted = isPosted(log) ? [...own.posted, log] : own.posted;
@@ -84,8 +80,8 @@ export interface Observing {
 }
 
 /**
- * An incident counts as open unless it says that it is resolved, and shows the update that was posted from here. `incident`
- * is undefined where the service has none with its id.
+ * An incident counts as open unless it shows RESOLVED, and the last update that was posted from here. `incident` is undefined where
+ * the service has none with its id.
  */
 export function standingOf(
   incident: Incident | undefined,
@@ -121,7 +117,7 @@ function standingOfMissing(
   );
 }
 
-/** Where its id is answered in another way, and the whole list lacks it: the service may have merged it with another. */
+/** For an incident whose read fails, and that the whole list lacks: the service may have merged it with another. */
 export function standingOfUnread(
   failure: Failure,
   { at, id, log }: KnownIncident,
@@ -147,13 +143,13 @@ const replaced = [
 
 interface Seen {
   readonly open: readonly Incident[];
-  /** An incident that may be open, or a source that may know of one. */
+  /** The incidents that may be open, and the sources that may know of one. */
   readonly unknown: readonly { readonly id: string; readonly failure: Failure }[];
   /** Why nothing is known of the service; undefined where its incidents are known. */
   readonly nothing: string | undefined;
 }
 
-/** Undefined where nothing blocks. The signal tells why incidents are unread. */
+/** Undefined where nothing blocks. An aborted `signal` is the reason why incidents were not read. */
 export function verdictOf({ nothing, open, unknown }: Seen, signal: AbortSignal): Failure | undefined {
   if (open.length > 0) {
     const ids = open.map(({ id }) => id);
@@ -168,7 +164,7 @@ export function verdictOf({ nothing, open, unknown }: Seen, signal: AbortSignal)
   const [first, ...others] = unknown;
   if (first !== undefined && signal.aborted)
     return cancellation(signal, "it is not known whether an incident is open");
-  // It cannot be read before a person has done something.
+  // A person has to act before it can be read.
   const broken = unknown.find(({ failure }) => failure.kind !== "unavailable")?.failure;
   if (broken !== undefined) return broken;
   if (first !== undefined) {

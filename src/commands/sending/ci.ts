@@ -13,12 +13,12 @@ env: { ${journalVariable}: "git:" }
 variables:
   ${journalVariable}: git+https://gitlab-ci-token:$CI_JOB_TOKEN@$CI_SERVER_FQDN/$CI_PROJECT_PATH.git`;
 
-/** Where the place of the journal was chosen, even the folder, the runner keeps it. */
+/** A chosen location, even the folder, says that the runner keeps its journal. */
 function forgets({ system }: RunContext, { location }: JournalSettings): boolean {
   return Boolean(system.env.CI) && location.origin === "default";
 }
 
-/** Call it before anything is read. Throws a `Failure` "usage"; for a dry run, it is a warning. */
+/** Throws a `Failure` "usage" where the runner forgets its journal; for a dry run, it is a warning. */
 export function checkMemory(context: RunContext, journal: JournalSettings, isDryRun: boolean): void {
   if (!forgets(context, journal)) return;
   const problem = "apply in CI needs a journal that outlives the runner";
@@ -32,7 +32,7 @@ export function checkMemory(context: RunContext, journal: JournalSettings, isDry
   });
 }
 
-/** Call it after something was sent to a service that assigns its own ids: only the journal knows it. */
+/** Warns after a send to a service that assigns its own ids, which only the journal knows. */
 export async function warnOfForgetting(context: RunContext, risk: string): Promise<void> {
   if (!forgets(context, await context.workspace.journal())) return;
   context.warn(

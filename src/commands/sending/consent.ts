@@ -1,13 +1,12 @@
 // The consent to a plan: a preview that was confirmed by its digest, or the question at a terminal.
-
 import type { RunContext } from "../../kit/command.ts";
 import { once } from "../../once.ts";
 import { askYes, canAsk } from "../shared/questions.ts";
 import { describeNotified, notifiedBy, type Plan } from "./plan.ts";
 
 /**
- * `agree` asks the person, once, and throws a `Failure` without a consent. `beforeSend` asks as well, and tells whom the
- * requests notify. Throws a `Failure` "confirmation" where --confirm has not the digest of the plan.
+ * `agree` asks the person once, and throws a `Failure` without a consent. `beforeSend` also tells whom the requests notify. Throws
+ * a `Failure` "confirmation" where --confirm is not the digest of the plan.
  */
 export async function openConsent(context: RunContext, plan: Plan) {
   const { incidents, input } = plan;
@@ -19,7 +18,7 @@ export async function openConsent(context: RunContext, plan: Plan) {
   if (sends) await check();
   const asks = canAsk(context) && !context.global.yes;
   const agree = once(async () => {
-    // A plan that sends nothing needs no confirmation. A send of the run that the plan lacks does.
+    // A plan that sends nothing needs no confirmation, unless the run sends something after all.
     if (!sends) await check();
     if (asks && confirm === undefined) await ask(context, plan);
   });

@@ -3,7 +3,7 @@
 import { dirname, join } from "node:path";
 import type { Client } from "../../api/client.ts";
 import { describedOperation } from "../../api/known-operations.ts";
-import { type DeliveryOptions, listOf } from "../../delivery/delivery-options.ts";
+import { type DeliveryOptions, pagesOf } from "../../delivery/delivery-options.ts";
 import { propertiesOf } from "../../document/json-schema.ts";
 import { Failure, messageOf } from "../../failure.ts";
 import { fieldsOfIncident, fieldsOfUpdate, type Service, type TextField } from "../../incident/definition.ts";
@@ -32,7 +32,6 @@ import {
 } from "./fields.ts";
 import { servicesOf } from "./plan.ts";
 
-/** Sends the definition of the answers. */
 export async function askAndSend(
   context: RunContext,
   { flags }: CreateInput,
@@ -47,10 +46,7 @@ export async function askAndSend(
   const dialogue = await openDialogue(context, services);
   const path = join(context.workspace.stateDirectory.value, "draft.yaml");
   let isKept: boolean | undefined;
-  /**
-   * After each answer: a terminal that is closed, or a machine without power, lets no program end in order. A convenience: where
-   * the file cannot be written, the answers are not kept.
-   */
+  /** Keeps the draft after each answer, because a closed terminal ends the program. Warns where it cannot be written. */
   const keep = (draft: Draft) => {
     if (isKept === false) return;
     try {
@@ -81,7 +77,7 @@ export async function askAndSend(
 
 export async function askForIncident(context: RunContext, delivery: DeliveryOptions): Promise<string> {
   const { prompts } = await openDialogue(context);
-  const list = await listOf(delivery);
+  const list = await pagesOf(delivery);
   const entries = list ? (await delivery.client.listIncidents(list, { most: mostListed })).entries : [];
   const open = inOrder(entries.filter((incident) => !isResolved(incident))).map(incidentFacts);
   if (open.length === 0)
@@ -117,7 +113,6 @@ export async function askForUpdate(
 
 type Dialogue = Awaited<ReturnType<typeof openDialogue>>;
 
-/** `incident`: that of an update, as it was read. */
 async function openDialogue(context: RunContext, services: readonly Service[] = [], incident?: Incident) {
   const validate = await createFieldValidator();
   return {
@@ -134,16 +129,13 @@ async function openDialogue(context: RunContext, services: readonly Service[] = 
 }
 
 interface Question {
-  /** Where its answer stands in the draft. */
+  /** The part of the draft that has the answer. */
   readonly part: keyof Draft;
   readonly name: string;
   readonly ask: (dialogue: Dialogue, draft: Draft) => Promise<unknown>;
 }
 
-/**
- * Asks for each answer that the draft lacks. `keep` gets the draft after each answer. For an update, `incident` has the name
- * and the services of its incident.
- */
+/** Asks for each answer that the draft lacks. `keep` gets the draft after each answer. */
 async function askMissing(
   dialogue: Dialogue,
   draft: Draft,
@@ -160,10 +152,7 @@ async function askMissing(
   return answered;
 }
 
-/**
- * Among the values of a field, Enter alone takes the current one of an incident that exists, and of a new one the least of a
- * required field: a worse one is chosen on purpose.
- */
+/** Enter alone takes the current status of an incident that exists, and the least value of a required field. */
 function askField({ check, incident, prompts }: Dialogue, field: TextField) {
   const { isRequired, meanings = {}, name, question = "", values } = field;
   if (values === undefined) return prompts.text({ message: question, check: (text) => check(field, text) });
@@ -186,7 +175,7 @@ async function chooseServices({ prompts, services: known }: Dialogue) {
   return known.filter(({ id }) => chosen.includes(id));
 }
 
-/** The name; with the first digits of its id where another service has the same name. */
+/** The name, with the first digits of the id where another service has the same name. */
 function labelOf({ id, name }: Service, all: readonly Service[]): string {
   const isAmbiguous = all.some((other) => other.name === name && other.id !== id);
   return isAmbiguous ? `${name} (${id.slice(0, 8)}…)` : name;

@@ -1,5 +1,5 @@
-// The flags that set a field of a definition, such as --severity: checked on their own, then written over the fields of a
-// file, or without one made a definition or an update.
+// The flags that set a field of a definition, such as --severity. They are checked, then override the fields of a file, or make a
+// definition or an update.
 import { isError, type Location, type Problem } from "../../diagnostic.ts";
 import type { AddUpdate } from "../../document/contract.ts";
 import { catchFailure, Failure } from "../../failure.ts";
@@ -51,7 +51,7 @@ export function fieldsOf(flags: IncidentFlags): IncidentFlags {
 
 const fieldNames = Object.keys(incidentFlags) as (keyof IncidentFlags)[];
 
-/** The input with the text of stdin in the place of `--message -`, so that a command that is printed has the text. */
+/** Replaces `--message -` by the text of stdin, so that a printed command has the text. */
 export async function withTextOfStdin<
   I extends { readonly flags: { readonly message?: string | undefined } },
 >(context: RunContext, input: I): Promise<I> {
@@ -64,13 +64,13 @@ export async function withTextOfStdin<
   return { ...input, flags: { ...input.flags, message: text.trim() } };
 }
 
-/** A part of a definition: the fields of an incident, and those of its one update. */
+/** The fields of an incident and of its one update. */
 export interface Draft {
   readonly incident: Fields;
   readonly update: Fields;
 }
 
-/** The document with the fields of a draft over its own, and with `date` as the date of its first update. */
+/** The document with the fields of a draft, and with `date` as the date of its first update. */
 export function withDraft(document: Fields, { incident, update }: Draft, date: string | undefined): Fields {
   const updates = Object.keys(update).length === 0 ? document.incidentUpdates : mergeUpdate(document, update);
   const changed = { ...document, ...incident, ...(updates !== undefined && { incidentUpdates: updates }) };
@@ -101,7 +101,7 @@ export async function readValues(flags: IncidentFlags, catalog: Catalog): Promis
   const validateField = await createFieldValidator();
   const validate = (field: TextField): string | undefined => {
     const given = ownValue(flags as Fields, field.key) as string | undefined;
-    // Another letter case is no mistake; any other value is refused.
+    // The letter case may differ.
     const isSame = (allowed: string) => allowed.toLowerCase() === given?.toLowerCase();
     const value = field.values?.find(isSame) ?? given;
     const problem = value === undefined ? undefined : validateField(field, value);
@@ -148,8 +148,8 @@ function withoutUndefined(fields: Fields): Fields {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 }
 
-/** The next action where the project's file has problems. */
-const wayOn = "correct the problems above, or leave .incident.yaml out with --no-project; nothing was sent";
+const projectHint =
+  "correct the problems above, or leave .incident.yaml out with --no-project; nothing was sent";
 
 export async function readFlags(
   context: RunContext,
@@ -158,7 +158,7 @@ export async function readFlags(
 ): Promise<LocatedDefinition> {
   const { diagnostics, loadOptions, warnOfUnused } = await prepareChecks(context, flags);
   const draft = await readValues(fields, loadOptions.catalog);
-  if (diagnostics.length > 0) throw invalidFailure(diagnostics, wayOn);
+  if (diagnostics.length > 0) throw invalidFailure(diagnostics, projectHint);
   warnOfUnused();
   return definitionFromFlags(context, withDraft({}, draft, fields.startedAt), loadOptions);
 }
@@ -186,15 +186,15 @@ function refusedFlag({ code, hint, message, path }: Problem): Failure {
   return new Failure("usage", `${flagAt(path)}: ${message} [${code}]`, { hint });
 }
 
-/** Stands for the fields that an update does not change. */
+/** Fields of a definition that an update does not have. */
 const standIn = {
   name: "An incident",
   services: [{ name: "A service", id: "00000000-0000-4000-8000-000000000000" }],
 };
 
 /**
- * Checks an update by the rules of definitions, of the policy of the project, and of the service. Before its incident is
- * read, the policy on the severities that may notify is left out.
+ * Checks an update by the rules of definitions, of the policy and of the service. Without a severity, the policy on notifications is
+ * left out.
  */
 export async function checkEntry(
   context: RunContext,
@@ -204,7 +204,7 @@ export async function checkEntry(
 ): Promise<void> {
   const { checkDefinition, defaultLoadOptions } = await import("../../source/definitions.ts");
   const project = await context.workspace.project();
-  if (project.diagnostics.length > 0) throw invalidFailure(project.diagnostics, wayOn);
+  if (project.diagnostics.length > 0) throw invalidFailure(project.diagnostics, projectHint);
   const policy = await context.workspace.policy();
   const known = severities.find((each) => each === severity) ?? ("MINOR" satisfies Severity);
   const document = { ...standIn, severity: known, incidentUpdates: [entry] };
@@ -214,10 +214,10 @@ export async function checkEntry(
     rules && ((definition) => rules.checkUpdate(addUpdate, firstOf(definition), 0));
   const options = { ...defaultLoadOptions(), policy, contract };
   const { problems } = checkDefinition(document, options);
-  // Its place in the history and the unchanged fields are not faults of the entry.
+  // Problems of `standIn` are not problems of the entry.
   const own = problems
     .filter(isError)
-    // No flag gives an id: whether the service insists on one, it answers itself.
+    // No flag gives an id: the service itself answers whether it needs one.
     .filter(({ path }) => path[0] === "incidentUpdates" && path.at(-1) !== "id")
     .filter(({ code }) => code !== "policy-notify" || severity !== undefined);
   throwAll(own.map(refusedFlag));

@@ -25,9 +25,9 @@ export interface Plan {
   readonly isNamed: boolean;
   /** Why the requests after a create are not known. */
   readonly unknown?: Failure | undefined;
-  /** The digest covers it beside the requests, such as `--new`. */
+  /** Facts that the digest covers beside the requests, such as `--new`. */
   readonly terms?: object;
-  /** For the question: a verb and its object, such as `Declare "Checkout fails"`. */
+  /** The beginning of the question, such as `Declare "Checkout fails"`. */
   readonly subject: string;
   /** Shown before the question. Without it, the person is asked only about a notification. */
   readonly page?: Page | undefined;
@@ -46,7 +46,7 @@ export interface PlannedIncident {
   readonly requests: readonly ApiRequest[];
 }
 
-/** A create with `id`, and the updates after it. `sent`: how they are sent. */
+/** A create with `id`, and the updates after it. `sent`: the operation that adds these. */
 export function planCreate(
   target: RequestTarget,
   definition: Definition,
@@ -58,7 +58,7 @@ export function planCreate(
   const posts = definition.incidentUpdates.slice(1).map((entry) => ({ entry }));
   const requests = [
     buildRequest(target, { method: "POST", path: pathOf("incidents"), body }),
-    // In the place of the id that the answer to the create will have.
+    // The answer to the create has the id.
     ...changeRequests(target, "{id}", { addUpdate, posts }),
   ];
   return { name: body.name, services: body.services.map(({ name }) => name), requests };
@@ -69,14 +69,18 @@ interface ToSend extends Pick<Changes, "addUpdate"> {
   readonly posts: readonly Pick<PostRequest, "entry">[];
 }
 
-export function planChanges(target: RequestTarget, incident: Incident, changes: ToSend): PlannedIncident {
+export function planChangeRequests(
+  target: RequestTarget,
+  incident: Incident,
+  changes: ToSend,
+): PlannedIncident {
   const { id } = incident;
   const { name = id, services } = incidentFacts({ ...incident, ...changes.edit?.fields });
   const names = services.map((each) => each.name ?? each.id ?? "");
   return { name, services: names, requests: changeRequests(target, id, changes) };
 }
 
-/** The requests to an incident that exists: the edit first, then the updates. */
+/** The requests to an incident: the edit first, then the updates. */
 function changeRequests(target: RequestTarget, id: string, { addUpdate, edit, posts }: ToSend) {
   const path = pathOf("incidents", id);
   const post = ({ segment }: AddUpdate, body: Update) =>
@@ -116,18 +120,17 @@ function havingOne(incidents: readonly PlannedIncident[], notification: boolean 
   return incidents.filter(({ requests }) => requests.some((request) => notifies(request) === notification));
 }
 
-/** The services whose subscribers are notified, as far as the requests state it. */
+/** The services whose subscribers the requests notify. */
 export function notifiedBy(incidents: readonly PlannedIncident[]): string {
   return servicesOf(havingOne(incidents, true));
 }
 
-/** The names of the services, as a list in a sentence. */
 export function servicesOf(incidents: readonly Pick<PlannedIncident, "name" | "services">[]): string {
   const names = incidents.flatMap(({ name, services }) => (services.length === 0 ? [name] : services));
   return listOf([...new Set(names)]);
 }
 
-/** Whom the requests notify, in lines. An edit never claims to be silent. */
+/** Lines that tell whom the requests notify. Of an edit, nothing states it. */
 export function describeNotified(incidents: readonly PlannedIncident[]): string[] {
   const [loud, silent, edited] = [true, false, undefined].map((each) => havingOne(incidents, each));
   const names = notifiedBy(incidents);

@@ -11,7 +11,7 @@ import { fieldOf } from "../../untrusted-data.ts";
 import type { ShownRequest } from "../../view/request.ts";
 import { describeNotified, incidentAfter, type Plan, type PlannedIncident } from "./plan.ts";
 
-/** Of everything that the requests say, in their order. */
+/** The digest of the requests, in their order. */
 export function digestOf(requests: readonly ApiRequest[], terms: object = {}): string {
   const said = requests.map(({ accountHeader: _, ...rest }) => rest);
   return `sha256:${jsonDigest([terms, said])}`;
@@ -21,10 +21,10 @@ function requestsOf({ incidents }: Pick<Plan, "incidents">): readonly ApiRequest
   return incidents.flatMap(({ requests }) => requests);
 }
 
-/** The digest, and the words of the command line that sends exactly the plan. */
+/** The digest of the plan, and the command line that sends exactly it. */
 export function confirmableBy(context: RunContext, plan: Plan): Omit<Unconfirmed, "preview"> {
   const { input, isNamed, terms } = plan;
-  // A confirmation needs the journal, which names what was confirmed.
+  // A confirmation needs the journal, which records the digest.
   if (!isNamed || input.flags.noJournal) return {};
   const confirm = digestOf(requestsOf(plan), terms);
   return {
@@ -60,7 +60,7 @@ export function reportDryRun(context: RunContext, plan: Plan): DryRun {
   return requestsReport(others.length === 0 ? only : all, requests);
 }
 
-/** Names the command that adds the missing ids, unless a definition is on stdin. */
+/** The command that adds the missing ids, unless a definition is on stdin. */
 function giveIds(context: RunContext, { input }: Plan): string {
   const { file, recursive, var: values, vars } = input.flags;
   if ([file, input.operands].flat().includes("-")) return "give each definition an id";
@@ -80,11 +80,11 @@ export function announce(context: RunContext, plan: Plan): Omit<Unconfirmed, "pr
   if (requestsOf(plan).length === 0) return confirmable;
   for (const line of describeNotified(incidents)) context.info(line);
   const { command } = confirmable;
-  // With an id, a create that an open incident answers would be another one.
+  // An id would make another incident of a create that an open one answers.
   const isCreate = ({ requests: [first] }: PlannedIncident) => fieldOf(first?.body, "incidentUpdates");
   const lacksIds = !isNamed && incidents.every(isCreate);
   if (command !== undefined) {
-    // An indented line stays whole at a terminal, to be copied.
+    // An indented line is not wrapped, so that it can be copied.
     context.info("to send exactly this:");
     context.info(`    ${commandText(command)}`);
   } else if (lacksIds) context.info(`to confirm it, ${giveIds(context, plan)}`);

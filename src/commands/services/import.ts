@@ -1,5 +1,4 @@
-// `incident services`: the project's catalog, which names services for definitions. An import takes the services of
-// incidents, or all of the service where its own document describes a list.
+// `incident services import`: adds the services of incidents to the catalog, or all of the service where it has a list of them.
 import type { Client } from "../../api/client.ts";
 import { connect } from "../../api/connect.ts";
 import { describedOperation, operationsOf } from "../../api/known-operations.ts";
@@ -52,8 +51,8 @@ export const run: Run<typeof spec> = async (context, { operands }) => {
 };
 
 /**
- * Each service once, with the name of its entry, or a free one that is easy to type: `public-api`, or `public-api-2`. `same`: an
- * entry of the catalog has its id, and stays as it is.
+ * Each service once, with the name of its entry, or a free one that is easy to type: `public-api`, or `public-api-2`. `same`: the
+ * catalog has an entry with its id, which stays.
  */
 function nameServices(catalog: Catalog, services: readonly Service[]) {
   const byId = new Map(services.map((service) => [service.id.toLowerCase(), service]));

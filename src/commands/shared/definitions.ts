@@ -1,5 +1,5 @@
-// Reads and checks the definitions that a command is given, in files or by the name of a template, with the variables of its
-// command line, and the catalog, the policy and the contract of its workspace.
+// Reads and checks the definitions of a command, from files or a template, with the variables of its command line, and the catalog,
+// the policy and the contract of its workspace.
 import { join } from "node:path";
 import { type Diagnostic, errorAt, isError } from "../../diagnostic.ts";
 import { codeOf, Failure } from "../../failure.ts";
@@ -24,7 +24,7 @@ export interface CheckFlags {
 
 export interface ReadOptions extends CheckFlags {
   readonly recursive?: boolean;
-  /** Changes each document, as the flags say that set fields. */
+  /** Changes each document by the flags that set fields. */
   readonly override?: (catalog: Catalog) => Promise<LoadOptions["override"]>;
   /** The name of a template, in place of files. */
   readonly template?: string | undefined;
@@ -32,7 +32,7 @@ export interface ReadOptions extends CheckFlags {
   readonly rule?: { readonly needsDedupKey: boolean } | undefined;
 }
 
-/** `notApplicable`: why nothing is to be declared, by the rule of the template. */
+/** `notApplicable`: why the rule of the template declares nothing. */
 type Checked = CheckedSources & { readonly notApplicable?: NotApplicable };
 
 /** The definitions of `files`, or of a template. Throws a `Failure`. */
@@ -43,7 +43,7 @@ export async function readDefinitions(context: RunContext, files: readonly strin
   const override = await options.override?.(prepared.loadOptions.catalog);
   const loadOptions = { ...prepared.loadOptions, ...(override && { override }) };
   const isTemplate = options.template !== undefined;
-  // An input that cannot be read has none of the names that a template needs.
+  // An input that cannot be read would lack every name that a template needs.
   const unread = isTemplate ? prepared.diagnostics.filter(isError) : [];
   if (unread.length > 0) throw invalidFailure(unread, "correct the input; nothing was sent");
   const checked: Checked = isTemplate
@@ -65,7 +65,7 @@ export async function readDefinitions(context: RunContext, files: readonly strin
   return { definitions };
 }
 
-/** The flags that set fields are about one definition, and of it about one update. */
+/** The flags that set fields change one definition with one update. */
 export function ambiguous(why: string): Failure {
   return new Failure("usage", `the flags that set fields are ambiguous: ${why}`, {
     hint: "change the file instead, or give one definition at a time; nothing was sent",
@@ -90,7 +90,7 @@ async function openTemplate(context: RunContext, name: string): Promise<Template
   throw invalidFailure(diagnostics, "correct the template; nothing was sent");
 }
 
-/** The definition of a template with the values of the command line. Throws a `Failure`. */
+/** Fills a template with the values of the command line. Throws a `Failure`. */
 async function fillNamedTemplate(
   context: RunContext,
   { rule, template: name = "", vars }: ReadOptions,
@@ -109,7 +109,7 @@ async function fillNamedTemplate(
   return { definitions, diagnostics };
 }
 
-/** The variables and the catalog, and the rules of the project: its policy and its contract. */
+/** Reads the variables, the catalog, the policy and the contract. */
 export async function prepareChecks(context: RunContext, options: CheckFlags, includesStdin = false) {
   const { warn, workspace } = context;
   const files = await readVariableFiles(context, options.vars ?? [], includesStdin);
@@ -130,7 +130,7 @@ export async function prepareChecks(context: RunContext, options: CheckFlags, in
       catalog: project,
       requireIds: options.requireIds,
     },
-    /** Of the files of variables and of the project's file. */
+    /** The diagnostics of the files of variables and of the project's file. */
     diagnostics: [...files.flatMap((file) => file.diagnostics), ...project.diagnostics],
     /** Warns of each `--var` that no definition used. Call it after the last file is read. */
     warnOfUnused: () => {
@@ -178,13 +178,12 @@ export function warningLine({ code, message, hint, location: { file, start } }: 
   return `${file}:${start.line}:${start.column}: ${message} [${code}]; ${hint}`;
 }
 
-/** Returns a function that takes one definition after another, and returns the problem with the id of each, if any. */
+/** Returns a function that takes one definition after another, and returns the problem with its id, if any. */
 export function createIdCheck(): (located: LocatedDefinition) => Diagnostic | undefined {
-  /** The places of the definitions; no text, which would keep its whole file in memory. */
+  /** Places by identity, as new texts: V8 keeps a whole file in memory for a part of its text. */
   const seen = new Map<string, string>();
   return ({ definition, place }) => {
     const id = definition.id?.toLowerCase();
-    // A copy: V8 keeps a part of a text as a reference, and with it all of the file in memory.
     const identity = JSON.stringify(id ?? definition);
     const first = seen.get(identity);
     if (first === undefined) {
@@ -223,7 +222,7 @@ export async function listTemplates({ files, system, workspace }: RunContext) {
   }
 }
 
-/** The files that are named, else the project's folders of definitions, and its templates. Throws a `Failure` "usage" for none. */
+/** The named files, else the project's folders of definitions, and its templates. Throws a `Failure` "usage" for none. */
 export async function namedOrFolders(context: RunContext, named: readonly string[], hasTemplates = false) {
   if (named.length > 0) return named;
   const templates = hasTemplates ? (await listTemplates(context)).values() : [];

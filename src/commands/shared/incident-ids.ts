@@ -1,5 +1,5 @@
-// The ids of incidents on a command line: each a GUID, or an address with one in it, such as that of the web application. An
-// incident is read by its id at the service, or by the one that was sent from here, which the service may have replaced.
+// The ids of incidents on a command line: each is a GUID, or an address with one. An incident is read by its id at the service, or
+// by the one that was sent from here, which the service may have replaced.
 import type { Client } from "../../api/client.ts";
 import { Failure } from "../../failure.ts";
 import type { Incident } from "../../incident/wire.ts";
@@ -20,7 +20,7 @@ export function readIds(texts: readonly string[]): readonly string[] {
   });
 }
 
-/** The journal is read for an id that the service does not have. Throws a `Failure`. */
+/** Reads an incident by its own id, else by the one that the journal links to it. Throws a `Failure`. */
 export async function readIncident(context: RunContext, client: Client, id: string): Promise<Incident> {
   try {
     return await client.getIncident(id);

@@ -1,5 +1,4 @@
-// The one filter of incidents, by service, severity, status and time, and the report
-// of incidents as the service returned them.
+// The filter of incidents by service, severity, status and time, and the report of incidents as the service returned them.
 import type { DeliveryOptions } from "../../delivery/delivery-options.ts";
 import { Failure } from "../../failure.ts";
 import { ranksBefore, type Severity, severities } from "../../incident/values.ts";
@@ -20,7 +19,7 @@ export interface Filter {
   readonly severity: Severity | undefined;
 }
 
-/** Throws a `Failure` "usage" for a service that is none. */
+/** Throws a `Failure` "usage" for an unknown service. */
 export async function readFilter(
   context: RunContext,
   { service = [], severity }: { readonly service?: readonly string[]; readonly severity?: string },
@@ -68,8 +67,8 @@ export function isBefore(incident: Incident, since: number | undefined): boolean
 }
 
 /**
- * `asked`: the number of ids that were given, so that the JSON of a run has one form, also where a read fails. Throws the failure
- * where it has no incident beside it.
+ * `asked`: the number of ids that were given, which decides the form of the JSON, also where a read fails. Throws the failure where
+ * there is no incident.
  */
 export function linkedReport(
   incidents: readonly Incident[],

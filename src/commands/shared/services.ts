@@ -1,5 +1,4 @@
-// The services of a run: those that a text of a person names, those that a person can choose from, and those that a create
-// accepts.
+// The services of a run: those that a text names, those that a person can choose from, and those that a create accepts.
 import type { Client } from "../../api/client.ts";
 import { operationsOf } from "../../api/known-operations.ts";
 import { Failure, ignoreFailure } from "../../failure.ts";

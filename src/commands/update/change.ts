@@ -1,5 +1,4 @@
-// Changes one incident: plans the fields that differ and the update, unless it is posted already, gets the consent to the
-// requests, and sends them.
+// Changes one incident: plans the edit and the update, gets the consent to the requests, and sends them.
 import { describedOperation } from "../../api/known-operations.ts";
 import { reading } from "../../delivery/batch/batch.ts";
 import { type EditedFields, type EditRequest, fieldsNotMade, makeEdit } from "../../delivery/changes/edit.ts";
@@ -19,7 +18,7 @@ import type { Fields } from "../../untrusted-data.ts";
 import type { ServiceSettings } from "../../workspace/resolve.ts";
 import { openConsent } from "../sending/consent.ts";
 import { checkEntry } from "../sending/fields.ts";
-import { type Plan, planChanges, type SendInput } from "../sending/plan.ts";
+import { type Plan, planChangeRequests, type SendInput } from "../sending/plan.ts";
 import { type DryRun, pageForCustomers, reportDryRun, requestsReport } from "../sending/preview.ts";
 
 /** A run that changes one incident. */
@@ -66,7 +65,7 @@ export async function changeIncident(wanted: Wanted): Promise<ChangedIncident | 
   if (flags.reopen && wanted.entry?.status === undefined && post?.request.entry.status === "RESOLVED")
     context.warn("the incident stays RESOLVED: --reopen with --status opens it again");
   const posts = post === undefined ? [] : [post.request];
-  const shown = planChanges(settings, incident, { edit, addUpdate: post?.addUpdate, posts });
+  const shown = planChangeRequests(settings, incident, { edit, addUpdate: post?.addUpdate, posts });
   const plan: Plan = {
     input,
     target: settings,
@@ -83,13 +82,12 @@ export async function changeIncident(wanted: Wanted): Promise<ChangedIncident | 
 }
 
 interface Change {
-  /** As it was read. */
   readonly incident: Incident;
   readonly edit: EditRequest | undefined;
   readonly update: (PlannedUpdate & { readonly addUpdate: AddUpdate }) | undefined;
 }
 
-/** Sends nothing. Throws a `Failure`: "drift" where the incident has not the status that it must have. */
+/** Sends nothing. Throws a `Failure`: "drift" where the incident does not have the status of --if-status. */
 async function planChange(wanted: Wanted): Promise<Change> {
   const { context, delivery, entry, fields, flags, incidentId, input } = wanted;
   const { settings } = delivery.client;
@@ -118,13 +116,13 @@ async function planChange(wanted: Wanted): Promise<Change> {
     edit: operation && Object.keys(changed).length > 0 ? { operation, fields: changed, ifStatus } : undefined,
     update: planned && addUpdate && { ...planned, addUpdate, request: { ...planned.request, ifStatus } },
   };
-  // An update without a known outcome is only read back: the status may be its own.
+  // An update whose outcome is not known is only read back: the status may be its own.
   const isPost = planned && !planned.posted && planned.request.log.uncertain === undefined;
   if (plan.edit !== undefined || isPost) checkStatus(incident, ifStatus);
   return plan;
 }
 
-/** What a run does first with an update whose outcome is not known: it finds the update, or is refused. */
+/** Reads back an update whose outcome is not known, as the run that sends does first. Throws a `Failure` where it is not found. */
 async function tryUnknown(delivery: DeliveryOptions, change: Change): Promise<Change> {
   const { update } = change;
   if (update?.request.log.uncertain === undefined) return change;
@@ -139,7 +137,7 @@ function withAccount({ services, ...texts }: EditedFields, { account }: ServiceS
   return { ...texts, services: services.map((each) => ({ accountId, ...each })) as typeof services };
 }
 
-/** The edit first, so that no update is about a severity that customers do not see yet. */
+/** Sends the edit first, so that no update tells of a severity that customers do not see yet. */
 async function sendChange(options: DeliveryOptions, change: Change): Promise<ChangedIncident> {
   const { edit, incident, update } = change;
   const edited = edit && (await makeEdit(options, incident, edit));

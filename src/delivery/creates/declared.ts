@@ -12,10 +12,10 @@ import {
   type Delivered,
   type DeliveryOptions,
   type DeliveryRequest,
-  listOf,
   mayBeBehind,
+  pagesOf,
 } from "../delivery-options.ts";
-import { named, silentFailure, timeOf } from "../failures.ts";
+import { describeIncident, silentFailure, timeOf } from "../failures.ts";
 
 const mostListed = 1000;
 
@@ -90,7 +90,7 @@ export async function findInList(
   options: DeliveryOptions,
   id: string,
 ): Promise<{ readonly shown?: Incident | undefined; readonly isComplete: boolean }> {
-  const list = await listOf(options);
+  const list = await pagesOf(options);
   if (list === undefined) return { isComplete: false };
   const { entries, isComplete } = await options.client.listIncidents(list, { most: mostListed });
   return { isComplete, shown: entries.find((each) => each.id.toLowerCase() === id.toLowerCase()) };
@@ -117,7 +117,7 @@ export async function replay(
 
 /** The failure where a resolved incident has the content of a file: it is that incident, or the same has happened again. */
 export function overFailure(incident: Incident): Failure {
-  const message = `${named(incident)} is over, with the name, services and first text of the definition`;
+  const message = `${describeIncident(incident)} is over, with the name, services and first text of the definition`;
   return new Failure("rejected", message, {
     hint: advise`nothing was sent; if it is this incident, write its id in the definition (${argv`incident get ${incident.id} -o definition`} prints it); if it is another one, incident create with --new declares it`,
   });

@@ -28,7 +28,7 @@ import {
   type DeliveryRequest,
   freshness,
   type Looked,
-  listOf,
+  pagesOf,
 } from "../delivery-options.ts";
 import { severalFailure } from "../failures.ts";
 import { checkNotification, checkShown, overFailure, readDeclared } from "./declared.ts";
@@ -125,7 +125,7 @@ export async function lookAtOpen(options: DeliveryOptions, request: DeliveryRequ
   for (const incident of [own ?? [], await readAlike(options, request, mayBeOver)].flat()) {
     const { id } = incident;
     const isFree = (now: Model) => !isTaken(options, now, request, id);
-    const judged = judge(content, timeline, incident, incident === own);
+    const judged = judgeSimilar(content, timeline, incident, incident === own);
     if (judged === "none") continue;
     const isMatch = judged !== "alike" && isFree(model);
     if (isMatch && judged === "over") throw overFailure(incident);
@@ -141,7 +141,7 @@ export async function lookAtOpen(options: DeliveryOptions, request: DeliveryRequ
 }
 
 /** `over`: the incident is resolved: it is the one of the file, or the same has happened again. `isOwn`: its content is equal. */
-function judge(content: Content, timeline: readonly Update[], incident: Incident, isOwn: boolean) {
+function judgeSimilar(content: Content, timeline: readonly Update[], incident: Incident, isOwn: boolean) {
   const { severity, updates } = incidentFacts(incident);
   const isOver = isResolved(incident);
   const hasLater = timeline.slice(1).some((later) => updates.some((each) => isSameUpdate(each, later)));
@@ -171,7 +171,7 @@ async function readAlike(
   const { client, reporter, system } = options;
   const isAlike = (entry: Incident) => isGuid(entry.id) && likeness(content.body, entry) !== undefined;
   try {
-    const pages = await listOf(options);
+    const pages = await pagesOf(options);
     if (pages === undefined) return [];
     const found: Incident[] = [];
     const alike = (await readFresh(options, pages)).entries.filter(isAlike);
@@ -216,7 +216,7 @@ async function tellSimilar(
 export async function listBefore(options: DeliveryOptions): Promise<List<Incident> | undefined> {
   if (clientIds(options) === "honoured") return undefined;
   try {
-    const pages = await listOf(options);
+    const pages = await pagesOf(options);
     const list = pages && (await readFresh(options, pages));
     return list && hasNewest(list) ? list : undefined;
   } catch (error) {
@@ -256,7 +256,7 @@ export async function findCreated(
   const content = log.content ?? planned.content;
   if (log.digest !== content.digest) return undefined;
   const { at, before } = firstSending(log) ?? {};
-  const pages = await listOf(options);
+  const pages = await pagesOf(options);
   if (pages === undefined || before === undefined) return undefined;
   const mayBeMissed = log.mayBeRepeated && seen !== undefined;
   const list = await readNewest(options, pages, budgetUntil(options, until), mayBeMissed);

@@ -21,7 +21,7 @@ import {
 } from "../changes/edit.ts";
 import { type PostRequest, postOnce } from "../changes/update-operation.ts";
 import { type Delivered, type DeliveryOptions, mayBeBehind, type Reading } from "../delivery-options.ts";
-import { conflictFailure, named, placeOf } from "../failures.ts";
+import { conflictFailure, describeIncident, placeOf } from "../failures.ts";
 import { type ChangeOptions, planTail, type ReadIncident } from "./update-order.ts";
 
 export interface Changes extends Reading {
@@ -258,6 +258,6 @@ function lackingFailure(
     if (posts) describedOperation(known, settings, "addUpdate", incident.id);
   });
   // The run goes on: other definitions may need no such operation.
-  const problem = `${named(incident)} cannot be brought to its definition`;
+  const problem = `${describeIncident(incident)} cannot be brought to its definition`;
   return lacking?.with({ message: `${problem}: ${lacking.message}`, unreachable: false });
 }

@@ -30,7 +30,7 @@ import type { PostRequest } from "../changes/update-operation.ts";
 import { behindFailure } from "../creates/declared.ts";
 import type { DeliveryOptions, Reading } from "../delivery-options.ts";
 import {
-  named,
+  describeIncident,
   silentUpdateFailure,
   type TimelineProblem,
   timelineFailure,
@@ -151,7 +151,7 @@ export function planTail(
     isHeldBack: heldBack.length > 0,
     isOver: isOver && (tail.length === 0 || isDone),
     ...(isDone && {
-      warning: `${named(incident)} is resolved already: the rest of its definition is not posted; apply with --reopen posts after it`,
+      warning: `${describeIncident(incident)} is resolved already: the rest of its definition is not posted; apply with --reopen posts after it`,
     }),
     failure: failure ?? (lacking.length > 0 ? unpublishedFailure(incident, lacking, file) : undefined),
   };
