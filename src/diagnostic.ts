@@ -105,7 +105,6 @@ export interface Problem extends DiagnosticMessage {
   readonly value?: unknown;
 }
 
-/** One error in a file, with its location and its correction. */
 export interface Diagnostic extends DiagnosticMessage {
   readonly code: DiagnosticCode;
   readonly level: "error" | "warning";

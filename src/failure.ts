@@ -76,7 +76,6 @@ export class Failure extends Error {
     this.details = details;
   }
 
-  /** The same failure with other words or details. */
   with(changes: Partial<FailureDetails & { kind: FailureKind; message: string }>): Failure {
     const { kind = this.kind, message = this.message, ...details } = changes;
     const { retryable } = this;
@@ -175,7 +174,6 @@ export function callSystem<T>(problem: string, hint: string, call: () => T): T {
   }
 }
 
-/** The message of a thrown value, which can be of any type. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

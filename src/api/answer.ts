@@ -24,7 +24,6 @@ const bodyErrors = {
   cancelled: "was not read to its end",
 } as const satisfies Record<NonNullable<Answered["bodyError"]>, string>;
 
-/** The decoded JSON of an answer's body. */
 export function readJson(answer: Answered): Parsed<unknown> {
   if (answer.bodyError !== undefined) return { ok: false, problem: bodyErrors[answer.bodyError] };
   if (answer.body.length === 0) return { ok: false, problem: "is empty" };

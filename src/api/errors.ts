@@ -125,15 +125,15 @@ function answeredFailure(answer: Answered, facts: RequestFacts): Failure {
   const refusal = { answer, facts, isOwn, said, who, body };
   const [kind, message, hint]: Words =
     status < 300
-      ? ["unavailable", unusable, passing(facts)]
+      ? ["unavailable", unusable, retryHint(facts)]
       : status < 400
-        ? [nothing === undefined ? "unavailable" : "rejected", describeRedirect(answer), passing(facts)]
+        ? [nothing === undefined ? "unavailable" : "rejected", describeRedirect(answer), retryHint(facts)]
         : (byStatus[status]?.(refusal) ?? otherwise(refusal));
   return new Failure(kind, message, { hint, response });
 }
 
 /** The answer may be temporary: a maintenance page, or a gateway without its service. */
-function passing({ settings: { baseUrl } }: RequestFacts): string {
+function retryHint({ settings: { baseUrl } }: RequestFacts): string {
   return `run it again; if it stays, check the base URL from ${baseUrl.origin}: ${baseUrl.value}`;
 }
 
@@ -163,7 +163,7 @@ const byStatus: Readonly<Record<number, (refusal: Refusal) => Words>> = {
     const message = `${facts.settings.baseUrl.value} answered 404${foreign}${said}`;
     const nothing = nothingOf(facts) ?? "";
     if (said === "" || Object.hasOwn(parts, facts.operation))
-      return ["unavailable", message, `${nothing}${passing(facts)}`];
+      return ["unavailable", message, `${nothing}${retryHint(facts)}`];
     const check = advise`check the id and the account; ${suspectUrl(facts.settings)}`;
     return ["unavailable", message, `${nothing}${check}; if they are right, run it again`];
   },

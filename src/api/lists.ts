@@ -9,7 +9,6 @@ import { limitDepth, readJson } from "./answer.ts";
 import { type FailureOf, pathOf, type ReadOptions, type Send } from "./request.ts";
 
 interface ListOptions extends ReadOptions {
-  /** The most entries to read. */
   readonly most: number;
   /** Called with the entries so far after each page. If it is true, no further page is read. */
   readonly isEnough?: (entries: readonly Fields[]) => boolean;
@@ -88,7 +87,6 @@ interface Page {
   readonly json: unknown;
   /** Some say the same as fields of the answer: `Link`, `X-Next-Page`, `X-Total-Count`, `Content-Range`. */
   readonly headers: Readonly<Record<string, string>>;
-  /** The path of the list, below the base URL. */
   readonly path: string;
 }
 

@@ -65,7 +65,6 @@ const contractSchema = z.strictObject({
   /** `from`: a URL without credentials and query, or the name of a file. */
   source: z.strictObject({ from: text }),
   create: z.strictObject({ body: schema }),
-  /** The other operations that the document describes. */
   operations,
 });
 export type Contract = Readonly<z.infer<typeof contractSchema>>;

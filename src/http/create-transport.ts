@@ -12,16 +12,10 @@ export interface TransportDeps extends Pick<Reporter, "debug"> {
   readonly system: Pick<System, "clock" | "env">;
 }
 
-interface TransportOptions {
-  /** Removed from every answer, error and line of the trace. */
-  readonly secrets: readonly string[];
-  /** The retries of a read. The transport never retries a create. */
-  readonly maxRetries: number;
-}
-
+/** Hides `secrets` in answers, errors and the trace. `maxRetries`: of a read; a create is never retried. */
 export function createTransport(
   context: TransportDeps & RetryDeps,
-  { secrets, maxRetries }: TransportOptions,
+  { secrets, maxRetries }: { readonly secrets: readonly string[]; readonly maxRetries: number },
 ): Transport {
   const raw = createRawTransport(context, secrets);
   const withWait: Transport = (request, control) =>

@@ -11,7 +11,7 @@ const longestWait = 60_000;
 /** Milliseconds after the first attempt of a read in which retries may begin, except after a 429. */
 const retryWindow = 120_000;
 
-/** The ceiling of the first backoff is twice this, in milliseconds. */
+/** Half of the longest first backoff, in milliseconds. Each further one is up to twice as long. */
 const baseBackoff = 500;
 
 /**

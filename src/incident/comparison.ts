@@ -24,7 +24,6 @@ export interface Difference {
   readonly found: string | undefined;
 }
 
-/** How an incident came to have its id. */
 export interface IdOrigin {
   /** `chosen` by a person; `random`, so that no other incident has it; or `unknown`, because a service named it. */
   readonly id: "chosen" | "random" | "unknown";
@@ -156,7 +155,6 @@ function foundServices({ services }: CreateBody, facts: IncidentFacts): string[]
   );
 }
 
-/** The differences between an update that was sent and the one in the answer. */
 export function updateDifferences(update: Partial<Update>, shown: unknown): Difference[] {
   return fieldDifferences(updateFields, update, mappingOf(shown, "description"), { isAnswer: true });
 }

@@ -19,7 +19,6 @@ interface Input {
   readonly summary?: string;
   /** Asked at a terminal; a field without a question is not asked for. */
   readonly question?: string;
-  /** The meaning of each value of an enumeration. */
   readonly meanings?: Readonly<Record<string, string>>;
   /** The words for it in a list of fields: `the severity`. */
   readonly label: string;
@@ -81,7 +80,6 @@ const given = (fields: readonly NamedField[], isOfUpdate: boolean) =>
     return [{ ...field, ...input, key, isOfUpdate }];
   });
 
-/** A date that the service fills in. */
 const madeOn = (description: string, show: Show, compare: Compare = "instant") =>
   ({ kind: "date", description, show, compare, isFilledIn: true }) as const satisfies Field;
 

@@ -3,7 +3,6 @@
 import type { CreateBody } from "../incident/create-body.ts";
 import type { Origin } from "./fleet/origin.ts";
 
-/** The service and the account that an operation is for. */
 export interface ServiceKey {
   readonly baseUrl: string;
   /** Undefined where no account is sent. */
@@ -79,7 +78,6 @@ type Step =
       readonly confirmed?: string;
       /** Of a create without an id: its number among the equal contents of its command, from 1. */
       readonly claim?: number;
-      /** Whether a create notifies the subscribers. */
       readonly notify?: boolean;
       /** The texts of --key and --dedup-key. */
       readonly key?: string;
@@ -130,7 +128,6 @@ export interface Operation {
   readonly began: number;
 }
 
-/** An event in an entry, and the id of its operation. */
 export interface OwnEvent {
   readonly id: string;
   readonly event: OperationEvent;

@@ -57,7 +57,6 @@ export interface Snapshot {
   /** The oldest first. */
   readonly operations: readonly Named[];
   readonly past: Past;
-  /** When the newest of all began. */
   readonly began: number;
   readonly ids: ClientIds;
 }

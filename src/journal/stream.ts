@@ -212,7 +212,6 @@ export function createStream(
         waiting.push({ service, own, still, resolve, reject });
         if (waiting.length === 1) void alone(appendWaiting);
       }),
-    /** Replaces a long sequence by a snapshot, where this machine may. */
     shorten: () => alone(shorten),
   };
 }

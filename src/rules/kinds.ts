@@ -1,5 +1,4 @@
-// The kinds of values that people write, as schemas: the schema of zod, which checks a value, with its parts, and the words of
-// messages and editors about each. Only the code that checks a value loads zod.
+// The kinds of values as schemas of zod, with words for messages and editors. Only the code that checks a value loads zod.
 import * as z from "zod/mini";
 import type { DiagnosticCode } from "../diagnostic.ts";
 import { controlIn, isDate, isDateTime, isGuid, isVisible } from "./forms.ts";

@@ -23,7 +23,6 @@ type FaultKind = FaultStatus | (typeof timedKinds)[number] | keyof typeof plainK
 
 export const faultKinds = [...statuses, ...timedKinds, ...Object.keys(plainKinds)] as readonly FaultKind[];
 
-/** Each kind of fault, and its meaning. */
 export const faultMeanings: readonly (readonly [kind: string, meaning: string])[] = [
   [statuses.join(" "), "answers with this status and does nothing else"],
   ["429=DURATION, 503=DURATION", "the same, with Retry-After in seconds"],

@@ -96,7 +96,6 @@ export function editIncident(incident: Incident, { id: _, ...body }: EditBody, n
   return { ...incident, updated_at: today, ...body, services: filledIn(body.services, today) };
 }
 
-/** The incident with one more update at the end of its history. */
 export function addUpdate(incident: Incident, body: UpdateBody, circumstances: Circumstances): Incident {
   const added = createUpdate(body, incident.lastUpdateStatus, circumstances);
   const incidentUpdates = [...incident.incidentUpdates, added];

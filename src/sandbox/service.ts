@@ -158,7 +158,7 @@ export function createService(options: ServiceOptions) {
   }
 
   return {
-    /** `now`: the time of the request, in ms since the epoch. `age`: the ms that a read is behind. `ids`: for `clientIds`. */
+    /** `now`: the time of the request, in ms since the epoch. A read is `age` ms behind. `ids` stands for `clientIds`. */
     handle(...request: Parameters<typeof respond>): ServiceResponse {
       try {
         return respond(...request);

@@ -1,6 +1,6 @@
 // Finds the known text that a person probably meant, and offers it.
 
-/** The candidate that is equal in any letter case, else the nearest, with an edit distance of at most a third of it and three. */
+/** The candidate that is equal in any letter case, else the nearest, with an edit distance of at most a third of it, and 3. */
 export function nearest(value: string, candidates: readonly string[]): string | undefined {
   const lower = value.toLowerCase();
   const same = candidates.find((candidate) => candidate.toLowerCase() === lower);

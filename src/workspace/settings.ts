@@ -1,6 +1,5 @@
 // The table of settings, for precedence, the fields of a profile, `config show`, `login` and the check of unknown variables.
 
-/** A value together with its origin. */
 export interface Setting<T> {
   readonly value: T;
   /** As a user can find it: a flag, an environment variable, `file:line`, or `default`. */

@@ -98,7 +98,6 @@ function usersEnvironment(env: System["env"]): Record<string, string> {
   };
 }
 
-/** The name of the remote in the scratch repository. */
 export const remoteName = "incident-journal";
 
 export type GitRemote = Awaited<ReturnType<typeof resolveRemote>>;

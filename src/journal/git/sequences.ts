@@ -146,7 +146,6 @@ export function createGitSequences(
   };
 }
 
-/** An entry in its commit. */
 interface Numbered {
   readonly id: string;
   readonly number: number;

@@ -100,7 +100,6 @@ function createClient(server: PostgresServer): Client {
   });
 }
 
-/** The failure of a statement, or of the connection that it needs. */
 export function postgresFailure(server: PostgresServer, cause: unknown): Failure {
   // The SQLSTATE of the server, or the code of the system.
   const [kind, hint] = reasonOf(codeOf(cause) ?? "");

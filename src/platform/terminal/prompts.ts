@@ -170,7 +170,6 @@ function asOneLine(text: string): string {
 /** The library takes no key after Ctrl-D or Ctrl-Z: Ctrl-D cancels, as Ctrl-C does, and Ctrl-Z does nothing. */
 const answerable = (keys: string) => keys.replaceAll("\u0004", "\u0003").replaceAll("\u001a", "");
 
-/** Key presses with sanitized pastes. */
 function createKeys(input: NodeJS.ReadStream): Transform {
   const decoder = new StringDecoder("utf8");
   const filter = createPasteFilter();
