@@ -4,6 +4,7 @@ import type { Path, Problem } from "../diagnostic.ts";
 import { createBody } from "../incident/create-body.ts";
 import type { Definition, Update } from "../incident/definition.ts";
 import { definitionSchema } from "../incident/schemas.ts";
+import { isGuid } from "../rules/forms.ts";
 import { nameOf, schemaAt, wordsFor } from "../rules/messages.ts";
 import { quote } from "../rules/quote.ts";
 import { codePointLength } from "../text/lengths.ts";
@@ -18,10 +19,10 @@ export type CheckBody = ReturnType<typeof createBodyCheck>;
 /** Stands for an id or account that is only known when the body is sent. */
 const unknownGuid = "00000000-0000-4000-8000-000000000000";
 
-/** `given` is the account of the settings; undefined where it is not known yet. */
+/** `given` is the account of the settings; undefined where it is not known yet. One that is no GUID can be the key. */
 export function createBodyCheck({ create: { body }, operations }: Contract, given = unknownGuid) {
   const { addUpdate } = operations;
-  const account = given === "none" ? undefined : given;
+  const account = given === "none" ? undefined : isGuid(given) ? given : unknownGuid;
   return (definition: unknown) => {
     if (!isMapping(definition)) return check(body, definition, []);
     const whole = createBody(definition as Definition, (definition.id ?? unknownGuid) as string, account);

@@ -193,6 +193,13 @@ describe("with a contract", () => {
     expect((await world.run("create -f x.yaml")).exitCode).toBe(0);
   });
 
+  it("does not show a key that stands in the place of the account", async () => {
+    const world = await withContract(vendorDocument(), definition());
+    const env = { INCIDENT_CLI_ACCOUNT_ID: access.apiKey };
+    for (const line of ["validate x.yaml", "create -f x.yaml --dry-run"])
+      expect((await world.run(line, { env })).screen).not.toContain(access.apiKey);
+  });
+
   it("gives one diagnostic for one mistake, and all mistakes at once", async () => {
     const text = definition(2)
       .replace("MAJOR", "major")
