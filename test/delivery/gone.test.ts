@@ -95,6 +95,28 @@ describe.each(lifeServices)("an incident that was deleted, at %s", (_name, open)
     expect(again).toMatchObject({ exitCode: 0, posts: 0, stdout: `${id}\n` });
   });
 
+  it.each(["apply -f -", "update ID --severity critical"])(
+    "is not missing for %s where the read before the edit is behind",
+    async (line) => {
+      const service = await open({ ids: "replaced" });
+      const { env, transport } = service;
+      const world = createWorld({ env, transport, files });
+      await world.run("create -f x.yaml");
+      const id = service.incidents()[0]?.id ?? "";
+      const hidden = withoutIncident(service, id, ["get"]);
+      let reads = 0;
+      const behind: Transport = (request, control) => {
+        if (request.url.endsWith(id)) reads += 1;
+        return (reads > 1 ? hidden : transport)(request, control);
+      };
+      const stdin = files["x.yaml"].replace("MAJOR", "CRITICAL");
+      const edited = await world.run(line.replace("ID", id), { transport: behind, stdin });
+      expect(edited.exitCode, edited.stderr).toBe(7);
+      expect(edited.stderr).toContain("a cache or a replica may be behind");
+      expect((await world.run(line.replace("ID", id), { stdin })).exitCode).toBe(0);
+    },
+  );
+
   it("is settled as gone also where only an update of it was posted from here, as the gate says", async () => {
     const service = await open({ ids: "replaced" });
     const world = createWorld({ env: service.env, transport: service.transport, files });

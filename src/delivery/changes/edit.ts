@@ -13,7 +13,7 @@ import { advise, argv } from "../../text/advice.ts";
 import { jsonDigest } from "../../text/json-digest.ts";
 import { entriesOf, type Fields, fieldOf, ownValue } from "../../untrusted-data.ts";
 import { alteredIn, createdEvent, judgeEnding, wasAltered } from "../attempt.ts";
-import { behindFailure } from "../creates/declared.ts";
+import { behindFailure, readKnown } from "../creates/declared.ts";
 import { type DeliveryOptions, mayBeBehind } from "../delivery-options.ts";
 import { checkStatus } from "../failures.ts";
 import { idForText } from "../incident-id.ts";
@@ -97,7 +97,7 @@ export async function makeEdit(
   const { id } = incident;
   if (isMade(incident, fields)) return { how: "edited-before", incident };
   await options.beforeSend?.();
-  const before = await client.getIncident(id, { budget: settleFor });
+  const before = await readKnown(options, id, { budget: settleFor });
   if (isMade(before, fields)) return { how: "edited-before", incident: before };
   checkStatus(before, ifStatus);
   let release = () => {};
