@@ -1,5 +1,4 @@
-// `incident config show`: every setting and its origin, also where it is invalid. It shows at most the last
-// characters of a key.
+// `incident config show`: every setting and its origin, also where it is invalid, and of a key at most its last characters.
 import { catchFailure } from "../failure.ts";
 import type { CommandSpec, Run } from "../kit/command.ts";
 import { pageReport } from "../kit/report.ts";
@@ -38,7 +37,7 @@ export const run: Run<typeof spec> = async (context) => {
   const data = { settings: lines, userFile, projectFile: workspace.projectFile() ?? null };
   return pageReport(data, (style) => {
     const home = `${system.home}/`;
-    // Inside of an address, the same text is another path.
+    // Inside an address, the same text is another path.
     const short = (text: string) => (text.startsWith(home) ? `~/${text.slice(home.length)}` : text);
     const show = (text: string | null) => style.line(short(text ?? ""));
     const rows = lines.map(({ name, value, origin }) => {

@@ -28,13 +28,13 @@ export const spec = {
 interface Finding {
   readonly check: string;
   readonly status: "ok" | "note" | "wrong";
-  /** For `wrong`: the kind of failure that another command would end with. */
+  /** For `wrong`: the kind of the failure with which another command would end. */
   readonly kind?: FailureKind;
   readonly message: string;
   readonly hint?: string;
 }
 
-/** Tells a line of a check. A kind of failure makes it wrong. */
+/** Adds a finding of a check. A kind of failure makes it `wrong`. */
 type Tell = (result: "ok" | "note" | FailureKind, message: string, hint?: string) => void;
 
 /** The kinds of failure that the checks find, the most severe first. */
@@ -70,7 +70,7 @@ export const run: Run<typeof spec> = async (context) => {
       await checkAccess(context, service);
       tell("ok", `the service accepts the key from ${service.apiKey.origin}, and refuses a made-up one`);
     });
-    // The next commands go by the same operations.
+    // Later commands use the same operations.
     await attempt("operations", async (tell) => tellKnown(tell, await readOperations(context, service)));
   }
   const wrong = findings.filter(({ status }) => status === "wrong");
@@ -87,7 +87,7 @@ export const run: Run<typeof spec> = async (context) => {
   };
 };
 
-/** Does the work of a check, and gives its value. A `Failure` is told by the first check that meets it, and has no value. */
+/** Runs a check and returns its value, or undefined after a `Failure`, which is told once. */
 function createAttempt(findings: Finding[]) {
   const told = new Set<string>();
   return async <T>(check: string, work: (tell: Tell) => T | Promise<T>): Promise<T | undefined> => {
@@ -108,7 +108,7 @@ function createAttempt(findings: Finding[]) {
   };
 }
 
-/** A line for each diagnostic of a failure, which tells the place and the correction. */
+/** Adds a finding for each diagnostic of a failure, else one for the failure. */
 function tellFailure(tell: Tell, { details, kind, message }: Failure): void {
   const { diagnostics = [] } = details;
   if (diagnostics.length === 0) tell(kind, message, details.hint);

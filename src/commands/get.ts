@@ -40,7 +40,7 @@ export const spec = {
     "network ends neither --watch nor --wait-for.",
 } as const satisfies CommandSpec;
 
-/** Milliseconds between two looks. */
+/** Milliseconds between two reads. */
 const interval = 10_000;
 
 /** Milliseconds to wait, unless --wait-timeout says otherwise. */
@@ -57,7 +57,7 @@ export const run: Run<typeof spec> = async (context, { flags, operands }) => {
   const timeout = waitTimeout ?? defaultTimeout;
   const limit = formatElapsed(timeout);
   const limited = status === undefined ? context : withTimeLimit(context, timeout, "--wait-timeout").context;
-  // Not loaded for the help and for completion.
+  // The help and completion do not load it.
   const { connect } = await import("../api/connect.ts");
   const { client } = await connect(limited);
   if (watch) {
@@ -98,7 +98,7 @@ function isReached(status: Status, incident: Incident): boolean {
   return sufficient.includes(incidentFacts(incident).status);
 }
 
-/** Ends at the status, and when the signal is aborted. Throws the `Failure` of the first look, and one that is not temporary. */
+/** Ends at the status or an abort. Throws the `Failure` of the first read, and one that is not temporary. */
 async function* look(context: RunContext, client: Client, ids: readonly string[], status?: Status) {
   const { clock, signal } = context.system;
   let last: readonly Incident[] | undefined;
@@ -160,7 +160,7 @@ async function waitFor(
   return linkedReport(incidents, ids.length, webUrl, failure);
 }
 
-/** A line for each incident, and then for each change. */
+/** Writes a line for each incident, then for each change. */
 async function* writeChanges(
   { format, system }: RunContext,
   looks: ReturnType<typeof look>,
@@ -179,7 +179,7 @@ async function* writeChanges(
   return { exitCode: exitCodes[stopOf(signal).kind] };
 }
 
-/** A change for each new update; else one for any other difference, and one for the first look. */
+/** A change for each new update, else one for any other difference or the first read. */
 function changesOf(previous: Incident | undefined, incident: Incident) {
   if (previous !== undefined && JSON.stringify(previous) === JSON.stringify(incident)) return [];
   const { name = "(no name)", updates } = incidentFacts(incident);

@@ -54,7 +54,7 @@ export const run: Run<typeof spec> = async (context, { flags }) => {
     context.warn(`the service may have more: ${withCommas(list.entries.length)} were read`);
   const isEmpty = list.entries.length === 0 && list.isComplete;
   if (shown.length === 0) context.info(isEmpty ? "the service has no incidents" : "no incident matches");
-  // The address of each would hide the list.
+  // Leaves out the addresses, which would hide the list.
   const facts = shown.map(incidentFacts).map((each) => ({ ...each, status: each.status ?? "unknown" }));
   return incidentsReport(shown, shown, facts, true);
 };
@@ -71,7 +71,7 @@ async function readSelection(context: RunContext, flags: FlagsOf<typeof spec>) {
   return { ...filter, isOpen: open, limit, since: readSince(context, since), status: status?.toUpperCase() };
 }
 
-/** The incidents that match, the newest first. An incident that does not say its time is not left out by a time. */
+/** The incidents that match, the newest first. `--since` keeps an incident without a time. */
 function select(incidents: readonly Incident[], selection: Selection): readonly Incident[] {
   const { isOpen, since, status } = selection;
   return inOrder(incidents).filter((incident) => {

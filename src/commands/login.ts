@@ -1,5 +1,4 @@
-// `incident login`: asks for a service, an account and a key, verifies them with a request, and stores them as a
-// profile.
+// `incident login`: asks for a service, an account and a key, verifies them with a request, and stores them as a profile.
 import { checkAccess, withHeader } from "../api/connect.ts";
 import { catchFailure, Failure } from "../failure.ts";
 import type { CommandSpec, Run, RunContext } from "../kit/command.ts";
@@ -54,7 +53,7 @@ export const run: Run<typeof spec> = async (context, input) => {
     webUrl: settings.webUrl?.value,
     ...(header && { accountHeader: header.value }),
   };
-  // The other sources of the key go, and, where the service changes, the settings of the previous one.
+  // Removes the other sources of the key and, where the service changes, the settings of the previous one.
   const isSameService = sameUrl(existing?.baseUrl, settings.baseUrl);
   const fields = Object.entries(settingRows).filter(
     ([field, { inProfile }]) =>
@@ -71,7 +70,7 @@ export const run: Run<typeof spec> = async (context, input) => {
   return lineReport(data, `the key works; stored as profile ${name} in ${file} (${use})`);
 };
 
-/** From the person, or from stdin, flags and environment. */
+/** Reads the settings from the person, or from stdin, flags and environment. */
 async function readSettings(context: RunContext, apiKeyStdin: boolean, existing: Profile | undefined) {
   const { env } = context.system;
   const { account: ofFlag } = context.global;
@@ -80,7 +79,7 @@ async function readSettings(context: RunContext, apiKeyStdin: boolean, existing:
   const account = flagAccount ?? readVariable(env, "accountId") ?? existing?.accountId;
   const webUrl = readVariable(env, "webUrl");
   const header = readVariable(env, "accountHeader");
-  /** The profile, where it is of the same service. */
+  /** The profile, if it has the same service. */
   const sameService = (url: Setting<string>) => (sameUrl(existing?.baseUrl, url) ? existing : undefined);
   if (canAsk(context) && !apiKeyStdin) {
     const ask = asking(await openPrompts(context, "nothing was stored"));
@@ -116,7 +115,7 @@ async function readSettings(context: RunContext, apiKeyStdin: boolean, existing:
   return { ...target, webUrl: link, apiKey: checkApiKey(key) };
 }
 
-/** Gives a function that asks until `check` throws no `Failure`. Enter alone takes the fallback. */
+/** Returns a function that asks until `check` throws no `Failure`. Enter alone takes the fallback. */
 function asking(prompts: PromptSession) {
   return async (
     message: string,

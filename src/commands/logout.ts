@@ -1,5 +1,4 @@
-// `incident logout`: removes the key of a profile from the settings file, and keeps the rest of the profile for the
-// next login.
+// `incident logout`: removes the key of a profile from the settings file, and keeps the rest of the profile.
 
 import { Failure } from "../failure.ts";
 import type { CommandSpec, Run } from "../kit/command.ts";

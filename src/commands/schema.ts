@@ -57,9 +57,9 @@ function definitionJsonSchema(): object {
 }
 
 function addNotes(json: JsonSchema, { description, examples, form }: Schema): void {
-  // Of a value that may be null, the other form has the notes.
+  // For a value that may be null, its other form has the notes.
   if (json.anyOf !== undefined || json.type === "null") return;
-  // Without the example of an id, which a completion would insert: each definition needs one of its own.
+  // Leaves the example of an id out, because a completion would insert it.
   Object.assign(json, description && { description }, examples && { examples });
   const pattern = form && patterns[form];
   if (pattern !== undefined) [json.pattern, json.patternErrorMessage] = pattern;

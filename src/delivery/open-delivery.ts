@@ -10,7 +10,7 @@ import type { DeliveryOptions } from "./delivery-options.ts";
 /** Milliseconds to look for an incident, unless --settle-for says otherwise. */
 const defaultSettleFor = 10_000;
 
-export interface DeliveryFlags {
+interface DeliveryFlags {
   readonly maxRetries?: number;
   readonly noJournal?: boolean | undefined;
   readonly key?: string | undefined;

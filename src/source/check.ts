@@ -1,5 +1,5 @@
-// Checks a parsed YAML value by a schema, and finds the place of each problem in the text. A settings file may hold an API
-// key in many places, so that few diagnostics of one repeat a value.
+// Checks a parsed YAML value by a schema, and finds the place of each problem in the text. Diagnostics of a settings file repeat few
+// values, because an API key can be anywhere in it.
 import { type Diagnostic, keyOf, maxDiagnostics, type Path, type Problem } from "../diagnostic.ts";
 import { Failure } from "../failure.ts";
 import { isFreeText, type Zod } from "../rules/kinds.ts";
@@ -10,8 +10,8 @@ import { fieldOf } from "../untrusted-data.ts";
 import { furtherDocument, type ParsedText, type SourceDocument } from "./yaml/read.ts";
 
 /**
- * The valid value with its fields in the order of the schema, or a problem for each violation. `rootName` names the value
- * in messages. `paths`: those that the problems are about, with those of the fields that they suggest.
+ * The valid value with its fields in the order of the schema, or a problem for each violation. `rootName`: the name of the value in
+ * messages. `paths`: those of the problems, and of the fields that they suggest.
  */
 export function checkValue<T>(schema: Zod<T>, value: unknown, rootName = "the document") {
   const { value: valid, violations } = parseValue(schema, value, 2 * maxDiagnostics);
@@ -35,12 +35,12 @@ export function checkValue<T>(schema: Zod<T>, value: unknown, rootName = "the do
   };
 }
 
-/** A missing field at this path, or directly below it, follows from the violation, and is no problem of its own. */
+/** A hint for a violation. A missing field at the path `of`, or directly below it, follows from it, and is not reported. */
 function explain({ path, rule, schema }: Violation, root: unknown) {
   const [index, name = path[0]] = path.slice(-2);
   const namesAt = (at: Path) => Object.keys(Object(at.reduce(fieldOf, root)));
   if (rule === "missing" && typeof index === "number") {
-    // A dash too many splits an entry: the field that is missing begins the next one.
+    // A superfluous dash splits an entry: the missing field begins the next one.
     const next = [...path.slice(0, -2), index + 1];
     const hint = `if the next entry continues this one, write two spaces for its "- "; else add ${name} here`;
     return namesAt(next)[0] === name ? { of: next, hint } : undefined;
@@ -53,7 +53,7 @@ function explain({ path, rule, schema }: Violation, root: unknown) {
   const meant = meantField(before ?? plain.trim(), schema);
   const hint = before && { hint: "write a space after the colon" };
   if (meant !== undefined) return { of: [...parent, meant.list ?? meant.field], ...hint };
-  // A text in the place of an entry: a colon in it makes a field of its beginning.
+  // A colon in a text without quotes makes a field of its beginning.
   const [field, another] = requiredOf(schema);
   const isText = typeof index === "number" && namesAt(parent).length === 1 && String(name).includes(" ");
   if (!isText || field === undefined || another !== undefined) return undefined;
@@ -79,14 +79,14 @@ function asWritten(message: string, value: unknown, { start, end, source }: Diag
   return isNumber && message.startsWith(String(value)) ? message.replace(String(value), written) : message;
 }
 
-/** The only value that a value of an enumeration can mean: one in another letter case. */
+/** The value of an enumeration that differs in letter case only. */
 export function correctionOf({ rule, schema, value }: Violation): string | undefined {
   if (rule !== "enum") return undefined;
   const meant = String(value).trim().toUpperCase();
   return schema.values.find((each) => each === meant);
 }
 
-/** The correction of a name or a value with characters that only look like others. */
+/** The correction of a name or a value with look-alike characters. */
 function lookAlikeHint(violation: Violation): string | undefined {
   const { path, rule, schema, value } = violation;
   const isForm = rule === "form" && !isFreeText(schema.form);
@@ -99,8 +99,8 @@ function lookAlikeHint(violation: Violation): string | undefined {
 }
 
 /**
- * The only document of a file, undefined for an empty one, with its valid value, and all problems, without a value of it but
- * those of the `shown` fields, which can hold no key.
+ * The only document of a settings file, undefined for an empty one, with its valid value and all problems. Only the values of the
+ * `shown` fields are repeated, because these can hold no key.
  */
 export function readSettings<T>(
   { diagnostics, documents }: ParsedText,
@@ -118,7 +118,7 @@ export function readSettings<T>(
   return { document, value, diagnostics: [...told, ...own] };
 }
 
-/** `around`: the way on without the file. */
+/** `around`: the hint for going on without the file. */
 export function unusableSettings(file: string, diagnostics: readonly Diagnostic[], around = ""): Failure {
   return new Failure("usage", `the settings in ${file} cannot be used`, {
     hint: `correct the problems above${around}; nothing was sent`,
@@ -126,7 +126,7 @@ export function unusableSettings(file: string, diagnostics: readonly Diagnostic[
   });
 }
 
-/** The diagnostic without a value of the file, which a message begins with, and without its source line. */
+/** The diagnostic without its source line, and without the value of the file at the beginning of its message. */
 function withoutValue(diagnostic: Diagnostic): Diagnostic {
   const { code, location } = diagnostic;
   const withoutSource = { ...diagnostic, location: { ...location, source: "" } };

@@ -29,7 +29,7 @@ export interface LocatedDefinition {
 
 export type CheckedSources = ReturnType<typeof checkDocuments>;
 
-/** A rule of a policy or a contract that is left out is not checked. */
+/** A policy or a contract that is left out is not checked. */
 export interface LoadOptions {
   readonly policy?: Policy | undefined;
   readonly contract?: CheckBody | undefined;
@@ -37,16 +37,13 @@ export interface LoadOptions {
   readonly checkDeadline: () => void;
   readonly variables: Variables;
   readonly requireIds?: boolean | undefined;
-  /** Called if a definition uses the name of a service. */
+  /** The services that a definition can name. */
   readonly catalog: Catalog;
   /** Changes a document before the check. An error that it throws ends the check. */
   readonly override?: (value: unknown) => unknown;
 }
 
-/**
- * `definitions`: in the order of the files and their documents, and complete only if no diagnostic is an error. `diagnostics`:
- * of each file its errors, then its warnings.
- */
+/** `definitions` are complete only if no diagnostic is an error. `diagnostics`: of each file its errors, then its warnings. */
 export function checkSources(sources: Iterable<Source>, loadOptions: LoadOptions = defaultLoadOptions()) {
   const checked = Array.from(sources, (source) => checkDocuments(parseSource(source), loadOptions));
   return {
@@ -68,7 +65,7 @@ export function checkDocuments(parsed: ParsedText, options: LoadOptions) {
     const diagnostics = [...textDiagnostics];
     for (const document of documents) {
       const { problems, value: definition } = checkDefinition(document.value, options);
-      // Where the first document of a template cannot be read, its variables have no value here.
+      // An unreadable first document may be that of a template, and declare the variables.
       const isUnread = textDiagnostics.some(({ code }) => code === "yaml-syntax");
       const isTold = ({ code }: Problem) => !isUnread || code !== "unset-variable";
       diagnostics.push(...diagnosticsOf(document, problems.filter(isTold)));
@@ -79,7 +76,7 @@ export function checkDocuments(parsed: ParsedText, options: LoadOptions) {
     }
     return { definitions, diagnostics: arranged(diagnostics) };
   } catch (error) {
-    // It says more about the run than about the file.
+    // A `Failure`, such as a time limit, is about the run and not the file.
     if (error instanceof Failure) throw error;
     const message = `this file could not be checked: ${messageOf(error)}`;
     const hint = "split a very large file; else this is a bug in incident: please report it with the file";
@@ -100,7 +97,7 @@ function refused(...error: Parameters<typeof errorAt>) {
   return { definitions: [], diagnostics: [errorAt(...error)] };
 }
 
-/** The problems of the definition in a document at their places, with its texts that a comment cuts short. */
+/** The problems at their places in the document, with a warning for each text that a comment cuts short. */
 export function diagnosticsOf(document: SourceDocument, problems: readonly Problem[]) {
   const cut = cutTexts(document, publicTexts(document.value));
   return arranged([...problems.map((each) => diagnose(document, each)), ...cut]);
@@ -112,7 +109,7 @@ export function checkDefinition(value: unknown, options: LoadOptions) {
   const { filled } = replaced;
   const overridden = options.override?.(replaced.value) ?? replaced.value;
   const resolved = resolveServices(overridden, options.catalog);
-  // The size comes first: a text that aliases repeat takes the other checks as long as one that is written out.
+  // The size is checked first: the other checks take as long for repeated aliases as for their whole text.
   const oversize = replaced.tooLargeAt ?? findOversize(resolved.value);
   const only: Problem | undefined = oversize
     ? { code: "body-too-large", ...bodyTooLarge, path: oversize }
@@ -120,12 +117,12 @@ export function checkDefinition(value: unknown, options: LoadOptions) {
   if (only !== undefined) return { filled, problems: [...replaced.problems, only] };
   const placeholders = findPlaceholders(overridden);
   const schema = checkValue(definitionSchema(), resolved.value);
-  // A text with an unset variable or a placeholder has one problem, and none with its value.
+  // A text with an unset variable or a placeholder has this problem alone.
   const unfinished = [...replaced.incomplete, ...placeholders.map(({ path }) => path)];
   const isFinished = ({ part, path }: Problem) =>
     part === "key" || !unfinished.some((each) => isWithin(path, each));
   const reported = [...unfinished, ...resolved.incomplete, ...schema.paths];
-  // One of the contract is about a part without another problem.
+  // A problem of the contract is reported only for a part without another problem.
   const isReported = ({ path }: Problem) =>
     reported.some((other) => isWithin(path, other) || isWithin(other, path));
   const ofContract = options.contract?.(resolved.value).filter((each) => !isReported(each)) ?? [];
@@ -157,8 +154,8 @@ export function checkDefinition(value: unknown, options: LoadOptions) {
 }
 
 /**
- * Entries with the id of one before them. Of two such updates, the service would have one, and the other would pass for posted.
- * Two updates with equal texts are no error: a file keeps every published update.
+ * Entries with the id of an earlier one: the service would keep one of two such updates, and the other would pass for posted. Equal
+ * texts are no error, because a file keeps every published update.
  */
 function repeatedEntries({ incidentUpdates, services }: Definition): readonly Problem[] {
   const ids = incidentUpdates.map(({ id }) => id?.toLowerCase());
@@ -173,7 +170,7 @@ function repeatedEntries({ incidentUpdates, services }: Definition): readonly Pr
   ];
 }
 
-/** The indexes of the keys that stand before already. */
+/** The indexes of the keys that an earlier entry has. */
 function repeatsOf(keys: readonly (string | undefined)[]): readonly number[] {
   const first = new Map(keys.map((key, at) => [key, at] as const).reverse());
   return [...keys.keys()].filter((at) => keys[at] !== undefined && first.get(keys[at]) !== at);

@@ -1,5 +1,5 @@
-// Fixes the errors with exactly one correction, and keeps comments, order and quoting. Parses the fixed text again: one
-// with other content than that of the fixes is not taken.
+// Fixes the errors with exactly one correction, and keeps comments, order and quoting. The fixed text is parsed again, and refused
+// where anything else has changed.
 
 import { maxDiagnostics } from "../diagnostic.ts";
 import { definitionSchema } from "../incident/schemas.ts";
@@ -13,10 +13,7 @@ import { isTemplate, type ParsedText, parseSource, type SourceDocument } from ".
 /** `line`: its number in the original text, from 1. `written`: the text that stands there now. */
 export type Fix = ReturnType<typeof fixSource>["fixes"][number];
 
-/**
- * Corrects the letter case of values, and adds an id from `assignId` to each definition without an id. Returns the source
- * itself where nothing is fixed.
- */
+/** Corrects letter case, and adds an id from `assignId` where a definition has none. Returns the source itself if nothing is fixed. */
 export function fixSource(source: Source, assignId: (() => string) | undefined) {
   const { bytes, file } = source;
   const parsed = parseSource(source);

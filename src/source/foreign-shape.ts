@@ -1,5 +1,5 @@
-// A document in the shape of another tool: a flat file, a list, a wrapper around the incident, or other names of the
-// fields. It gets one diagnostic with the whole definition to copy, in the place of one for each field.
+// A document in the shape of another tool: a flat file, a list, a wrapper around the incident, or other field names. It gets one
+// diagnostic with the whole definition to copy, instead of one for each field.
 import type { Path, Problem } from "../diagnostic.ts";
 import { definitionSchema } from "../incident/schemas.ts";
 import { placeholder } from "../incident/values.ts";
@@ -53,7 +53,7 @@ function hasShape(fields: Fields): boolean {
   return names.includes("services") || names.includes("incidentUpdates");
 }
 
-/** The fields that are not the API's own; none where each of them is better told alone. */
+/** The fields that are not the API's own; none where each is better reported alone. */
 function foreignNames(fields: Fields): readonly string[] {
   const names = Object.keys(fields);
   const unknown = names.filter((name) => name !== "<<" && !Object.hasOwn(definitionShape(), name));
@@ -71,7 +71,7 @@ function foreignNames(fields: Fields): readonly string[] {
 const definitionShape = () => schemaOf(definitionSchema()).shape;
 const updateShape = () => schemaAt(definitionSchema(), ["incidentUpdates", 0])?.shape ?? {};
 
-/** The name that stands for the field among those of a document: its own, else the likeliest other one. */
+/** The name of the field in a document: its own, else the likeliest other one. */
 function nameIn(names: readonly string[], field: string, own?: Zod): string | undefined {
   const named = (plain: string) => names.find((name) => plainName(name) === plain);
   return namesOf(field, own)
@@ -92,7 +92,7 @@ function updatesOf(fields: Fields): readonly Fields[] {
 function toDefinition(fields: Fields): unknown {
   const names = Object.keys(fields);
   const others = names.filter((name) => name !== "message");
-  // Beside a description, a message is the headline.
+  // Where both exist, the message is the headline.
   const isHeadline =
     others.length < names.length && nameIn(others, "description", updateShape().description) !== undefined;
   const headline = nameIn(names, "name", definitionShape().name) ?? (isHeadline ? "message" : "");

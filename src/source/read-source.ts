@@ -86,12 +86,7 @@ const hints = [
   [/^/, "check the name: a file, a folder, or - for stdin"],
 ] as const;
 
-export type Sources = Awaited<ReturnType<typeof findSources>>;
-
-/**
- * Finds the files that are named, each file once, in this order and sorted within a folder. Throws a usage `Failure`
- * that names every missing file.
- */
+/** Finds the named files, each once, and those of a folder sorted. Throws a usage `Failure` that names every missing file. */
 export async function findSources(
   deps: SourceDeps,
   named: readonly string[],
@@ -100,14 +95,13 @@ export async function findSources(
   const { files } = deps;
   const { cwd } = deps.system;
   const errors: string[] = [];
-  /** The sub-folders directly below that have definition files, without `recurse`. */
+  /** Without `recurse`, the sub-folders with definition files. */
   const leftOut: string[] = [];
   const leavesRepository = createLinkCheck(files);
   const place = options.recurse ? "in or below it" : "directly in it, and -R looks into sub-folders as well";
   const stdin = named.includes("-") ? await readStdin(deps.io) : undefined;
-  /** The files by their absolute paths. */
-  const found = new Map<string, string>();
-  const add = (path: string, file: string) => found.set(path, found.get(path) ?? file);
+  const fileOfPath = new Map<string, string>();
+  const add = (path: string, file: string) => fileOfPath.set(path, fileOfPath.get(path) ?? file);
 
   function findPath(file: string): void {
     const path = file === "-" ? file : resolve(cwd, file);
@@ -148,13 +142,12 @@ export async function findSources(
 
   /** Reads one file after the other, so that only one is in memory. */
   function* read(): Iterable<Source> {
-    for (const [path, file] of found) yield (path === "-" && stdin) || readFile(files, path, file);
+    for (const [path, file] of fileOfPath) yield (path === "-" && stdin) || readFile(files, path, file);
   }
 
   for (const name of named) findPath(name);
   if (errors.length > 0) throw unreadableFailure(errors);
-  // Whether stdin is one of them, which can be read only once.
-  return { includesStdin: found.has("-"), leftOut, read };
+  return { includesStdin: fileOfPath.has("-"), leftOut, read };
 }
 
 /** The names of definition files in a folder. Excludes the schema files that editors use. */

@@ -16,7 +16,6 @@ export interface Catalog {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** Replaces the names of services by the services of the catalog. */
 export function resolveServices(value: unknown, catalog: Catalog) {
   const problems: Problem[] = [];
   const incomplete: Path[] = [];
@@ -38,7 +37,7 @@ export function resolveServices(value: unknown, catalog: Catalog) {
   return { value: { ...(value as object), services }, problems, incomplete };
 }
 
-/** Replaces an unknown name, so that the check of the definition can go on. Never sent. */
+/** Stands for an unknown name, so that the check of the definition can go on. Never sent. */
 const placeholder: Service = { name: "unknown", id: "00000000-0000-0000-0000-000000000000" };
 
 /** For an entry that has a name, and no id, where the catalog has services. */

@@ -1,5 +1,5 @@
-// Replaces `${name}` in the strings of a document by the value of the variable. Works on the parsed value, so that no
-// variable can change the structure of a document. And reads a file of variables, such as the body of an alert.
+// Replaces `${name}` in the strings of a parsed document, so that no variable can change its structure, and reads a file of variables,
+// such as the body of an alert.
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: ${name} is the syntax of definitions.
 import { type DiagnosticMessage, errorAt, maxDiagnostics, type Path, type Problem } from "../diagnostic.ts";
 import type { PublicText } from "../incident/policy.ts";
@@ -10,14 +10,13 @@ import { decodeUtf8, isMapping, parseJson } from "../untrusted-data.ts";
 import type { Source } from "./read-source.ts";
 import { furtherDocument, parseSource, type SourceDocument } from "./yaml/read.ts";
 
-/** The values of variables by their names. */
 export type VariableValues = ReadonlyMap<string, string>;
 
 export interface Variables {
   readonly values: VariableValues;
   /** The names that documents use; grows with every document. */
   readonly used: Set<string>;
-  /** The variables of a template. One without a value gets it later, and any other name is an error. */
+  /** The variables of a template: each gets its value later, and any other name is an error. */
   readonly declared?: ReadonlySet<string>;
 }
 
@@ -42,7 +41,7 @@ export const variableName = /^[A-Za-z_][\w.-]*$/;
 /** `$${` for a literal `${`, a variable with or without a default, or the start of an invalid reference. */
 const reference = /\$\$\{|\$\{([A-Za-z_][\w.-]*?)(?::-((?:[^}$]|\$(?!\{))*))?\}|\$\{[^\s$}]*/g;
 
-/** The text with another text in the place of each reference. A match without a name starts no variable. */
+/** Replaces each reference in the text. A match without a name is an invalid reference. */
 function replaceReferences(
   text: string,
   resolve: (match: string, name?: string, fallback?: string) => string,
@@ -57,7 +56,7 @@ export function replaceVariables(value: unknown, variables: Variables) {
   const problems: Problem[] = [];
   const incomplete: Path[] = [];
   const filled: Filled[] = [];
-  /** The length of the texts with variables and of their values, which stops before no string can hold them. */
+  /** The length of the filled texts, which is bounded, because a string has a maximum length. */
   let length = 0;
   let tooLargeAt: Path | undefined;
 
@@ -88,7 +87,7 @@ export function replaceVariables(value: unknown, variables: Variables) {
           return "";
         }
         values.set(match, { path, match, name, value });
-        // A name is one line: a control character of a value is no reason to refuse it.
+        // A name has one line, and a control character of a value must not refuse it.
         return path.join() === "name" && /[\p{Cc}\p{Cs}]/u.test(value) ? oneLine(value) : value;
       }
       const { declared } = variables;
@@ -107,7 +106,7 @@ export function replaceVariables(value: unknown, variables: Variables) {
   return { value: replaced, problems, incomplete, filled, tooLargeAt };
 }
 
-/** The value with another text in the place of each, except for the names of fields. Its mappings have no prototype. */
+/** Replaces each text of the value, except the names of fields. The mappings of the result have no prototype. */
 export function mapTexts(
   value: unknown,
   change: (text: string, path: Path) => string,
@@ -121,7 +120,6 @@ export function mapTexts(
   return fields;
 }
 
-/** The texts in a value. */
 export function textsIn(value: unknown): readonly PublicText[] {
   const texts: PublicText[] = [];
   mapTexts(value, (text, path) => {
@@ -132,8 +130,8 @@ export function textsIn(value: unknown): readonly PublicText[] {
 }
 
 /**
- * Fills a text of the first document of a template, which has been checked. An empty value counts as missing, as for a
- * variable. `missing`: the names without a value and a default.
+ * Fills a text of the first document of a template. An empty value counts as missing. `missing`: the names without a value and a
+ * default.
  */
 export function fillText(
   text: string,
@@ -204,7 +202,7 @@ export function readVariables(source: Source) {
   return { values: new Map(valuesIn(value, spelled)), diagnostics: found };
 }
 
-/** The plain texts that a "#" cuts short: a comment has a space after it, and none is indented more than its field. */
+/** The plain texts that a "#" cuts short. A real comment has a space after it, or is indented no more than its field. */
 export function cutTexts({ locate }: SourceDocument, texts: readonly PublicText[]) {
   return texts.flatMap(({ path }) => {
     const location = locate(path, "comment");
@@ -216,7 +214,7 @@ export function cutTexts({ locate }: SourceDocument, texts: readonly PublicText[
   });
 }
 
-/** The mapping that the text is as JSON; else undefined. A number becomes its text, as the spelling of the file: 1.10 is not 1.1. */
+/** The mapping in a text of JSON, with each number as its spelling, because 1.10 is not 1.1; else undefined. */
 function parseBody(text: string): unknown {
   if (!/^\s*\{/.test(text)) return undefined;
   let isString = false;

@@ -17,21 +17,21 @@ export function findWarnings(texts: readonly PublicText[]): readonly Problem[] {
   return [leftoversIn, hiddenCharacter].flatMap((check) => texts.flatMap(check));
 }
 
-/** Parts of a text that its author did not mean for customers, each with its correction. Nothing replaces them. */
+/** Parts of a text that are not meant for customers, each with its correction. */
 const leftovers: readonly (readonly [pattern: RegExp, hint: string])[] = [
   [
     /(?<!\S)(?:description: \S+|status: [A-Z]{8,13}\b|(?:notifySubscribers|publicIncidentUpdateDate): \S+)/,
     "if it is a field, indent it like the field of the text",
   ],
   [/^(?:<{7}|>{7}) .+/m, "keep one of the two versions of the merge conflict"],
-  // With a capital letter, it is a heading of Markdown.
+  // With a capital letter, it can be a heading of Markdown.
   [/^# [a-z].+/m, "if it is a comment, move it above the field"],
-  // A text that stands for another: of a template or a shell, or one without a value.
+  // A placeholder of a template or a shell, or a text for a missing value.
   [
     /\{\{-?\s*[$.]?(?<name>[A-Za-z_][\w.-]*)[^}]*\}\}|(?<![\w$])\$(?<variable>[A-Za-z][A-Za-z_]{2,})\b|\{%.{1,60}?%\}|<%.{1,60}?%>|<no value>|<(?:https?:[^\s<>|]{1,200}\||[@#!]\w)[^<>]{0,99}>|\[object Object\]|^(?:TODO|TBD|FIXME|None|null|undefined|<[^<>]{1,99}>)$/,
     "replace it",
   ],
-  // `\n` as two characters, as a shell passes it on. In a path such as `C:\new` it is none.
+  // `\n` as two characters, as a shell passes it on. A path such as `C:\new` has none.
   [
     /(?<=[\s.!?,;)])\\n|(?<!\b[A-Za-z]:)\\n(?![a-z])/,
     `write a line break: in a file as text below "|", in a shell as $'one\\ntwo'`,
@@ -84,8 +84,8 @@ export function backwardUpdates({ incidentUpdates }: Definition): readonly Probl
 }
 
 /**
- * Internals in the texts that customers read. `mode`: that of the policy, which can make them errors; undefined checks
- * only the values of variables.
+ * Internals in the texts that customers read. `mode` is that of the policy, which can make them errors; undefined checks only the
+ * values of variables.
  */
 export function leakProblems(
   texts: readonly PublicText[],
@@ -115,8 +115,8 @@ export function leakProblems(
 const octet = "(?:25[0-5]|2[0-4]\\d|1?\\d?\\d)";
 
 /**
- * What the texts of a project do not show to customers. Only patterns with few false alarms: a warning that is often wrong is
- * ignored. Each quantifier has a bound, so that the search takes linear time.
+ * The internals that no text shows to customers. A pattern has few false alarms, because a warning that is often wrong is ignored,
+ * and bounded quantifiers, so that the search takes linear time.
  */
 const patterns: Readonly<Record<string, readonly RegExp[]>> = {
   "a token or key": [

@@ -54,10 +54,10 @@ export const spec = {
 
 type ApplyFlags = FlagsOf<typeof spec>;
 
-/** More changes than this in one run require --yes, because a wrong account would cause a flood. */
+/** More changes in one run require --yes, because a wrong account would cause a flood. */
 const defaultMaxChanges = 10;
 
-/** A single create has fewer: among many runners, a request can be refused for its rate several times. */
+/** Many runners share the rate limit, which can refuse a request several times. */
 const defaultRetries = 8;
 
 export const run: Run<typeof spec> = async (context, input) => {
@@ -90,7 +90,7 @@ export const run: Run<typeof spec> = async (context, input) => {
     incidents,
     unknown: sent instanceof Failure ? sent : undefined,
     isNamed: true,
-    // A person may change a value after it was shown as the one that the edit replaces.
+    // A person may change the value after the preview showed it as the one to be replaced.
     terms: { edits: planned.map(({ changes }) => changes?.edit?.differences) },
     subject: `Apply ${countOf(changes, "change")}`,
     page: pageOf(facts),
@@ -135,8 +135,7 @@ function planReport(facts: PlanFacts): Printed<"incidents"> {
 }
 
 async function openApply(context: RunContext, flags: ApplyFlags): Promise<PlanOptions> {
-  // The first Ctrl-C lets the running requests finish, so they do not get its signal. A second one ends the process.
-  // --deadline ends them.
+  // The first Ctrl-C lets the running requests finish, and a second one ends the process. --deadline ends the requests.
   const { deadline: signal = new AbortController().signal } = context.system;
   const uninterrupted = { ...context, system: { ...context.system, signal } };
   // Each request adds a listener.
@@ -152,7 +151,7 @@ async function openApply(context: RunContext, flags: ApplyFlags): Promise<PlanOp
   };
 }
 
-/** Throws a `Failure` "usage" for more changes than a run sends that asks nobody. */
+/** Throws a `Failure` "usage" for too many changes without a question or --yes. */
 function checkCount(context: RunContext, flags: ApplyFlags, changes: number) {
   const { confirm, maxChanges = defaultMaxChanges } = flags;
   if (confirm !== undefined || context.global.yes || canAsk(context) || changes <= maxChanges) return;

@@ -13,7 +13,7 @@ type PlanEntry = PlanFacts["results"][number];
 type PlanMark = readonly [
   symbol: "+" | "=" | "~" | "-" | "?" | "!" | ".",
   color: "green" | "yellow" | "red" | "dim",
-  /** The words of the summary, where they differ from those of the lines. */
+  /** The word in the summary, if it differs from that of the lines. */
   phrase?: string,
 ];
 
@@ -55,7 +55,7 @@ export function renderPlan(style: Style, facts: PlanFacts): SafeText {
 
 const indent = spaces(14);
 
-/** The changes, the differences and the failures, a sentence each. */
+/** A sentence for each change, difference and failure. */
 function describeEntry(entry: PlanEntry): string[] {
   const { action, differences = [], error, result } = entry;
   const isGone = (result ?? action) === "gone";
@@ -67,7 +67,7 @@ function describeEntry(entry: PlanEntry): string[] {
   ];
 }
 
-/** `2 updates to post, severity MAJOR → CRITICAL`, or the part that a run has done. */
+/** `2 updates to post, severity MAJOR → CRITICAL`, or the changes that were made. */
 function describeChanges({ edits = [], posted = 0, requests = [], result }: PlanEntry): string[] {
   const isPlan = result === undefined;
   const count = isPlan ? requests.filter(({ body }) => body.description !== undefined).length : posted;
@@ -113,7 +113,7 @@ function summarize({ dryRun, results, summary }: PlanFacts): SafeText {
   return escapeLine(`${countOf(results.length, "definition")}: ${counts.join(", ")}`);
 }
 
-/** For the page of a pipeline, and the comment of a pull request. */
+/** For the summary of a pipeline or the comment of a pull request. */
 export function renderMarkdown(facts: PlanFacts): SafeText {
   const rows = facts.results.map((entry) => {
     const { action, id, link, name, result, serviceId } = entry;
@@ -136,7 +136,7 @@ export function renderMarkdown(facts: PlanFacts): SafeText {
   ]);
 }
 
-/** The texts that customers would read: a plan is for a reviewer. */
+/** Quotes the texts of the updates for a reviewer. */
 function quoteTexts(entry: PlanEntry): readonly SafeText[] {
   return updatesIn(entry).flatMap(({ description = "", notified, status }) => {
     const head = [entry.name, ...(status ? [status] : []), ...(notified ? ["notifies"] : [])].join(", ");

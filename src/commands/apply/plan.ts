@@ -18,7 +18,7 @@ import type { ServiceSettings } from "../../workspace/resolve.ts";
 import { incidentLink } from "../../workspace/service-urls.ts";
 import { type PlannedIncident, planChangeRequests, planCreate } from "../sending/plan.ts";
 
-/** The requests about each definition; none where its incident stays as it is. */
+/** The requests for each definition; none where its incident stays as it is. */
 export function planRequests(
   options: PlanOptions,
   plan: readonly PlannedDefinition[],

@@ -31,7 +31,7 @@ export const spec = {
     "from here, and empty where that is not known: the list asks the service nothing. Without --limit, a list with --since is complete, and so is -o json.",
 } as const satisfies CommandSpec;
 
-/** The operations of a page that nothing restricts, unless `--limit` says otherwise. */
+/** The default of `--limit` for a page without `--since`. */
 const pageSize = 50;
 
 export const run: Run<typeof spec> = async (context, { flags }) => {
@@ -43,7 +43,6 @@ export const run: Run<typeof spec> = async (context, { flags }) => {
   const { limit = isPage ? pageSize : Number.POSITIVE_INFINITY, open = false } = flags;
   const journal = await openJournal(context);
   const { broken, left, models } = await journal.models();
-  /** When the first event that is left was written. */
   const timeOf = ({ log }: Listed) => log.events[0]?.at ?? "";
   const all = [...models, ...left]
     .flatMap((model) => listedOf([...newest(model)]))
@@ -54,7 +53,7 @@ export const run: Run<typeof spec> = async (context, { flags }) => {
   const isSince = ({ log: { events } }: Listed) =>
     since === undefined || Date.parse(events.at(-1)?.at ?? "") >= since;
   const matching = all.filter((each) => isSince(each) && (!open || isOpen(each)));
-  // One entry that cannot be read must not hide the others. Of a journal that was rolled back, what is left is listed.
+  // Unreadable entries do not hide the others, and of a rolled-back journal, the remaining operations are listed.
   const failure = broken.find(({ kind }) => kind !== "uncertain");
   for (const each of broken) if (each !== failure) context.warn(each.message);
   if (matching.length > limit)
@@ -70,7 +69,7 @@ export const run: Run<typeof spec> = async (context, { flags }) => {
   return { ...report, failure };
 };
 
-/** The id of the incident, as `incident get` takes it; where its outcome is not known, its own, as `journal settle` does. */
+/** The id that `incident get` takes or, where the outcome is not known, `incident journal settle`. */
 function usableId({ log }: Listed): string {
   const id = incidentIdOf(log);
   return isGuid(id) && log.uncertain === undefined ? id : log.key.id;
@@ -78,11 +77,11 @@ function usableId({ log }: Listed): string {
 
 interface Listed {
   readonly log: OperationLog;
-  /** Of a declared incident: of the newest update that was posted from here, else of its create. */
+  /** Of an incident: the status that was posted last from here, else that of its create. */
   readonly status?: string | undefined;
 }
 
-/** `logs`: those of one service. */
+/** `logs`: the operations of one service. */
 function listedOf(logs: readonly OperationLog[]): readonly Listed[] {
   const posted = new Map<string, { readonly at: string; readonly status: string }>();
   for (const { change, created } of logs) {
@@ -93,7 +92,7 @@ function listedOf(logs: readonly OperationLog[]): readonly Listed[] {
   return logs.map((log) => {
     const { change, content, created, parts } = log;
     if (created === undefined || change !== undefined) return { log };
-    // The content that a later edit records has all updates of the file.
+    // The content of a recorded edit has all updates of the file.
     const sent = content?.body.incidentUpdates.slice(0, parts?.updates.length);
     const declared = sent?.findLast((update) => update.status !== undefined)?.status;
     return { log, status: posted.get(created.serviceId.toLowerCase())?.status ?? declared };

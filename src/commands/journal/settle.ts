@@ -83,7 +83,7 @@ function wasSentWithId({ events, mayBeFoundById, uncertain }: OperationLog): boo
   return sending?.type === "sending" && sending.withId;
 }
 
-/** Refuses to record an incident, or a change of it, as gone while the service shows it. A whole list that lacks it says more. */
+/** Throws a `Failure` while the service shows the incident. After a failed read, a whole list decides. */
 async function checkGone(context: RunContext, log: OperationLog): Promise<void> {
   const delivery = await connectFor(context, log);
   const id = incidentIdOf(log);
@@ -99,7 +99,7 @@ async function checkGone(context: RunContext, log: OperationLog): Promise<void> 
   });
 }
 
-/** Refuses the id that was sent where the service has no such incident: it may have assigned one of its own. */
+/** Throws a `Failure` where the service has no incident with the id that was sent: it may have assigned another. */
 async function checkThere(context: RunContext, log: OperationLog): Promise<void> {
   const { id } = log.key;
   try {
@@ -115,7 +115,6 @@ async function checkThere(context: RunContext, log: OperationLog): Promise<void>
   });
 }
 
-/** The operation and its service, for a question. */
 function nameOf(log: OperationLog): string {
   const { change, key, name = "an incident" } = log;
   const operation = change === undefined ? `"${name}"` : describeOperation(log);

@@ -43,7 +43,7 @@ export function operationReport(log: OperationLog, changes: readonly OperationLo
   return pageReport({ ...facts, ...(made.length > 0 && { changes: made }) }, page);
 }
 
-/** `status`: of the incident, as far as this machine knows it. */
+/** `status`: the status of the incident that this machine knows. */
 export function factsOf(log: OperationLog, status?: string) {
   const { change, created, events, key, name = "" } = log;
   const sent = events.findLast((event) => event.type === "sending");
@@ -75,13 +75,12 @@ function factsOfChange(change: Change) {
   return { kind, incidentId, ...(status !== undefined && { status }) };
 }
 
-/** The state of an operation: `created` is `posted` for an update and `edited` for an edit. */
+/** The state, with `posted` or `edited` for a created update or edit. */
 function stateOf({ change, state }: OperationFacts): string {
   if (state !== "created" || change === undefined) return state;
   return change.kind === "update" ? "posted" : "edited";
 }
 
-/** The title of an operation, on one line: the name of its incident, and the kind of a change. */
 function titleOf({ change, name }: OperationFacts): string {
   if (change === undefined) return name;
   const of = name === "" ? change.incidentId : name;

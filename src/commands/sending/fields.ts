@@ -30,7 +30,7 @@ export type IncidentFlags = {
   readonly [K in keyof typeof incidentFlags]?: Flags<typeof incidentFlags>[K] | undefined;
 };
 
-export const flagOf: ReadonlyMap<string, string> = new Map([
+const flagOf: ReadonlyMap<string, string> = new Map([
   ...textFields.map(({ flag, name }) => [name, `--${flag}`] as const),
   ["services", "--service"],
   ["incidentUpdates", "--message"],

@@ -22,7 +22,7 @@ function requestsOf({ incidents }: Pick<Plan, "incidents">): readonly ApiRequest
 }
 
 /** The digest of the plan, and the command line that sends exactly it. */
-export function confirmableBy(context: RunContext, plan: Plan): Omit<Unconfirmed, "preview"> {
+function confirmableBy(context: RunContext, plan: Plan): Omit<Unconfirmed, "preview"> {
   const { input, isNamed, terms } = plan;
   // A confirmation needs the journal, which records the digest.
   if (!isNamed || input.flags.noJournal) return {};

@@ -44,7 +44,7 @@ export interface Edited {
 }
 
 /** The fields whose values differ from those of the incident, or that it does not show. */
-export function fieldsToEdit(incident: Incident, fields: EditedFields): EditedFields {
+function fieldsToEdit(incident: Incident, fields: EditedFields): EditedFields {
   const { name, severity } = incidentFacts(incident);
   const services = Array.isArray(incident.services) ? incident.services : undefined;
   const differing = differencesIn(incident, fields).map(({ field }) => field);

@@ -55,7 +55,7 @@ function withoutDuration({ duration: _, ...incident }: Incident): string {
 }
 
 /** `addUpdate` is undefined where nothing may be sent. */
-export function updateOperation(
+function updateOperation(
   options: DeliveryOptions,
   request: PostRequest,
   addUpdate: AddUpdate | undefined,

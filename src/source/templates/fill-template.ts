@@ -1,5 +1,5 @@
-// Obeys the rule of a template, fills it and checks it. A filling chooses the texts that each variable can have, and takes
-// the next one, or cuts the text, where a rule refuses the definition with it, so that no value loses an alert.
+// Obeys the rule of a template, fills it and checks it. Where a rule refuses a text, the next text of the variable is taken, or the
+// text is cut, so that no value loses an alert.
 import { isError, isWithin, keyOf, type Path } from "../../diagnostic.ts";
 import { Failure } from "../../failure.ts";
 import { defaultMaxLength } from "../../incident/values.ts";
@@ -15,8 +15,8 @@ import type { SourceDocument } from "../yaml/read.ts";
 import { findMismatch, type Template, writtenFor } from "./read-template.ts";
 
 /**
- * The texts that each variable of the definition can have, the best first: its value, else its `otherwise`, else that without
- * the input. Throws a `Failure` "usage" for a variable without any, or where a name of the dedup key is `missing`.
+ * The texts that each variable of the definition can have, the best first: its value, then its `otherwise` with and without the
+ * input. Throws a `Failure` "usage" for a variable without any, and for `missing` names.
  */
 function chooseTexts(
   { warn }: Warn,
@@ -41,7 +41,7 @@ function chooseTexts(
       for (const each of others[0]?.missing ?? [name]) needed.add(each);
     else if (all.length === 0)
       errors.push(`the variable ${name} must be one of ${Object.keys(values ?? {}).join(", ")}`);
-    // A token that is cut is still a leak, and no pattern finds it.
+    // No pattern finds a token that is cut, and it is still a leak.
     const hasLeak = (text: string) => cutText(text, maxLength) !== text && findLeaks(text).length > 0;
     const rest = all.filter((text, index) => index === all.length - 1 || !hasLeak(text));
     const [first = ""] = rest;
@@ -62,16 +62,13 @@ function chooseTexts(
 
 type Warn = Pick<Reporter, "warn">;
 
-/** The names that a dedup key needs, and the input does not have. */
+/** The names of the dedup key that the input does not have. */
 interface Missing {
   readonly template: string;
   readonly names: readonly string[];
 }
 
-/**
- * The definition with the texts that every rule accepts, or the errors that no other text mends. Warns of each value that was
- * cut or replaced.
- */
+/** Fills the definition with texts that every rule accepts, else returns the errors. Warns of each value that was cut or replaced. */
 export function fillTemplate(reporter: Warn, template: Template, loadOptions: LoadOptions, missing: Missing) {
   const { document, variables } = template;
   const texts = chooseTexts(reporter, template, loadOptions.variables.values, missing);
@@ -117,8 +114,8 @@ export function fillTemplate(reporter: Warn, template: Template, loadOptions: Lo
 const mostTexts = 256;
 
 /**
- * Checks the definition as often as a variable has texts, each time with another text of each variable. A text whose
- * variable has no text in the template is not checked.
+ * Checks the definition as often as a variable has texts, each time with another text of each variable. A variable without a text in
+ * the template is not checked.
  */
 export function checkTemplate({ document, resolve, variables }: Template, loadOptions: LoadOptions) {
   const texts = [...variables].flatMap(([name, { otherwise, values = {} }]) => {
@@ -153,16 +150,16 @@ function withEnding(document: SourceDocument, resolve: Template["resolve"]): Sou
 /** Why the `when` of a template does not match, so that there is nothing to declare. */
 export type NotApplicable = Extract<ReturnType<typeof obeyRule>, { because: string }>;
 
-/** `{EVENT.ID}`, `{$URL}`, `$ALERT_ID`, `{{CHECK_ID}}` or `*UNKNOWN*`: the sender did not replace it. */
+/** A placeholder that the sender did not replace: `{EVENT.ID}`, `{$URL}`, `$ALERT_ID`, `{{CHECK_ID}}` or `*UNKNOWN*`. */
 const macro = /^(?:\{\$?[A-Z][A-Z\d_.]*\}|\$[A-Z][A-Z\d_]*|\{\{[^{}]*\}\}|\*[A-Z]+\*)$/;
 
-/** A value that many senders have for no time: with it, each later alert would be one that is over. */
+/** A value of many senders for no time. As a start time, it would make every later alert late. */
 const noTime = /^(?:0|true|false|0001-01-01T.*)?$/;
 
 /** The most start times of an alert that are compared, and the most characters of each. */
 const mostStarts = 200;
 
-/** The start times of the alert, as the input has them. */
+/** The start times of the alert in the spelling of the input. */
 function startsOf({ startedAt }: Template, { used, values }: LoadOptions["variables"]): readonly string[] {
   if (startedAt === undefined) return [];
   const starts = new Set<string>();
@@ -178,8 +175,8 @@ function startsOf({ startedAt }: Template, { used, values }: LoadOptions["variab
 }
 
 /**
- * The dedup key, where the rule needs it, or why nothing is declared. Throws a `Failure` "usage" without any input, and for
- * a key that is none.
+ * The dedup key, where the rule needs it, or why nothing is declared. Throws a `Failure` "usage" without any input, and for an invalid
+ * key.
  */
 export function obeyRule(
   { warn }: Warn,
@@ -201,7 +198,7 @@ export function obeyRule(
     const value = values.get(name);
     const isMeant = mismatch === undefined || isOver;
     if (!isMeant || value === undefined || !macro.test(value.trim())) return value;
-    // It would be the key of every alert.
+    // Every alert would have the same key.
     throw new Failure("usage", `${name} is ${quote(value)}, which its sender did not replace`, {
       hint: "correct the body that the sender sends: it is no dedupKey; nothing was sent",
     });
@@ -232,7 +229,7 @@ export function obeyRule(
   const because = value === undefined ? `the input has no ${name}` : `${name} is "${value}", not ${wish}`;
   return {
     because,
-    // Undefined where the input does not have its names.
+    // Undefined where the input lacks one of its names.
     dedupKey: isKnown ? key?.text : undefined,
     alertStarts,
     // The update for the end of the alert, where the input says that it is over.

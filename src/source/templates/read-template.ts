@@ -1,5 +1,4 @@
-// Templates: files of two documents, the variables and a definition that uses them. Reads one, and
-// checks the rules of its first document.
+// Reads a template, a file of two documents: the rules with the variables, and the definition that uses them.
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: ${name} is the syntax of definitions.
 import { type Diagnostic, errorAt, type Path, type Problem } from "../../diagnostic.ts";
 import type { Update } from "../../incident/definition.ts";
@@ -62,7 +61,6 @@ export function findMismatch(when: ReadonlyMap<string, readonly string[]>, value
 
 export type Template = ReturnType<typeof templateOf>;
 
-/** Reads a template, and checks the rules of its first document. */
 export function readTemplate({ start, documents, diagnostics }: ParsedText) {
   const [head, document, third] = documents;
   const refuse = (found: readonly Diagnostic[]) => ({ template: undefined, diagnostics: found });
@@ -112,7 +110,7 @@ function wantedValues(when: Readonly<Record<string, unknown>> = {}): ReadonlyMap
   return new Map(Object.entries(when).map(([name, values]) => [name, [values].flat().map(String)]));
 }
 
-/** The errors and warnings of the rule beside its schema. */
+/** The errors and warnings of the rule that its schema does not have. */
 function ruleProblems(template: Template): readonly Problem[] {
   const { dedupKey, document, resolve, startedAt, variables, when } = template;
   const found: Problem[] = [];
@@ -167,12 +165,12 @@ function ruleProblems(template: Template): readonly Problem[] {
     const hint = "write the name of a value in ${…}, unless all alerts are one incident";
     found.push({ code: "bad-dedup-key", level: "warning", message, hint, path: ["dedupKey"] });
   }
-  // A text with a reference that is not closed cannot be filled.
+  // A text with an unclosed reference cannot be filled.
   if (found.some(({ code }) => code === "bad-variable")) return found;
   return [...found, ...lossProblems(template)];
 }
 
-/** The variables of which a value could lose an alert. One that only the key uses needs no text. */
+/** The variables whose value could lose an alert: those of the definition without a text for every value. */
 function lossProblems({ dedupKey, filled, variables, when }: Template): readonly Problem[] {
   if (when.size === 0 && dedupKey === undefined) return [];
   return [...variables].flatMap(([name, variable]): readonly Problem[] => {

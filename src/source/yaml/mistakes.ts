@@ -1,15 +1,15 @@
-// How the line of a syntax error shows each common mistake, and its correction.
+// The common mistakes in YAML: how the line of a syntax error shows each, and its correction.
 import type { DiagnosticMessage } from "../../diagnostic.ts";
 import { looksLike } from "../../text/look-alikes.ts";
 
-/** For a class of a regular expression. */
+/** The characters of a class in a regular expression. */
 export const oddSpaces = String.raw`\u00a0\u2000-\u200d\u202f\u205f\u2060\u3000\ufeff`;
 
 /** `words` takes the text of the group `at`. */
 type Mistake = (DiagnosticMessage | { readonly words: (at: string) => DiagnosticMessage }) & {
   /** The parser's code, the column of the error from 0, and its message. */
   readonly error: RegExp;
-  /** Where the pattern is looked for: in the line, in it and the lines above, or in the text before the error. */
+  /** Where the pattern is searched: in the line, in it and the lines above, or in the text before the error. */
   readonly within?: "lines" | "before";
   /** Compiled where it is needed. The group `at` is the place of the mistake, if that is not where the parser stops. */
   readonly pattern?: string;
@@ -17,7 +17,7 @@ type Mistake = (DiagnosticMessage | { readonly words: (at: string) => Diagnostic
   readonly hides?: "block" | "rest";
 };
 
-/** The errors of the parser that say less than their line. */
+/** The codes of the parser whose messages say less than the line. */
 const anyLine =
   /^(?:BLOCK_AS_IMPLICIT_KEY|MISSING_CHAR|MULTILINE_IMPLICIT_KEY|NON_STRING_KEY|UNEXPECTED_TOKEN|BAD_SCALAR_START) /;
 const anyIndentation = new RegExp(`${anyLine.source}|^(?:BAD_INDENT|TAB_AS_INDENT|BLOCK_IN_FLOW) `);
@@ -42,7 +42,7 @@ export const conflict = {
 export const disorder = "the indentation of this line and of those around it do not fit together";
 const topLevelDash = { message: 'a field at the top level starts with "- "', hint: 'remove the "- "' };
 
-/** The first one that fits counts. */
+/** The first mistake that fits counts. */
 export const mistakes: readonly Mistake[] = [
   { error: /Missing closing ["']quote/, ...openQuote },
   { error: anyLine, pattern: '^[\\s{]*"[^"]*": *(?<at>")[^"]*$', ...openQuote, hides: "block" },

@@ -12,8 +12,8 @@ export interface SourceDocument {
   /** Its mappings have no prototype. */
   readonly value: unknown;
   /**
-   * Of a path that does not exist, the location of its nearest ancestor. With `within`, that of the first occurrence of the
-   * text, if there is one. `comment`: the one right after a plain text, without a space after its "#"; empty where none is.
+   * For a path that does not exist, the location of its nearest ancestor. `within`: its first occurrence in the text. `comment`: the
+   * one right after a plain text, without a space after its "#"; empty where none is.
    */
   readonly locate: (path: Path, part?: "key" | "comment", within?: string) => ReturnType<LocateSpan>;
   readonly spanOf: (path: Path, part?: "key") => Span;
@@ -42,7 +42,7 @@ export function parseSource({ bytes, file, unread }: Source): ParsedText {
   return refused("not-utf8", notUtf8, replaced, replaced.search(/[\uFFFD\0]/));
 }
 
-/** Whether a document of a file makes the file a template, also where its variables are missing or misspelled. */
+/** Whether a file is a template, also where its variables are missing or misspelled. */
 export function isTemplate({ documents }: Pick<ParsedText, "documents">): boolean {
   return documents.some(({ value }) => {
     const has = (name: string) => Object.hasOwn(Object(value), name);
@@ -69,7 +69,7 @@ export function parseDocuments(text: string, file: string, mostTokens?: number) 
     const read = problems.every(isTag) ? readNodes(contents, text, locateSpan) : undefined;
     // One at a time: a call with thousands of arguments overflows the stack.
     for (const error of [...problems, ...(read?.errors ?? [])]) found.push(error);
-    // With these errors, the value is not what its author meant, and further checks would mislead.
+    // After these errors, the value differs from the intended one, and further checks would mislead.
     const fatal = ["yaml-syntax", "too-many-aliases"];
     if (read === undefined || read.errors.some(({ code }) => fatal.includes(code))) continue;
     documents.push({

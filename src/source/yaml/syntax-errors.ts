@@ -1,5 +1,4 @@
-// The errors in a text as diagnostics: one for each broken line. The parser names a rule of the grammar; the table of
-// mistakes.ts has better words.
+// The syntax errors of a text as diagnostics, one for each broken line, in the words of mistakes.ts instead of the parser's.
 import type { YAMLError } from "yaml";
 import { arranged, type Diagnostic, errorAt, maxDiagnostics, type Problem } from "../../diagnostic.ts";
 import { looksLike } from "../../text/look-alikes.ts";
@@ -58,8 +57,7 @@ function isSyntax(error: AnyError): boolean {
 
 /** The errors of a document that do not follow from others. */
 export function causesOf(errors: readonly YAMLError[]): readonly YAMLError[] {
-  // The parser often takes a broken list or mapping for the name of a field, and after an error in the structure it
-  // reports every further token.
+  // The parser often takes a broken list or mapping for a field name, and reports every token after an error in the structure.
   const structural = errors.filter(({ code }) => code !== "NON_STRING_KEY");
   const causes = structural.length > 0 ? structural : errors;
   return causes.filter(({ message }, index) => index === 0 || !message.includes("in YAML stream"));
@@ -123,7 +121,7 @@ function startOf({ message, pos: [from] }: YAMLError, text: string): number {
   return Math.max(0, at);
 }
 
-/** The end of the lines that are indented, and at least like the one at `start`. */
+/** The end of the lines that are indented, at least as much as the one at `start`. */
 function endOfBlock(text: string, start: number): number {
   const indentation = Math.max(1, lineAt(text, start).search(/[^ ]|$/));
   let end = text.indexOf("\n", start);
@@ -142,7 +140,7 @@ const oddStart = new RegExp(`-?([${oddSpaces}]+)`, "y");
 export function findOddStart(text: string, from: number): TextError | undefined {
   oddStart.lastIndex = from;
   const [start = "", odd = ""] = oddStart.exec(text) ?? [];
-  // Only the text right before it: a long line can have many of them.
+  // Only the text right before it is searched: a long line can have many plain texts.
   const before = text.slice(Math.max(0, from - 200), from);
   if (odd === "" || !/(?:^|\n) *(?:- +)*$/.test(before)) return undefined;
   const to = from + start.length;

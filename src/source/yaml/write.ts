@@ -1,5 +1,4 @@
-// Writes YAML: a value as text that is safe to print, and values into a file. Every string parses to the same string, so
-// that no name with a control character makes a file that no later command can read.
+// Writes YAML: a value as text that is safe to print, and values into a file.
 import * as yaml from "yaml";
 import { Failure } from "../../failure.ts";
 import { assumeSafe, type SafeText } from "../../platform/terminal/safe-text.ts";
@@ -42,8 +41,8 @@ export interface YamlEdit {
 }
 
 /**
- * Changes some values of a mapping and keeps its comments and everything else. `text` must be valid. Throws a `Failure`
- * if the result does not hold the values.
+ * Changes some values of a valid `text`, and keeps its comments and everything else. Throws a `Failure` if the result does not hold
+ * the values.
  */
 export function editYaml(text: string, edits: readonly YamlEdit[]): string {
   const document = yaml.parseDocument(text, options);
