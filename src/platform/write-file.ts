@@ -53,9 +53,12 @@ export function replaceFile(
   const target = stat === undefined ? file : files.realpathSync(file);
   const folder = dirname(target);
   const temporary = join(folder, `.${basename(target)}-${random.guid()}.tmp`);
-  writeNewFile(files, temporary, content, mode ?? 0o644, isDurable);
+  // From its first byte: nobody reads a private file meanwhile.
+  const own = mode ?? (stat === undefined ? 0o644 : stat.mode & 0o7777);
+  writeNewFile(files, temporary, content, own, isDurable);
   try {
-    if (stat !== undefined && mode === undefined) files.chmodSync(temporary, stat.mode & 0o7777);
+    // The umask may have taken bits of it.
+    if (stat !== undefined && mode === undefined) files.chmodSync(temporary, own);
     files.renameSync(temporary, target);
   } catch (error) {
     files.rmSync(temporary, { force: true });

@@ -85,6 +85,18 @@ describe("a file that a flag or a pipeline names", () => {
     expect(fs.readdirSync(folder)).toEqual(["link"]);
   });
 
+  it("is as private as the one that it replaces from its first byte", () => {
+    const file = join(temporaryFolder(), "file");
+    fs.writeFileSync(file, "before\n", { mode: 0o600 });
+    const modes: number[] = [];
+    const writeSync = ((descriptor: number, ...given: [Uint8Array]) => {
+      modes.push(fs.fstatSync(descriptor).mode & 0o777);
+      return fs.writeSync(descriptor, ...given);
+    }) as typeof fs.writeSync;
+    replaceFile({ ...deps, files: { ...fs, writeSync } }, file, "after\n");
+    expect([...modes, fs.statSync(file).mode & 0o777]).toEqual([0o600, 0o600]);
+  });
+
   it("is checked against the repository that it lies in, not that of the working directory", () => {
     const { folder, inside } = checkout();
     const leaves = createLinkCheck(fs);
