@@ -102,7 +102,7 @@ function afterStatus(words: string | undefined): string {
 }
 
 /** Gateways answer a JSON with a message as well: only the error body of the spec says that an incident is not there. */
-const foreign = ", but not as the service does";
+const notAsService = ", but not as the service does";
 
 function answeredFailure(answer: Answered, facts: RequestFacts): Failure {
   const { status } = answer;
@@ -121,14 +121,14 @@ function answeredFailure(answer: Answered, facts: RequestFacts): Failure {
   }
   const who = isOwn
     ? said
-    : `${foreign}${said === "" ? ":" : `${said};`} a proxy or gateway may stand in between`;
+    : `${notAsService}${said === "" ? ":" : `${said};`} a proxy or gateway may stand in between`;
   const refusal = { answer, facts, isOwn, said, who, body };
   const [kind, message, hint]: Words =
     status < 300
       ? ["unavailable", unusable, retryHint(facts)]
       : status < 400
         ? [nothing === undefined ? "unavailable" : "rejected", describeRedirect(answer), retryHint(facts)]
-        : (byStatus[status]?.(refusal) ?? otherwise(refusal));
+        : (byStatus[status]?.(refusal) ?? otherRefusal(refusal));
   return new Failure(kind, message, { hint, response });
 }
 
@@ -160,7 +160,7 @@ const byStatus: Readonly<Record<number, (refusal: Refusal) => Words>> = {
   },
   404: ({ facts, isOwn, said }) => {
     if (isOwn) return notFound(facts, `(404${said})`);
-    const message = `${facts.settings.baseUrl.value} answered 404${foreign}${said}`;
+    const message = `${facts.settings.baseUrl.value} answered 404${notAsService}${said}`;
     const nothing = nothingOf(facts) ?? "";
     if (said === "" || Object.hasOwn(parts, facts.operation))
       return ["unavailable", message, `${nothing}${retryHint(facts)}`];
@@ -181,7 +181,7 @@ function serverFailure({ answer, said }: Refusal): Words {
   return ["unavailable", `the service failed (${answer.status}${said})`, "run it again"];
 }
 
-function otherwise(refusal: Refusal): Words {
+function otherRefusal(refusal: Refusal): Words {
   const { answer, body, facts } = refusal;
   const { status } = answer;
   if (status >= 500) return serverFailure(refusal);

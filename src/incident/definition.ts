@@ -11,19 +11,6 @@ type Show = "own" | "hidden" | { readonly label: string };
 /** How a value is compared. `answer`: with the answer to the request alone. `list`: see comparison.ts. `never`: only a name. */
 export type Compare = "text" | "name" | "instant" | "value" | "answer" | "list" | "never";
 
-/** How a person gives a field outside of a file. */
-interface Input {
-  /** The flag without its dashes. */
-  readonly flag: string;
-  /** The summary of the flag in the help; of an enumeration its values without it. */
-  readonly summary?: string;
-  /** Asked at a terminal; a field without a question is not asked for. */
-  readonly question?: string;
-  readonly meanings?: Readonly<Record<string, string>>;
-  /** The words for it in a list of fields: `the severity`. */
-  readonly label: string;
-}
-
 /** The kinds of values that are not a text in some form. A row has no schema, so that only a check loads zod. */
 interface OtherKinds {
   readonly dateOrNull: string | null;
@@ -43,7 +30,19 @@ export interface Field extends Notes {
   readonly show: Show;
   readonly compare: Compare;
   readonly isRequired?: true;
-  readonly input?: Input;
+  /** How a person gives the field outside of a file. */
+  readonly input?: {
+    /** The flag without its dashes. */
+    readonly flag: string;
+    /** The summary of the flag in the help; without it, the values of an enumeration. */
+    readonly summary?: string;
+    /** Asked at a terminal; a field without a question is not asked for. */
+    readonly question?: string;
+    /** The meaning of each value of an enumeration. */
+    readonly meanings?: Readonly<Record<string, string>>;
+    /** The words for it in a list of fields: `the severity`. */
+    readonly label: string;
+  };
   /** The service fills it in, so that `get -o definition` leaves it out. */
   readonly isFilledIn?: true;
 }

@@ -16,12 +16,6 @@ export interface Files
   mkdirSync(path: string, options: { readonly mode: number }): void;
 }
 
-interface Input {
-  readonly isTerminal: boolean;
-  /** Reads to the end, at most `limit` + 1 bytes. */
-  read(limit: number): Promise<Uint8Array>;
-}
-
 export interface Output {
   readonly isTerminal: boolean;
   /** Width in columns; 80 if unknown. */
@@ -54,7 +48,11 @@ export interface Spinner {
 }
 
 export interface Io {
-  readonly stdin: Input;
+  readonly stdin: {
+    readonly isTerminal: boolean;
+    /** Reads to the end, at most `limit` + 1 bytes. */
+    read(limit: number): Promise<Uint8Array>;
+  };
   readonly stdout: Output;
   readonly stderr: Output;
 }

@@ -15,12 +15,12 @@ export type KeySource =
 /** In milliseconds. Long enough for a user to touch a sensor or type a passphrase. */
 const commandTimeout = 60_000;
 
-interface FileDeps {
+interface SecretDeps {
   readonly files: Files;
   readonly system: Pick<System, "user">;
 }
 
-type KeyDeps = FileDeps & { readonly system: Pick<System, "home" | "signal" | "captureChild"> };
+type KeyDeps = SecretDeps & { readonly system: Pick<System, "home" | "signal" | "captureChild"> };
 
 /** Throws a `Failure` "credentials" if there is no valid key, or if other users can read it. */
 export async function readKey(context: KeyDeps, setting: Setting<KeySource>): Promise<Setting<string>> {
@@ -39,7 +39,7 @@ export async function readKey(context: KeyDeps, setting: Setting<KeySource>): Pr
   }
 }
 
-function readKeyFile(context: FileDeps, file: string, setting: Setting<unknown>): string {
+function readKeyFile(context: SecretDeps, file: string, setting: Setting<unknown>): string {
   const found = readPrivateFile(context, file, "credentials");
   if (found === undefined) {
     throw new Failure("credentials", `there is no key file ${file} (named by ${setting.origin})`, {
@@ -87,7 +87,7 @@ export function maskKey(key: string): string {
  * Reads a file that may hold a key; undefined where there is none. Text and permissions are of one open file, which cannot be
  * swapped in between. Throws a `Failure`: of `kind` if it is not readable text, "credentials" if other users can change it.
  */
-export function readPrivateFile({ files, system: { user } }: FileDeps, path: string, kind: FailureKind) {
+export function readPrivateFile({ files, system: { user } }: SecretDeps, path: string, kind: FailureKind) {
   const read = readText(files, path);
   if (typeof read === "string")
     throw new Failure(kind, `${path} ${read}`, {

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { Failure } from "../../failure.ts";
 import { advise, argv } from "../../text/advice.ts";
 import { shortDigest } from "../../text/json-digest.ts";
-import { type FileDeps, openPrivateFolder } from "../folder/private-files.ts";
+import { type FolderDeps, openPrivateFolder } from "../folder/private-files.ts";
 import { storeHint } from "../journal-errors.ts";
 import { namedWriters } from "../model.ts";
 import type { Tail } from "../sequence.ts";
@@ -18,7 +18,7 @@ export interface Seen {
 export type MachineMemory = ReturnType<typeof openMachineMemory>;
 
 /** Of the journal with this name, in the state directory `root`. */
-export function openMachineMemory(deps: FileDeps, root: string, journal: string) {
+export function openMachineMemory(deps: FolderDeps, root: string, journal: string) {
   const folder = openPrivateFolder(deps, join(root, "seen", shortDigest(journal)));
   const all = () =>
     folder.names().flatMap((name) => {

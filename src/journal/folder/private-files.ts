@@ -8,7 +8,7 @@ import { readRegularFile } from "../../platform/regular-file.ts";
 import { writeNewFile } from "../../platform/write-file.ts";
 import { untrusted, unusable } from "../journal-errors.ts";
 
-export interface FileDeps {
+export interface FolderDeps {
   readonly files: Files;
   readonly system: Pick<System, "random" | "user">;
 }
@@ -24,7 +24,7 @@ export const sizeLimit = 64 * 1024 * 1024;
 export type PrivateFolder = ReturnType<typeof openPrivateFolder>;
 
 /** `folder` is made, with those above it, when the first file is written. */
-export function openPrivateFolder({ files, system }: FileDeps, folder: string) {
+export function openPrivateFolder({ files, system }: FolderDeps, folder: string) {
   const pathOf = (name: string) => join(folder, name);
   const stat = (name: string) => files.lstatSync(pathOf(name), { throwIfNoEntry: false });
 
@@ -113,7 +113,7 @@ export function openPrivateFolder({ files, system }: FileDeps, folder: string) {
 }
 
 /** Undefined where there is none. Throws a `Failure` for a file that cannot be trusted. */
-function readTrustedFile({ files, system }: FileDeps, path: string): string | undefined {
+function readTrustedFile({ files, system }: FolderDeps, path: string): string | undefined {
   let read: ReturnType<typeof readRegularFile>;
   try {
     read = readRegularFile(files, path, sizeLimit, files.constants.O_NOFOLLOW);

@@ -4,13 +4,13 @@ import { join } from "node:path";
 import { isMapping, parseJson } from "../../untrusted-data.ts";
 import { untrusted } from "../journal-errors.ts";
 import type { Entry, Sequence, Sequences, Tail } from "../sequence.ts";
-import { type FileDeps, openPrivateFolder, type PrivateFolder } from "./private-files.ts";
+import { type FolderDeps, openPrivateFolder, type PrivateFolder } from "./private-files.ts";
 
 const beginning = ".begins";
 const nameOf = (number: number, suffix = ".json") => `${String(number).padStart(8, "0")}${suffix}`;
 
 /** In the state directory `root`, which is made when the first entry is appended. */
-export function createFolderSequences(deps: FileDeps, root: string): Sequences {
+export function createFolderSequences(deps: FolderDeps, root: string): Sequences {
   const all = join(root, "journal");
   return {
     names: async () =>

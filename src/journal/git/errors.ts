@@ -13,10 +13,10 @@ export interface ShownPlace {
   readonly redact: (text: string) => string;
 }
 
-type Problem = readonly [words: RegExp, kind: FailureKind, hint: string];
+type GitProblem = readonly [words: RegExp, kind: FailureKind, hint: string];
 
 /** The first match counts, in the words of the system, then of git. */
-const problems: readonly Problem[] = [
+const problems: readonly GitProblem[] = [
   [
     /^did not start/,
     "usage",
@@ -63,7 +63,7 @@ export function gitFailure(
   doing: "read" | "written",
 ): Failure {
   const said = `${result.problem ?? ""}\n${result.stdout}\n${result.stderr}`;
-  const [, kind, hint] = problems.find(([words]) => words.test(said)) as Problem;
+  const [, kind, hint] = problems.find(([words]) => words.test(said)) as GitProblem;
   const message = `the journal at ${shown} cannot be ${doing}: ${redact(detailOf(result))}`;
   // A push that did not end in its time is not waited for again.
   const isStalled = doing === "written" && result.problem !== undefined;
