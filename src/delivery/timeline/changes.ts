@@ -61,8 +61,11 @@ export function planChanges(options: ChangeOptions, read: ReadIncident, known: K
   const { content, definition, incident, log, readAt } = read;
   const { body } = content;
   const file = definition.incidentUpdates;
-  const planned = planEdits(body, log, incident, options.overwrites);
   const tail = planTail(options, read, known instanceof Failure ? undefined : known.addUpdate);
+  // It is open again with an update after its RESOLVED.
+  const staysResolved =
+    isResolved(incident) && (tail.posts.at(-1)?.entry.status ?? "RESOLVED") === "RESOLVED";
+  const planned = planEdits(body, log, incident, options.overwrites, staysResolved);
   const warnings = tail.warning === undefined ? [] : [tail.warning];
   // A file that lacks a text that was posted for it may be an older version.
   const isOlder = !options.overwrites && tail.differences.some(({ wanted }) => wanted === undefined);
@@ -143,8 +146,17 @@ function servicesByName({ field }: Difference, { services }: CreateBody, inciden
 /** The texts of updates are compared as a timeline, and the service changes two fields itself with each update. */
 const leftOut = /^(updated_at|duration)$|\.(description|status)$/;
 
-/** `edits`: fields that the definition changed, and with `overwrites`, that a person changed. `others`: fields that stay. */
-export function planEdits(body: CreateBody, log: OperationLog, incident: Incident, overwrites: boolean) {
+/**
+ * `edits`: fields that the definition changed, and with `overwrites`, that a person changed. `others`: fields that stay.
+ * `staysResolved`: what a person changed of an incident that stays resolved is no difference.
+ */
+export function planEdits(
+  body: CreateBody,
+  log: OperationLog,
+  incident: Incident,
+  overwrites: boolean,
+  staysResolved = isResolved(incident),
+) {
   const differences = differencesOf(body, incident).filter(({ field }) => !leftOut.test(field));
   const own = partsOf(body);
   const changed = editableFields.filter((name) => log.parts !== undefined && log.parts[name] !== own[name]);
@@ -153,7 +165,7 @@ export function planEdits(body: CreateBody, log: OperationLog, incident: Inciden
     if (name === undefined) return false;
     return changed.includes(name) || (overwrites && isOfPerson(each));
   };
-  const isOfPerson = (each: Difference) => !wasAltered(log, each) && !isResolved(incident);
+  const isOfPerson = (each: Difference) => !wasAltered(log, each) && !staysResolved;
   const others = differences.filter((each) => !isEdit(each) && isOfPerson(each));
   const agreed = changed.filter((name) => differences.every(({ field }) => field !== name));
   return { edits: differences.filter(isEdit), others, agreed };

@@ -74,6 +74,17 @@ describe.each(servicesInTurn("kept"))("an apply of a timeline at %s, ids %s", (_
     expect(await timeline.run()).toMatchObject({ exitCode: 0, sent: [] });
   });
 
+  it("tells at once what a person changed of a resolved incident that it opens again", async () => {
+    const { service, ...timeline } = await openTimeline(await open(), [looking, over]);
+    await service.edit(timeline.id(), { severity: "MINOR" });
+    expect(await timeline.run()).toMatchObject({ exitCode: 0, sent: [] });
+    const reopened = await timeline.applied([looking, over, watching]);
+    expect(reopened, reopened.stderr).toMatchObject({ exitCode: 11, sent: ["update"] });
+    expect(reopened.stdout).toContain('severity: live "MINOR", file "MAJOR"');
+    expect(await timeline.run(`${apply} --force`)).toMatchObject({ exitCode: 0, sent: ["edit"] });
+    expect(await timeline.run()).toMatchObject({ exitCode: 0, sent: [] });
+  });
+
   it.each([0, 1])("refuses a notification that update %i of the file did not send", async (at) => {
     const timeline = await openTimeline(await open(), [looking, cause]);
     const asked = yaml([looking, cause]).replaceAll(/" \}/gu, (end, place: number, text: string) =>
