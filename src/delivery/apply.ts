@@ -43,13 +43,12 @@ export type Action =
 
 export interface PlannedDefinition extends Omit<ChangePlan, "action"> {
   readonly definition: Definition;
-  /** Of the create. */
+  /** The log of the create. */
   readonly log: OperationLog;
   readonly action: Action;
   readonly serviceId?: string;
   /** The log of the incident that is gone, which another create may have. */
   readonly gone?: OperationLog;
-  /** When it was read, on the monotonic clock. */
   readonly readAt: number;
 }
 

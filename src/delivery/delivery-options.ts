@@ -35,7 +35,7 @@ export interface DeliveryOptions {
   /** `--no-journal`: no other run knows what this one sends. */
   readonly noJournal?: boolean;
   readonly maxRetries: number;
-  /** Milliseconds to look for an incident: before a create, and after one that was not answered. */
+  /** Milliseconds to look for an incident before a create, and after an attempt without an answer. */
   readonly settleFor: number;
   /** The digest that a person confirmed, for the journal. */
   readonly confirmed?: string | undefined;
@@ -51,7 +51,7 @@ export interface DeliveryOptions {
   readonly nextStep?: (progress: Progress, request: StepRequest) => Step;
   /** The operations that the service's document describes; read when they are needed. */
   readonly operations: () => Promise<KnownOperations>;
-  /** The id alone identifies the incident: an existing one with other content is neither edited nor in conflict. */
+  /** The id alone identifies the incident, because the text of an alert differs from run to run. */
   readonly acceptsAnyContent?: boolean;
   readonly alertStarts?: readonly string[] | undefined;
   /** `--new`: an unfinished create or an open incident with the same content is another one. */
@@ -156,7 +156,7 @@ export interface Reading {
 export interface Found {
   readonly incident: Incident;
   readonly serviceId: string;
-  /** Undefined where it depends on whether this run has sent something. */
+  /** Undefined where the attempts of this run decide. */
   readonly how?: "open";
   /** It answers a create without an id, and is not recorded. */
   readonly isAnswer?: boolean;

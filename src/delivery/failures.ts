@@ -274,7 +274,7 @@ export function unpublishedFailure(
   const commandOf = (at: number) => {
     const { description, notifySubscribers, status } = file[at] as Update;
     const flags = [...(status ? ["--status", status] : []), "--message", description];
-    // Of two equal ones, the first is published.
+    // Of two equal updates, the first is published.
     if (occurrenceOf(file, at) > 0) flags.push("--new");
     if (notifySubscribers) flags.push("--notify");
     const command = [...argv`incident update ${incident.id}`, ...flags];

@@ -40,7 +40,7 @@ export function resolveServices(value: unknown, catalog: Catalog) {
 /** Stands for an unknown name, so that the check of the definition can go on. Never sent. */
 const placeholder: Service = { name: "unknown", id: "00000000-0000-0000-0000-000000000000" };
 
-/** For an entry that has a name, and no id, where the catalog has services. */
+/** The hint for an entry with a name and no id, where the catalog has services. */
 function nameAlone(entry: unknown, catalog: Catalog) {
   const name = fieldOf(entry, "name");
   if (typeof name !== "string" || Object.hasOwn(entry as object, "id") || catalog.services.size === 0)

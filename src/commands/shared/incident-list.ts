@@ -15,7 +15,7 @@ export const mostListed = 1000;
 export interface Filter {
   /** The ids in lower case; an empty set stands for every service. */
   readonly serviceIds: ReadonlySet<string>;
-  /** The least severe one that passes; undefined for every severity. */
+  /** The least severity that passes; undefined for every severity. */
   readonly severity: Severity | undefined;
 }
 
@@ -81,7 +81,7 @@ export function linkedReport(
   return { ...incidentsReport(data, incidents, linked(incidents, webUrl)), failure };
 }
 
-/** Of a run that sends. */
+/** The report of a run that sends. */
 export function sentReport(
   delivery: DeliveryOptions,
   incidents: readonly Incident[],

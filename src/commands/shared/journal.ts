@@ -42,7 +42,7 @@ export async function findOperation(context: RunContext, operand: string) {
   );
   const isOwn = ({ key }: OperationLog) =>
     key.baseUrl === service?.baseUrl && key.account === service.account;
-  /** Those of the settings before others, one without a known outcome, a create before a change, one that exists. */
+  /** The order: the service of the settings, an unknown outcome, a create before a change, an operation that exists. */
   const rank = (log: OperationLog) =>
     8 * Number(isOwn(log)) +
     4 * Number(log.uncertain !== undefined) +

@@ -219,7 +219,7 @@ export async function withRest(
 ): Promise<DeliveredWhole> {
   const { failure, how, log } = delivered;
   const count = Math.max(definition.incidentUpdates.length, log.parts?.updates.length ?? 0);
-  // The text of an alert differs from run to run, so only a run with the same text continues it.
+  // Only a run with the same text of the alert continues its updates.
   const isOthers = options.acceptsAnyContent && how !== "declared" && log.digest !== content.digest;
   if (count <= 1 || isOthers || how === "unsent" || failure !== undefined) return delivered;
   const { postRest } = await import("../timeline/changes.ts");

@@ -50,7 +50,7 @@ export async function createUnlessOpen(
     }
     const id = idForGeneration(service, text, newest?.next ?? 0);
     const alertStarts = newStarts(options, logs);
-    // The text of an alert differs from run to run, and another run may have declared this generation meanwhile.
+    // Another run may have declared this generation meanwhile.
     const result = await createAll({ ...options, acceptsAnyContent: true, alertStarts }, [
       { ...definition, id },
     ]);

@@ -67,7 +67,7 @@ export function firstSending({ events, next }: OperationLog): EventOf<"sending">
   return undefined;
 }
 
-/** Whether no attempt notified, or else no shown update. One without a statement on it proves nothing. */
+/** Whether no attempt notified, or else no shown update. An unknown notification proves nothing. */
 export function wereSilent(logs: readonly OperationLog[], shown: readonly UpdateFacts[]): boolean {
   const sent = logs.flatMap(({ change, events }) =>
     change?.kind === "update"

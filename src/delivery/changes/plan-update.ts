@@ -15,7 +15,7 @@ import type { Posted, PostRequest } from "./update-operation.ts";
 
 export interface UnnumberedUpdate {
   readonly incidentId: string;
-  /** Without a status, it has the one that `keptStatus` finds. */
+  /** `keptStatus` adds a missing status. */
   readonly entry: Update;
   /** `--new`: posts it even if an equal one is there, or the outcome of an equal one is not known. */
   readonly isNew: boolean;
@@ -26,7 +26,7 @@ export interface UnnumberedUpdate {
 
 export interface PlannedUpdate {
   readonly request: PostRequest;
-  /** Where nothing is to be posted: the update that is there. */
+  /** The result where nothing is to be posted. */
   readonly posted?: Posted;
   /** The status of the incident, where that of the update is an earlier one. */
   readonly goesBack: string | undefined;

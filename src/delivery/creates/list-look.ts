@@ -39,8 +39,6 @@ const readBudget = 5000;
 /** The most incidents that are read for one create. */
 const mostReads = 10;
 
-type Entries = readonly Incident[];
-
 /** The part that an incident shares with the create, if any. It parses no other field, because a list has hundreds of entries. */
 function likeness(body: CreateBody, { incidentUpdates, name }: Incident) {
   const isText = (value: unknown, text: string) => typeof value === "string" && normalText(value) === text;
@@ -80,7 +78,7 @@ async function readNewest(
 ): Promise<List<Incident>> {
   const until = clock.monotonic() + budget;
   const isEnough = (read: readonly unknown[]) =>
-    (!toItsEnd && isNewestFirst(read as Entries)) || clock.monotonic() >= until;
+    (!toItsEnd && isNewestFirst(read as readonly Incident[])) || clock.monotonic() >= until;
   return client.listIncidents(pages, { most: 1000, isEnough, budget });
 }
 
@@ -117,7 +115,7 @@ async function readFresh(options: DeliveryOptions, pages: Pages): Promise<List<I
 export async function lookAtOpen(options: DeliveryOptions, request: DeliveryRequest): Promise<Looked> {
   const { claim, content, updates = [] } = request;
   const model = await options.journal.model(options.service);
-  // Only a definition with an id of its own can describe an incident that is resolved, or that has its later updates.
+  // Only a file with an id of its own can describe a resolved incident, or one that shows its later updates.
   const timeline = claim === undefined && options.named?.key === undefined ? updates : [];
   const mayBeOver = timeline.length > 1 || timeline[0]?.status === "RESOLVED";
   const own = await readOwn(options, model, request);
@@ -167,7 +165,7 @@ async function readAlike(
   options: DeliveryOptions,
   { content }: DeliveryRequest,
   mayBeOver: boolean,
-): Promise<Entries> {
+): Promise<readonly Incident[]> {
   const { client, reporter, system } = options;
   const isAlike = (entry: Incident) => isGuid(entry.id) && likeness(content.body, entry) !== undefined;
   try {
@@ -229,7 +227,7 @@ export async function listBefore(options: DeliveryOptions): Promise<List<Inciden
 }
 
 /** The ids of the incidents with the name of the create. */
-export function ofSameName({ content }: DeliveryRequest, entries: Entries): readonly string[] {
+export function ofSameName({ content }: DeliveryRequest, entries: readonly Incident[]): readonly string[] {
   return entries
     .filter((entry) => likeness(content.body, entry) === "name")
     .map(({ id }) => id.toLowerCase());

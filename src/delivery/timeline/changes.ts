@@ -19,19 +19,18 @@ import {
   makeEdit,
   rememberApplied,
 } from "../changes/edit.ts";
-import { type PostRequest, postOnce } from "../changes/update-operation.ts";
+import { postOnce } from "../changes/update-operation.ts";
 import { type Delivered, type DeliveryOptions, mayBeBehind, type Reading } from "../delivery-options.ts";
 import { conflictFailure, describeIncident, placeOf } from "../failures.ts";
-import { type ChangeOptions, planTail, type ReadIncident } from "./update-order.ts";
+import { type ChangeOptions, planTail, type ReadIncident, type Tail } from "./update-order.ts";
 
 export interface Changes extends Reading {
-  /** Of the create. */
+  /** The log of the create. */
   readonly log: OperationLog;
-  readonly posts: readonly Pick<PostRequest, "entry" | "log" | "reopens">[];
+  readonly posts: Tail["posts"];
   /** Undefined where no update is to be posted. */
   readonly addUpdate?: AddUpdate | undefined;
   readonly edit?: ChangedFields | undefined;
-  /** The definition as a create. */
   readonly content: Content;
 }
 
@@ -231,7 +230,6 @@ export async function postRest(
     for (const warning of plan.warnings ?? []) options.reporter.warn(warning);
     const { changes } = plan;
     if (changes !== undefined) delivered = await deliverChanges(options, { ...changes, edit: undefined });
-    // The text of an alert differs from delivery to delivery.
     const drift = options.acceptsAnyContent ? undefined : plan.drift;
     delivered = { ...delivered, failure: delivered.failure ?? plan.failure ?? drift };
   } catch (error) {

@@ -50,7 +50,7 @@ export interface ReadIncident extends Reading {
   /** The definition as a create, with all updates. */
   readonly content: Content;
   readonly model: Model;
-  /** Of the create. */
+  /** The log of the create. */
   readonly log: OperationLog;
 }
 

@@ -111,7 +111,7 @@ function isInBrackets(text: string): boolean {
   return brackets.filter((bracket) => "[{".includes(bracket)).length > brackets.length / 2;
 }
 
-/** For a quote that is never closed, the parser reports its end. */
+/** The parser reports a quote that is never closed at its end. */
 function startOf({ message, pos: [from] }: YAMLError, text: string): number {
   const [, quote] = /^Missing closing (["'])quote/.exec(message) ?? [];
   if (quote === undefined) return from;
