@@ -79,11 +79,14 @@ export function planChanges(options: ChangeOptions, read: ReadIncident, known: K
   const stays = { differences, drift, isHeldBack };
   const isOver = tail.isOver && file.at(-1)?.status !== "RESOLVED";
   const { hasSent, posts } = tail;
-  const other = options.overwrites || !hasSent ? undefined : declaredElsewhere(read);
+  // apply has found it, and nothing was sent to it from here.
+  const isFound = log.parts?.updates.length === 0 && !isAnotherIncident(body, incidentFacts(incident));
+  const isOwn = hasSent || isFound;
+  const other = options.overwrites || !isOwn ? undefined : declaredElsewhere(read);
   // The file may be used again for another incident, perhaps after the end of its own.
   const isUsedAgain = isOver
     ? edits.length > 0
-    : planned.edits.some(({ field }) => field === "name") && (!hasSent || other !== undefined);
+    : planned.edits.some(({ field }) => field === "name") && (!isOwn || other !== undefined);
   const isAnother = log.parts === undefined ? isAnotherIncident(body, incidentFacts(incident)) : isUsedAgain;
   const fields = edits.map(({ field }) => field);
   const hint = isOver

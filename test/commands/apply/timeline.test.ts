@@ -182,6 +182,20 @@ describe.each(servicesInTurn("kept"))("an apply of a timeline at %s, ids %s", (_
     expect(await timeline.run()).toMatchObject({ exitCode: 0, sent: ["edit"] });
   });
 
+  it("edits the name that the file changed of an incident that another machine declared", async () => {
+    const { world, ...timeline } = await openTimeline(await open());
+    await timeline.applied([looking], {}, `INCIDENT_CLI_STATE_DIR=other ${apply}`);
+    const write = (fields: object, texts = [looking]) =>
+      writeFileSync(join(world.folder, "x.yaml"), yaml(texts, fields).replace(incidentId, timeline.id()));
+    write({});
+    expect(await timeline.run()).toMatchObject({ exitCode: 0, sent: [] });
+    write({ name: "Refunds fail" }, [over]);
+    expect(await timeline.run()).toMatchObject({ exitCode: 6, sent: [] });
+    write({ name: "Refunds fail" });
+    const run = await timeline.run();
+    expect(run, run.stderr).toMatchObject({ exitCode: 0, sent: ["edit"] });
+  });
+
   it("edits nothing for a file that is used again after the end of its incident, with the same first text", async () => {
     const { service, ...timeline } = await openTimeline(await open(), [looking]);
     const [status, description] = over;
