@@ -1,5 +1,5 @@
-// Reads the lists of the service, page by page, as its document describes them. The next page is named by a `Link` header, a field
-// with an address, a cursor of any kind, or the next number. A sign of a next page that is none of these cannot be followed.
+// Reads the lists of the service page by page, as its document describes them. The next page is named by a `Link` header, an
+// address, a cursor or the next number. A sign of a next page that is none of these cannot be followed.
 import type { Pages } from "../document/contract.ts";
 import type { Outcome } from "../http/transport.ts";
 import type { Incident } from "../incident/wire.ts";

@@ -35,14 +35,11 @@ export interface Answered {
   readonly bodyError?: "truncated" | "too-large" | "timeout" | "undecodable" | "cancelled";
 }
 
-interface WithoutAnswer {
+/** No byte of the request left this machine for the service: sending it again cannot duplicate anything. */
+export interface Unsent {
+  readonly phase: "unsent";
   /** The system's own words, for a person. */
   readonly detail: string;
-}
-
-/** No byte of the request left this machine for the service: sending it again cannot duplicate anything. */
-export interface Unsent extends WithoutAnswer {
-  readonly phase: "unsent";
   readonly reason:
     | "unresolved"
     | "timeout"
@@ -55,8 +52,9 @@ export interface Unsent extends WithoutAnswer {
 }
 
 /** The request was sent, in part or whole, and no complete response head came back: its effect is unknown. */
-export interface Unanswered extends WithoutAnswer {
+export interface Unanswered {
   readonly phase: "unanswered";
+  readonly detail: string;
   readonly reason: "reset" | "timeout" | "garbage" | "cancelled";
 }
 

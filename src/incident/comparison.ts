@@ -123,7 +123,7 @@ function serviceDifferences(body: CreateBody, facts: IncidentFacts): Difference[
   return wanted === found ? [] : [{ field: "services", wanted, found }];
 }
 
-/** Finds each update by its text, because the spec does not state their order. Of equal texts, the most similar update counts. */
+/** Finds each update by its text: the spec states no order. Of equal texts, the most similar update counts. */
 function listedDifferences(body: CreateBody, incident: Incident): Difference[] {
   const entries = entriesOf(incident.incidentUpdates).map((entry) => mappingOf(entry, "description"));
   const found = soleOther(body, incidentFacts(incident));

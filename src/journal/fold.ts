@@ -173,7 +173,7 @@ export function shortened(log: OperationLog): readonly OperationEvent[] | undefi
   return short.map((event) => ({ origin: {}, at: events.at(-1)?.at, ...event }) as OperationEvent);
 }
 
-/** The form of an event in a shared journal: without the texts for customers and the messages of the service, which decide nothing. */
+/** The form of an event in a shared journal: without texts for customers and messages of the service, which decide nothing. */
 export function redactEvent(event: OperationEvent): OperationEvent {
   switch (event.type) {
     case "sending":

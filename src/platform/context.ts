@@ -6,7 +6,7 @@ import type { captureChild, runChild, runProgram } from "./child-process.ts";
 import type { PromptSession } from "./terminal/prompts.ts";
 import type { SafeText } from "./terminal/safe-text.ts";
 
-/** node:fs with absolute paths, without functions for whole files, which block on a FIFO: see regular-file.ts, write-file.ts. */
+/** node:fs with absolute paths, without functions for whole files, which block on a FIFO: regular-file.ts has others. */
 export interface Files
   extends Omit<
     typeof fs,

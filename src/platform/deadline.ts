@@ -5,7 +5,7 @@ import { TimeLimit } from "../failure.ts";
 import { formatElapsed } from "../text/date-times.ts";
 import type { System } from "./context.ts";
 
-/** Milliseconds on clocks that are never set. `hrtime` is exact, and may stand still while the machine sleeps. `uptime` goes on, and is coarse. */
+/** Milliseconds on clocks that are never set: `hrtime` is exact, and may stand still in sleep; `uptime` goes on, and is coarse. */
 const systemTimes = (): readonly number[] => [
   Number(process.hrtime.bigint() / 1_000_000n),
   1000 * process.getBuiltinModule("os").uptime(),

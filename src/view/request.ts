@@ -28,7 +28,7 @@ export function renderCurl(requests: readonly ShownRequest[]): SafeText {
   return joinSafe(requests.map(commandFor));
 }
 
-/** A command for a POSIX shell or fish that sends the request. It passes the key on stdin, where no list of processes shows it. */
+/** A command for a POSIX shell or fish. It passes the key on stdin, where no list of processes shows it. */
 function commandFor({ method, url, headers, body }: ShownRequest): SafeText {
   // The id in the answer to the create before it.
   const note = url.includes("{id}")

@@ -49,7 +49,7 @@ export function parseJournalLocation(setting: Setting<string>) {
 
 /** A password, or a token in the place of the user's name, in the authority of a URL. */
 const loginSecret = /^([a-z+]+:\/\/(?:[^/?#:@]*:(?=[^/?#]*@)|(?=[^/?#:@]{16,}@)))([^/?#]*)(?=@)/i;
-/** A user name without a password can be a token. It is hidden here alone: in answers of the service it can be a common word. */
+/** A user name alone can be a token. It is hidden only here: in answers of the service, it can be a common word. */
 const loneName = /^((?:git\+)?https?:\/\/)[^/?#:@]+(?=@)/i;
 const parameterSecret = /([?&](?:ssl)?password=)([^&#]+)/gi;
 

@@ -1,5 +1,5 @@
-// Runs git for the journal, in an environment that asks nothing, runs no hook, and reaches one repository: its URL, the protocols
-// that git may use, and the credentials. For `git:` the checkout gives them; of its configuration, nothing that runs a program counts.
+// Runs git for the journal. It asks nothing, runs no hook or program of the checkout, and reaches one repository: its URL, the
+// protocols, and the credentials, which for `git:` the checkout gives.
 import { isAbsolute, join, resolve } from "node:path";
 import { Failure } from "../../failure.ts";
 import { createRedaction } from "../../http/redact.ts";

@@ -12,7 +12,7 @@ export type Rows = readonly (readonly (string | null)[])[];
 
 export type Session = ReturnType<typeof createSession>;
 
-/** Connects with the first statement, and after a loss. Sends no statement twice, and keeps the process running during one only. */
+/** Connects with the first statement, and after a loss. Sends no statement twice. Only a statement keeps the process running. */
 export function createSession(server: PostgresServer) {
   let client: Client | undefined;
 

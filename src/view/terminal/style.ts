@@ -62,11 +62,9 @@ export function createStyle({ columns, color, isTerminal = false, localOffset }:
   };
 }
 
-type Environment = Readonly<Record<string, string | undefined>>;
-
 /** Whether to use color. In order of precedence: a flag, NO_COLOR, FORCE_COLOR, the terminal. */
 export function supportsColor(
-  env: Environment,
+  env: Readonly<Record<string, string | undefined>>,
   isTerminal: boolean,
   flags: { readonly color?: boolean | undefined; readonly noColor?: boolean | undefined },
 ): boolean {
