@@ -61,9 +61,9 @@ export function planChanges(options: ChangeOptions, read: ReadIncident, known: K
   const { body } = content;
   const file = definition.incidentUpdates;
   const tail = planTail(options, read, known instanceof Failure ? undefined : known.addUpdate);
-  // It is open again with an update after its RESOLVED.
-  const staysResolved =
-    isResolved(incident) && (tail.posts.at(-1)?.entry.status ?? "RESOLVED") === "RESOLVED";
+  // It is open again with an update after its RESOLVED. One without a known outcome may be before it.
+  const { status: last = "RESOLVED" } = tail.posts.findLast((each) => !each.log.uncertain)?.entry ?? {};
+  const staysResolved = isResolved(incident) && last === "RESOLVED";
   const planned = planEdits(body, log, incident, options.overwrites, staysResolved);
   const warnings = tail.warning === undefined ? [] : [tail.warning];
   // A file that lacks a text that was posted for it may be an older version.

@@ -85,6 +85,18 @@ describe.each(servicesInTurn("kept"))("an apply of a timeline at %s, ids %s", (_
     expect(await timeline.run()).toMatchObject({ exitCode: 0, sent: [] });
   });
 
+  it("tells no difference of a resolved incident where an unknown update before its end is found", async () => {
+    const { service, ...timeline } = await openTimeline(await open(), [looking]);
+    service.loseRequest("update");
+    expect(await timeline.applied([looking, cause])).toMatchObject({ exitCode: 8 });
+    const [status, description] = cause;
+    await service.addUpdate(timeline.id(), { status, description });
+    await service.addUpdate(timeline.id(), { status: "RESOLVED", description: "Solved by hand." });
+    await service.edit(timeline.id(), { severity: "MINOR" });
+    const found = await timeline.run();
+    expect(found, found.stderr).toMatchObject({ exitCode: 0, sent: [] });
+  });
+
   it.each([0, 1])("refuses a notification that update %i of the file did not send", async (at) => {
     const timeline = await openTimeline(await open(), [looking, cause]);
     const asked = yaml([looking, cause]).replaceAll(/" \}/gu, (end, place: number, text: string) =>
