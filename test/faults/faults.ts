@@ -248,9 +248,9 @@ export const faults: readonly Fault[] = [
   {
     name: "the equal updates of a file are one",
     noticedBy: "test/commands/apply/timeline-rules.slow.test.ts",
-    file: "src/delivery/changes/known-updates.ts",
-    find: "file[at] as TimelineUpdate, occurrenceOf(file, at));",
-    replace: "file[at] as TimelineUpdate, 0);",
+    file: "src/delivery/timeline/update-order.ts",
+    find: "incident.id, update, occurrence);",
+    replace: "incident.id, update, 0);",
   },
 ];
 

@@ -1,13 +1,7 @@
 // The updates in the journal, and the comparison with those that an incident shows. The id of an update is made of its incident,
 // its status, its text in normal form and the number of equal updates before it, so that it is the same in every run.
 import type { Update } from "../../incident/definition.ts";
-import {
-  hasSameStatus,
-  isSameUpdate,
-  lastUpdates,
-  occurrenceOf,
-  type TimelineUpdate,
-} from "../../incident/updates.ts";
+import { hasSameStatus, isSameUpdate, lastUpdates, type TimelineUpdate } from "../../incident/updates.ts";
 import { type Incident, incidentFacts, normalText, type UpdateFacts } from "../../incident/wire.ts";
 import { textDigest } from "../../journal/content.ts";
 import type { EventOf, OperationKey, OperationLog, ServiceKey } from "../../journal/events.ts";
@@ -39,17 +33,6 @@ export function isEqualTo(
 ): boolean {
   if (change?.kind !== "update" || !hasSameStatus(change, shown)) return false;
   return updateDigest(change.incidentId, { ...shown, status: change.status }) === digest;
-}
-
-export function updateLog(
-  model: Model,
-  service: ServiceKey,
-  incidentId: string,
-  file: readonly TimelineUpdate[],
-  at: number,
-): OperationLog {
-  const key = updateKey(service, incidentId, file[at] as TimelineUpdate, occurrenceOf(file, at));
-  return operation(model, key, key.id);
 }
 
 /** Whether an update was posted for a file or a template: no command line asked for it. */

@@ -16,14 +16,14 @@ import { statuses } from "../../incident/values.ts";
 import { type Incident, incidentFacts, normalId } from "../../incident/wire.ts";
 import { textDigest } from "../../journal/content.ts";
 import type { Content, OperationLog } from "../../journal/events.ts";
-import { type Model, unsettledUpdates, withDigest, withId } from "../../journal/model.ts";
+import { type Model, operation, unsettledUpdates, withDigest, withId } from "../../journal/model.ts";
 import { jsonDigest } from "../../text/json-digest.ts";
 import {
   isOfFile,
   postedTo,
   unshownUpdate,
   updateDigest,
-  updateLog,
+  updateKey,
   wereSilent,
 } from "../changes/known-updates.ts";
 import type { PostRequest } from "../changes/update-operation.ts";
@@ -83,7 +83,8 @@ export function planTail(
   const logs = file.map((update, at) => {
     const occurrence = occurrenceOf(file, at);
     const isInCreate = sent.filter((digest) => digest === textDigest(update)).length > occurrence;
-    return isInCreate ? undefined : updateLog(model, options.service, incident.id, file, at);
+    const key = updateKey(options.service, incident.id, update, occurrence);
+    return isInCreate ? undefined : operation(model, key, key.id);
   });
   // An update whose outcome is not known is looked for before any other is posted.
   const unknown = [...file.keys()].filter((at) => logs[at]?.uncertain !== undefined);
