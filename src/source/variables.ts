@@ -233,18 +233,21 @@ function* valuesIn(
   part: unknown,
   spelled?: (path: Path) => string,
   path: Path = [],
+  read = new Set<unknown>(),
 ): Generator<readonly [name: string, value: string]> {
   if (typeof part === "string") yield [path.join("."), part];
   if (typeof part === "number" || typeof part === "boolean")
     yield [path.join("."), spelled?.(path) ?? String(part)];
-  // A body inside of a text, as AWS SNS sends it in `Message`. YAML has none: its aliases can repeat a long text.
-  const inner = typeof part === "string" && spelled === undefined ? parseBody(part) : part;
+  // A body inside of a text, as AWS SNS sends it in `Message`. The aliases of YAML can repeat a long one, which is read once.
+  const inner = typeof part === "string" && !read.has(part) ? parseBody(part) : part;
+  if (spelled !== undefined) read.add(part);
+  const spelledInside = typeof part === "string" ? undefined : spelled;
   if (typeof inner !== "object" || inner === null || path.join(".").length > longestStem) return;
   // The last of two wins: a field "a.b" is meant before a field "b" of "a".
   const hasDot = ([name]: readonly [string, unknown]) => name.includes(".");
   const fields = Object.entries(inner);
   for (const [name, field] of [...fields.filter((each) => !hasDot(each)), ...fields.filter(hasDot)])
-    yield* valuesIn(field, spelled, [...path, name]);
+    yield* valuesIn(field, spelledInside, [...path, name], read);
 }
 
 function unreadInput(bytes: Uint8Array) {

@@ -378,6 +378,13 @@ ${body.replaceAll("${summary}", "${Message.AlarmName}").replace("${commonLabels.
     expect(sentBody(requests)).toMatchObject({ name: "Latency" });
   });
 
+  it("is read in YAML as well, and once where aliases repeat it", async () => {
+    const text = JSON.stringify({ ...message, Padding: Array.from({ length: 10_000 }, () => "x") });
+    const stdin = `Message: &m '${text}'\nothers: [${"*m,".repeat(5000)}]\n`;
+    const { requests } = await incident(fill, { files: sns, stdin });
+    expect(sentBody(requests)).toMatchObject({ name: "Latency" });
+  });
+
   it("stays text where it is not", async () => {
     const stdin = JSON.stringify({ Message: "{Latency is high" });
     const { exitCode, stderr } = await incident(fill, { files: sns, stdin });
