@@ -1,16 +1,17 @@
 // Scenarios in which an incident could be declared twice, or a worse outcome be hidden by a lesser one: each once
 // was possible.
 import { describe, expect, it } from "vitest";
-import { definitionYaml, incidentId as id } from "../harness/builders.ts";
+import type { Transport } from "../../src/http/transport.ts";
+import { definitionYaml, incidentId as id, numberedId } from "../harness/builders.ts";
 import { createWorld, type World } from "../harness/incident.ts";
 import { answer, createService, lost, refusal } from "./services-by-hand.ts";
 
 const files = {
   "x.yaml": definitionYaml({ id }),
+  "plain.yaml": definitionYaml(),
   "two.yaml": `${definitionYaml({ name: "A" })}---\n${definitionYaml({ name: "B" })}`,
 };
 const flags = "--settle-for 1s";
-const day = 24 * 60 * 60 * 1000;
 
 /** The exit code of a command in this world. */
 const exitOf = async (world: World, line: string, more?: Parameters<World["run"]>[1]) =>
@@ -21,25 +22,11 @@ describe("nothing is declared twice", () => {
     const world = createWorld({ files });
     await world.run(`apply -f x.yaml ${flags}`);
     const { transport, sent } = createService(() => lost);
-    world.clock.advance(day);
+    world.clock.advance(24 * 60 * 60 * 1000);
     expect(await exitOf(world, "apply -f x.yaml --recreate", { transport })).toBe(8);
     expect(await exitOf(world, "apply -f x.yaml", { transport })).toBe(8);
     expect(await exitOf(world, "apply -f x.yaml --recreate", { transport })).toBe(8);
     expect(sent).toHaveLength(1);
-  });
-
-  it("by forgetting which incident has another id than the one that was sent", async () => {
-    const world = createWorld({ files, sandbox: { clientIds: "ignore" } });
-    await world.run(`apply -f x.yaml ${flags}`);
-    for (const _ of [1, 2]) {
-      world.clock.advance(91 * day);
-      await world.run(`apply -f x.yaml ${flags}`);
-      await world.run(`create -f - ${flags}`, {
-        stdin: definitionYaml({ name: `Another ${world.clock.now()}` }),
-      });
-    }
-    await world.run(`apply -f x.yaml ${flags}`);
-    expect(world.sandbox.incidents().filter(({ name }) => name === "Checkout fails")).toHaveLength(1);
   });
 });
 
@@ -69,7 +56,53 @@ describe("a worse outcome is not hidden", () => {
   });
 });
 
+describe("a signal", () => {
+  it.each([
+    ["SIGINT", 130],
+    ["SIGTERM", 143],
+  ])("%s ends an apply with %s only where it declared nothing", async (name, code) => {
+    // More than are sent at a time.
+    const many = Object.fromEntries(
+      Array.from({ length: 17 }, (_, at) => [
+        `folder/${at}.yaml`,
+        definitionYaml({ id: numberedId(at + 1), name: `Incident ${at}` }),
+      ]),
+    );
+    const during = async (method: string) => {
+      const world = createWorld({ files: many });
+      const controller = new AbortController();
+      const transport: Transport = async (request, control) => {
+        const outcome = await world.sandbox.transport(request, control);
+        if (request.method === method) controller.abort(name);
+        return outcome;
+      };
+      return world.run(`apply -f folder --yes ${flags}`, { transport, signal: controller.signal });
+    };
+    expect((await during("GET")).exitCode).toBe(code);
+    const partial = await during("POST");
+    expect(partial.exitCode).toBe(9);
+    expect(partial.stderr).toContain("1 not tried; a rerun sends only the rest");
+  });
+});
+
 describe("waiting", () => {
+  it.each([
+    ["create -f plain.yaml", 8, 30_000 + 10_500],
+    ["create -f plain.yaml --timeout 5s --settle-for 20s", 8, 5_000 + 20_500],
+    // It cannot be looked for, so it is not sent.
+    ["create -f x.yaml", 7, 10_500],
+  ])("for a service that never answers ends %s with %s in time", async (line, exitCode, longest) => {
+    const world = createWorld({ files });
+    const start = world.clock.monotonic();
+    const transport: Transport = async ({ method }, control) => {
+      if (method === "POST") await control.beforeSend?.();
+      await world.clock.sleep(control.deadline);
+      return { phase: "unanswered", reason: "timeout", detail: "no answer" };
+    };
+    expect((await world.run(line, { transport })).exitCode).toBe(exitCode);
+    expect(world.clock.monotonic() - start).toBeLessThanOrEqual(longest);
+  });
+
   it("ends although the clock is set back", async () => {
     const world = createWorld({ files });
     let reads = 0;
