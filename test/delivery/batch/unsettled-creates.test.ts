@@ -1,11 +1,9 @@
 // What a rerun does after an unknown outcome, if the definition was changed in between: it never sends silently.
 import { describe, expect, it } from "vitest";
 import { findSimilarCreate } from "../../../src/delivery/failures.ts";
-import type { OperationEvent } from "../../../src/journal/events.ts";
-import { unsettledCreates } from "../../../src/journal/model.ts";
-import { access, definitionYaml, incidentId, numberedId, serviceId } from "../../harness/builders.ts";
+import { access, definitionYaml, incidentId, serviceId } from "../../harness/builders.ts";
 import { createWorld, type Setup, type World } from "../../harness/incident.ts";
-import { at, key, openScripted, requestOf } from "../in-memory/deliveries.ts";
+import { at, openScripted, requestOf } from "../in-memory/deliveries.ts";
 
 const update = (fields: string) => `[{ description: We are looking into it., ${fields} }]`;
 const dated = (date: string) => update(`publicIncidentUpdateDate: "${date}"`);
@@ -94,41 +92,14 @@ describe("after an unknown outcome, a rerun with", () => {
   });
 });
 
-describe("the creates that may concern another one", () => {
+it.each([
+  ["by its id where the service keeps ids", "honoured", ["incident", "get", incidentId]],
+  ["at the status page alone where the service replaces ids", "ignored", undefined],
+] as const)("a create that may concern another one is looked for %s", async (_, evidence, command) => {
+  const { append, options } = openScripted([], [], { learned: [evidence, evidence] });
   const { content } = requestOf();
-  const sent = (fields: object = {}): OperationEvent => ({
-    type: "sending",
-    at,
-    withId: true,
-    deadline: 30_000,
-    content,
-    ...fields,
-  });
-  const yesterday = { at: "2026-11-19T06:31:00.000Z" };
-
-  it.each<[string, OperationEvent]>([
-    ["may be at work", sent()],
-    ["had a wall clock a day behind", sent(yesterday)],
-    ["had a wall clock a day ahead", sent({ at: "2026-11-21T06:31:00.000Z" })],
-    ["has told that it does not know the outcome", { type: "uncertain", at, attempt: 0, reason: "" }],
-  ])("are those whose sender %s", async (_, event) => {
-    const delivery = openScripted([]);
-    const second = { ...key, id: numberedId(7) };
-    await delivery.append(sent());
-    if (event.type === "uncertain") await delivery.append(sent(), second);
-    await delivery.append(event, second);
-    const { journal, service } = delivery.options;
-    const logs = unsettledCreates(await journal.model(service));
-    expect(logs.map((log) => log.key.id)).toEqual([incidentId, second.id]);
-  });
-
-  it.each([
-    ["by its id where the service keeps ids", "honoured", ["incident", "get", incidentId]],
-    ["at the status page alone where the service replaces ids", "ignored", undefined],
-  ] as const)("are looked for %s", async (_, evidence, command) => {
-    const { append, options } = openScripted([], [], { learned: [evidence, evidence] });
-    const failure = findSimilarCreate(options, [await append(sent())], requestOf({}).content);
-    const look = failure?.details.commands?.find(({ purpose }) => purpose === "look for it");
-    expect(look?.command).toEqual(command);
-  });
+  const log = await append({ type: "sending", at, withId: true, deadline: 30_000, content });
+  const failure = findSimilarCreate(options, [log], content);
+  const look = failure?.details.commands?.find(({ purpose }) => purpose === "look for it");
+  expect(look?.command).toEqual(command);
 });
