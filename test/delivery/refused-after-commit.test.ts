@@ -44,20 +44,6 @@ describe("a create that was committed and then refused", () => {
     expect(undone).toMatchObject({ exitCode: 0, posts: 0, stdout: `${incidentId}\n` });
   });
 
-  it("answers with the incident that another machine declared from the edited definition", async () => {
-    const world = createWorld({ files, faults: ["create#1:403"] });
-    await world.run("create -f id.yaml");
-    await world.run("create -f edited.yaml", {
-      env: { INCIDENT_CLI_STATE_DIR: `${world.folder}/elsewhere` },
-    });
-    const found = await world.run("create -f edited.yaml -o id");
-    expect(found).toMatchObject({
-      exitCode: 0,
-      stderr: `already declared ${incidentId}  Checkout fails\n`,
-      stdout: `${incidentId}\n`,
-    });
-  });
-
   it("is not sent again where the look fails, unless a person says so", async () => {
     const world = createWorld({ files, faults: ["create#1:403", "get#1-9:503"] });
     await world.run("create -f plain.yaml");

@@ -79,21 +79,7 @@ describe("a batch", () => {
     expect(await eventsOf(first)).toEqual(["sending", "created"]);
   });
 
-  it("goes on with the create of a run that has begun the same content meanwhile", async () => {
-    const sequences = createMemorySequences();
-    const other = openBatch({ creates: [declares(otherId)], sequences });
-    other.options.system.random.guid();
-    const own = openBatch({
-      reads: [answer(200, incidentOf({ id: otherId }))],
-      sequences,
-      beforeSend: async () => void (await createAll(other.batch, [one])),
-    });
-    const { delivered } = await createAll(own.batch, [one]);
-    expect([howOf(delivered), idsOf(delivered)]).toEqual([["remembered"], [otherId]]);
-    expect(own.requests.filter((each) => each.startsWith("create"))).toEqual([]);
-  });
-
-  it("goes on with it also where that run has ended without an answer before the first send", async () => {
+  it("goes on with the create of a run that has begun the same content meanwhile, and has no answer", async () => {
     const sequences = createMemorySequences();
     const other = openBatch({ creates: [refusal(502)], sequences });
     // `own` chooses the first two ids.
@@ -123,14 +109,6 @@ describe("a batch", () => {
     expect(messageOf(failure)).toBe(
       '1 declared, then "Refunds fail" (2 of 3): the key has no permission for this (403: Refused); 1 not tried',
     );
-  });
-
-  it("records what it found as seen", async () => {
-    const { append, batch, eventsOf } = openBatch({ reads: [answer(200, incidentOf())] });
-    await append(byReading);
-    const { delivered } = await createAll(batch, [definition({ id: incidentId.toUpperCase() })]);
-    expect(howOf(delivered)).toEqual(["remembered"]);
-    expect(await eventsOf(incidentId)).toEqual(["created"]);
   });
 
   it("sends the account of the settings, and the id of a key", async () => {

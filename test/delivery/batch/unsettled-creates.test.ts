@@ -73,11 +73,6 @@ describe("after an unknown outcome, a rerun with", () => {
     expect(await world.run(`create -f y.yaml --new ${flags}`)).toMatchObject({ exitCode: 0, posts: 1 });
   });
 
-  it("another outage of the same service is declared", async () => {
-    const world = await unsettled({}, { name: "Refunds fail" });
-    expect(await world.run("create -f y.yaml --key refunds")).toMatchObject({ exitCode: 0, posts: 1 });
-  });
-
   it("an alert of a key of its own is another incident", async () => {
     const world = await unsettled({}, { name: "Refunds fail" });
     expect(await world.run("create -f y.yaml --dedup-key refunds")).toMatchObject({ exitCode: 0, posts: 1 });

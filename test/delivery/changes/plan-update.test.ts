@@ -38,13 +38,6 @@ describe("the same update after one of another person", () => {
     await expect(update(world)).rejects.toMatchObject(movedOn);
     expect(world.sent).toHaveLength(0);
   });
-
-  it("is posted in any case with --new", async () => {
-    const world = await openSandboxed();
-    expect(await update(world)).toBe("posted");
-    await others(world);
-    expect(await update(world, { isNew: true })).toBe("posted");
-  });
 });
 
 describe("the same update after a person at the service", () => {

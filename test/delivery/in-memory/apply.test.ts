@@ -71,7 +71,6 @@ describe("the plan", () => {
     });
     return { wrapJournal };
   };
-  const linked = { ...byReading, serviceId: otherId };
 
   it.each(
     Object.entries<Row>({
@@ -89,12 +88,6 @@ describe("the plan", () => {
             requests: [read, read],
           },
         },
-      "reads what was declared under the service's own id": {
-        reads: [found({ id: otherId })],
-        earlier: [linked],
-        setup: ignored,
-        is: { ...unchanged, serviceId: otherId, requests: [`read ${otherId} at 0`] },
-      },
       "reads an id that may be the service's": { setup: ignored, is: { action: "create", requests: [read] } },
       "is to settle what is not known": { earlier: [sending], is: { action: "unsettled", requests: [] } },
       "declares nothing that may be a create whose outcome is not known": {

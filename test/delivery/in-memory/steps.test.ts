@@ -265,14 +265,22 @@ describe("the incident that a create looks for", () => {
   )("%s", (_, row) => check(row));
 });
 
-it("a create that is interrupted while it waits ends, and sends nothing more", async () => {
+const cut = { phase: "unanswered", reason: "cancelled", detail: "cancelled" } as const;
+it.each<[string, (stop: () => void) => Row]>([
+  ["looks", (stop) => ({ reads: [[stop, cut]], request: mayExist, is: { kept: [fresh] } })],
+  [
+    "waits",
+    (stop) => ({
+      creates: [refusal(429)],
+      setup: { waitForRetry: async () => stop() },
+      is: { kept: [fresh, "refused, 1, rate-limited 500 ms"] },
+    }),
+  ],
+])("a create that is interrupted while it %s ends, and sends nothing more", async (_, rowOf) => {
   const controller = new AbortController();
-  const waitForRetry = async () => controller.abort("SIGINT");
-  await check({
-    creates: [refusal(429)],
-    setup: { waitForRetry, signal: controller.signal },
-    is: { end: ["interrupted: cancelled by Ctrl-C"], kept: [fresh, "refused, 1, rate-limited 500 ms"] },
-  });
+  const { is, setup, ...row } = rowOf(() => controller.abort("SIGINT"));
+  const end = ["interrupted: cancelled by Ctrl-C"];
+  await check({ ...row, setup: { ...setup, signal: controller.signal }, is: { ...is, end } });
 });
 
 describe("a create of a declared incident", () => {
