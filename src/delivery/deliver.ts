@@ -173,10 +173,7 @@ export async function wait(
   return { ...restarted, readBack, look: delay <= freshness ? look : undefined };
 }
 
-/**
- * Records that it exists, or continues with the log of the process that recorded it first. `isSent`: it may be the effect of an
- * attempt.
- */
+/** Records that it exists, or continues with the log of the process that did so first. `isSent`: it may be of an attempt. */
 async function recordFound(
   options: DeliveryOptions,
   { content }: Operation,

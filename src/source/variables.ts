@@ -129,10 +129,7 @@ export function textsIn(value: unknown): readonly PublicText[] {
   return texts;
 }
 
-/**
- * Fills a text of the first document of a template. An empty value counts as missing. `missing`: the names without a value and a
- * default.
- */
+/** Fills a text of a rule. An empty value counts as missing. `missing`: the names without a value and a default. */
 export function fillText(
   text: string,
   given: Pick<VariableValues, "get"> = new Map(),

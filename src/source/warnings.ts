@@ -83,10 +83,7 @@ export function backwardUpdates({ incidentUpdates }: Definition): readonly Probl
   });
 }
 
-/**
- * Internals in the texts that customers read. `mode` is that of the policy, which can make them errors; undefined checks only the
- * values of variables.
- */
+/** Internals in texts for customers. The `mode` of the policy can make them errors; undefined checks only values of variables. */
 export function leakProblems(
   texts: readonly PublicText[],
   filled: readonly Filled[],

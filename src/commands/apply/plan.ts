@@ -74,10 +74,7 @@ export type PlanFacts = ReturnType<typeof factsOf> & Partial<Record<"accountId" 
 
 type Permissions = Partial<Record<"allowDrift" | "dryRun" | "recreate", boolean>>;
 
-/**
- * The failure that the run ends with. A problem that a person has to correct stays, even if all else succeeds, because a rerun does
- * not help.
- */
+/** The failure that the run ends with. A problem for a person to correct stays, even if all else succeeds. */
 export function applyFailure(
   applied: readonly AppliedDefinition[],
   { allowDrift = false, dryRun = false, recreate = false }: Permissions,

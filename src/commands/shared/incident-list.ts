@@ -66,10 +66,7 @@ export function isBefore(incident: Incident, since: number | undefined): boolean
   return since !== undefined && time !== undefined && time < since;
 }
 
-/**
- * `asked`: the number of ids that were given, which decides the form of the JSON, also where a read fails. Throws the failure where
- * there is no incident.
- */
+/** `asked`: the number of given ids, which decides the form of the JSON. Throws the failure where there is no incident. */
 export function linkedReport(
   incidents: readonly Incident[],
   asked: number,

@@ -45,10 +45,7 @@ export function findService(text: string, catalog: Catalog): Service {
 
 export const mostServices = 1000;
 
-/**
- * The services that a person can choose from: those of the catalog, else of the service's list, else the sandbox's own.
- * Throws a `Failure` "usage" where none is known.
- */
+/** The services to choose from: of the catalog, else of the service, else of the sandbox. Throws a `Failure` "usage" for none. */
 export async function offerServices(context: RunContext, client: Client, { services }: Catalog) {
   if (services.size > 0) return [...services.values()];
   const known = await operationsOf(context, client.settings);

@@ -196,10 +196,7 @@ export async function contentToSend(
   return contentOf(definition, id, client.settings.account.value, sent === undefined);
 }
 
-/**
- * The operation that adds the updates after the first one, or why it is not known; undefined where each create has all of its
- * updates.
- */
+/** The operation that adds the later updates, or why it is not known; undefined where each create has all of its updates. */
 export async function howUpdatesAreSent(
   operations: DeliveryOptions["operations"],
   definitions: readonly Definition[],

@@ -105,10 +105,7 @@ function newStarts({ alertStarts = [] }: DeliveryOptions, logs: readonly Operati
   return alertStarts.filter((start) => !logs.some((log) => log.alertGroups.flat().includes(start)));
 }
 
-/**
- * Records the start times that no other incident of the key has, where one of them is new, or where they end. Throws a
- * `Failure`.
- */
+/** Records the start times that no other incident of the key has, where one is new, or where they end. Throws a `Failure`. */
 export async function noteStarts(
   options: DeliveryOptions,
   id: string,

@@ -265,10 +265,7 @@ function match({ file, posted, shown }: TimelineFacts) {
   return { found, others };
 }
 
-/**
- * The shown updates that were posted for the file, and that it no longer has. Without a memory, a text with the status of the next
- * update counts as well.
- */
+/** The shown updates of the file that it lacks now. Without a memory, a text with the status of the next update counts as well. */
 function removedFrom(
   { file, isRemembered, own }: TimelineFacts,
   others: readonly TimelineUpdate[],

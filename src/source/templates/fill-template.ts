@@ -113,10 +113,7 @@ export function fillTemplate(reporter: Warn, template: Template, loadOptions: Lo
 /** The most texts of a variable that one check tries. */
 const mostTexts = 256;
 
-/**
- * Checks the definition as often as a variable has texts, each time with another text of each variable. A variable without a text in
- * the template is not checked.
- */
+/** Checks the definition with all texts of each variable. A variable without a text in the template is not checked. */
 export function checkTemplate({ document, resolve, variables }: Template, loadOptions: LoadOptions) {
   const texts = [...variables].flatMap(([name, { otherwise, values = {} }]) => {
     const known = otherwise === undefined ? [] : [fillText(otherwise).text];
@@ -174,10 +171,7 @@ function startsOf({ startedAt }: Template, { used, values }: LoadOptions["variab
   return [...starts];
 }
 
-/**
- * The dedup key, where the rule needs it, or why nothing is declared. Throws a `Failure` "usage" without any input, and for an invalid
- * key.
- */
+/** The dedup key, where the rule needs it, or why nothing is declared. Throws a `Failure` "usage" without input or a valid key. */
 export function obeyRule(
   { warn }: Warn,
   template: Template,

@@ -40,10 +40,7 @@ export interface YamlEdit {
   readonly value: unknown;
 }
 
-/**
- * Changes some values of a valid `text`, and keeps its comments and everything else. Throws a `Failure` if the result does not hold
- * the values.
- */
+/** Changes values of a valid `text`, and keeps everything else. Throws a `Failure` if the result does not hold the values. */
 export function editYaml(text: string, edits: readonly YamlEdit[]): string {
   const document = yaml.parseDocument(text, options);
   for (const { path, value } of edits) {
