@@ -4,7 +4,7 @@ import type { CommandSpec, Run } from "../kit/command.ts";
 import { pageReport } from "../kit/report.ts";
 import { renderTable } from "../view/terminal/table.ts";
 import { type KeySource, maskKey } from "../workspace/credentials.ts";
-import { readJournal, showJournal } from "../workspace/journal-location.ts";
+import { readJournal, withoutLogin } from "../workspace/journal-location.ts";
 import { checkServiceTarget } from "../workspace/resolve.ts";
 import { checkWebUrl } from "../workspace/service-urls.ts";
 import type { Setting } from "../workspace/settings.ts";
@@ -59,5 +59,5 @@ function showSetting(name: string, setting: Setting<unknown> | undefined) {
   // A request reads the service's document; this command sends none.
   const from =
     name === "accountHeader" ? origin.replace(/^default$/, "$&, or the service's document") : origin;
-  return { name, value: name === "journal" ? showJournal(String(value)) : String(value), origin: from };
+  return { name, value: withoutLogin(String(value)), origin: from };
 }

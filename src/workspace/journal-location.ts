@@ -12,7 +12,7 @@ export type JournalSettings = ReturnType<typeof readJournal>;
 export function readJournal(journal: Setting<string>) {
   const { value } = journal;
   const location = { ...journal, value: parseJournalLocation(journal) };
-  return { location, shown: showJournal(value), secrets: secretsOf(value) };
+  return { location, shown: withoutLogin(value), secrets: secretsOf(value) };
 }
 
 /** The refs of a journal, unless its location names others. Git hosts show them nowhere, and run no pipeline for them. */
@@ -53,7 +53,7 @@ const loginSecret = /^([a-z+]+:\/\/(?:[^/?#:@]*:(?=[^/?#]*@)|(?=[^/?#:@]{16,}@))
 const loneName = /^((?:git\+)?https?:\/\/)[^/?#:@]+(?=@)/i;
 const parameterSecret = /([?&](?:ssl)?password=)([^&#]+)/gi;
 
-export function showJournal(value: string): string {
+export function withoutLogin(value: string): string {
   return value.replace(loginSecret, "$1…").replace(loneName, "$1…").replaceAll(parameterSecret, "$1…");
 }
 

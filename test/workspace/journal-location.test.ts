@@ -1,6 +1,6 @@
 // Where a journal can be kept, what is shown of its location, and who may choose it.
 import { describe, expect, it } from "vitest";
-import { parseJournalLocation, secretsOf, showJournal } from "../../src/workspace/journal-location.ts";
+import { parseJournalLocation, secretsOf, withoutLogin } from "../../src/workspace/journal-location.ts";
 import { access, config, definitionYaml, unset } from "../harness/builders.ts";
 import { incident } from "../harness/incident.ts";
 
@@ -56,7 +56,7 @@ describe("a journal's location", () => {
     ],
     ["git:", "git:", []],
   ])("shows no password of %s", (value, shown, secrets) => {
-    expect(showJournal(value)).toBe(shown);
+    expect(withoutLogin(value)).toBe(shown);
     expect(secretsOf(value)).toEqual(secrets);
   });
 });

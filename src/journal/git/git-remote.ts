@@ -11,7 +11,7 @@ import {
   type JournalLocation,
   type JournalSettings,
   secretsOf,
-  showJournal,
+  withoutLogin,
 } from "../../workspace/journal-location.ts";
 import { storeHint } from "../journal-errors.ts";
 import { gitFailure } from "./errors.ts";
@@ -132,7 +132,7 @@ export async function resolveRemote(
   return {
     /** Reaches the remote by its name. */
     git: createGit(deps, [...remote, ...settings, ...login.settings], variables),
-    shown: showJournal(url),
+    shown: withoutLogin(url),
     redact: createRedaction(hidden.filter((secret) => secret.length >= 4)),
   };
 }

@@ -18,3 +18,11 @@ it("config show shortens the home directory at the beginning of a path, and not 
   expect(screen).toContain(` ${journal} `);
   expect(screen).toMatch(/^stateDirectory +~\/\.local\/state\/incident-cli /m);
 });
+
+it("config show hides the login in each address", async () => {
+  const env = {
+    INCIDENT_CLI_BASE_URL: "https://operator:hunter2-secret@incidents.example",
+    INCIDENT_CLI_WEB_URL: "https://hunter2-secret-token@incidents.example/{id}",
+  };
+  expect((await incident("config show -o json", { env })).screen).not.toContain("hunter2-secret");
+});
