@@ -3,10 +3,7 @@ import type { Reporter } from "../platform/context.ts";
 
 const concurrency = 16;
 
-/**
- * Runs `work` for each index below `count`, several at a time. After an abort of `stop` or an error, no further work starts; once
- * the started work has finished, the first error is thrown.
- */
+/** Runs `work` for each index below `count`. After an abort or an error, none starts; once all have finished, it throws the error. */
 export async function inParallel(
   count: number,
   { reporter, stop }: { readonly reporter: Pick<Reporter, "withSpinner">; readonly stop: AbortSignal },

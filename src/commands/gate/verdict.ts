@@ -79,10 +79,7 @@ export interface Observing {
   readonly system: DeliveryOptions["system"];
 }
 
-/**
- * An incident counts as open unless it shows RESOLVED, and the last update that was posted from here. `incident` is undefined where
- * the service has none with its id.
- */
+/** An incident is open unless it shows RESOLVED and the last update from here. `incident`: undefined where its id is not found. */
 export function standingOf(
   incident: Incident | undefined,
   known: KnownIncident,

@@ -1,5 +1,4 @@
-// The flags that set a field of a definition, such as --severity. They are checked, then override the fields of a file, or make a
-// definition or an update.
+// The flags that set a field of a definition, such as --severity: they override fields of a file, or make a definition or an update.
 import { isError, type Location, type Problem } from "../../diagnostic.ts";
 import type { AddUpdate } from "../../document/contract.ts";
 import { catchFailure, Failure } from "../../failure.ts";
@@ -192,10 +191,7 @@ const standIn = {
   services: [{ name: "A service", id: "00000000-0000-4000-8000-000000000000" }],
 };
 
-/**
- * Checks an update by the rules of definitions, of the policy and of the service. Without a severity, the policy on notifications is
- * left out.
- */
+/** Checks an update by the rules of definitions, policy and service. Without a severity, the policy on notifications is left out. */
 export async function checkEntry(
   context: RunContext,
   entry: Fields | Update,

@@ -99,10 +99,7 @@ export function reading<O extends DeliveryOptions>(options: O): O {
   };
 }
 
-/**
- * A create without an id continues the newest create of its content that is unfinished, or whose incident is open: the first
- * `sending` event claims the content.
- */
+/** A create without an id continues the newest of its content that is unfinished or open: its `sending` event claims the content. */
 async function createRequest(
   options: DeliveryOptions,
   model: Model,

@@ -72,10 +72,7 @@ export async function planUpdate(options: DeliveryOptions, update: UnnumberedUpd
   return planned;
 }
 
-/**
- * The status of an update that names none: one with which its text was sent or is shown, else that of the incident. Throws a
- * `Failure` "usage" for an incident without one.
- */
+/** A status with which its text was sent or is shown, else that of the incident. Throws a `Failure` "usage" where it has none. */
 function keptStatus(model: Model, incident: Incident, { entry, incidentId, isNew }: UnnumberedUpdate) {
   const { status, updates } = incidentFacts(incident);
   const current = statuses.find((each) => each === status);
