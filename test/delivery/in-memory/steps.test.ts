@@ -332,10 +332,7 @@ describe("a create of a declared incident", () => {
   )("%s", (_, row) => check(row));
 });
 
-it.each([
-  ["with an id", { id: incidentId }],
-  ["without an id", {}],
-])("a create %s reads the journal as it begins, and to look for others", async (_, fields) => {
+it("a create without an id reads the journal as it begins, and to look for others", async () => {
   let readings = 0;
   const sequences = createMemorySequences();
   const open = (name: string): Sequence => {
@@ -348,7 +345,7 @@ it.each([
   };
   const setup = { sequences: { ...sequences, open }, isNew: false };
   const { options } = openScripted([created], [refusal(404)], setup);
-  await createAll(options, [definition(fields)]);
+  await createAll(options, [definition()]);
   expect(readings).toBe(2);
 });
 
@@ -461,10 +458,6 @@ describe("an attempt", () => {
         [
           `uncertain: not known; the service answered with a redirect to /v1/status-pages/incidents/${other}, which is not followed; not found`,
         ],
-      ],
-      "declared, and cannot be recorded": [
-        created,
-        ["declared ID", "incident ID is declared, but the journal has no record of it: the disk is full"],
       ],
     }),
   )("that is %s, has an unknown outcome", (_, [outcome, end]) =>
