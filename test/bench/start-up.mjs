@@ -144,7 +144,6 @@ function firstRuns(start) {
   return Object.fromEntries(entries);
 }
 
-/** The incident that is read. */
 const readId = "5b0f6c1e-8d0f-4f0a-9d57-0f6a2c1b7e01";
 
 const project = inFolder("project");

@@ -19,7 +19,6 @@ let tarball: string;
 let packed: readonly string[];
 /** What the installation in a folder says. */
 let warnings: string;
-/** The names of the bundled packages. */
 let bundled: readonly string[];
 
 const readInstalled = (path: string) => readFileSync(join(folder, "node_modules/incident-cli", path), "utf8");

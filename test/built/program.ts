@@ -6,8 +6,6 @@ export const command = join(import.meta.dirname, "../../dist/incident.cjs");
 /** Each Node on which the command is tested, from the oldest to the newest. */
 export const nodes = (process.env.INCIDENT_TEST_NODE || process.execPath).split(":");
 
-/** The Node that runs the built command. */
 export const node = nodes[0] as string;
 
-/** Both, for a shell. */
 export const shellCommand = `'${node}' '${command}'`;

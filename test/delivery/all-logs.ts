@@ -60,7 +60,6 @@ export function isUnended({ created, events }: OperationLog): boolean {
   return attempt >= 0 && !hasEnded && created === undefined;
 }
 
-/** All logs of at most `length` events. */
 export function allLogs(length: number): readonly OperationLog[] {
   const logs = [emptyLog(key)];
   for (const log of logs) {
@@ -72,7 +71,6 @@ export function allLogs(length: number): readonly OperationLog[] {
   return logs;
 }
 
-/** The log of the events with these names. */
 export function logOf(names: string): OperationLog {
   let log = emptyLog(key);
   for (const name of names === "" ? [] : names.split(", ")) {

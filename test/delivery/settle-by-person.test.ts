@@ -14,7 +14,6 @@ const files = { "x.yaml": definitionYaml({ id }) };
 const flags = "--settle-for 1s";
 const settle = `journal settle ${id} ${flags}`;
 
-/** A world in which a create got no answer. */
 async function afterLostAnswer(): Promise<World> {
   const world = createWorld({ files });
   const { transport } = createService(() => lost);

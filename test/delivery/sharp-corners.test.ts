@@ -13,7 +13,6 @@ const files = {
 };
 const flags = "--settle-for 1s";
 
-/** The exit code of a command in this world. */
 const exitOf = async (world: World, line: string, more?: Parameters<World["run"]>[1]) =>
   (await world.run(`${line} ${flags}`, more)).exitCode;
 

@@ -254,7 +254,6 @@ export const faults: readonly Fault[] = [
   },
 ];
 
-/** The text of the file with the fault. */
 export function withFault({ file, find, name, replace }: Fault, text: string): string {
   const parts = text.split(find);
   if (parts.length !== 2)

@@ -20,7 +20,6 @@ export const unset = {
 /** The settings of the user, below the folder of the world. */
 export const config = "home/.config/incident-cli/config.yaml";
 
-/** A person at a terminal. */
 export const terminal = { stdin: true, stdout: true, stderr: true };
 
 export const incidentId = "7c9e6679-7425-40de-944b-e07fc1f90ae7";

@@ -14,7 +14,6 @@ export function vendorDocument(): Json {
   return JSON.parse(vendorText.replace(/\p{Cc}/gu, " ")) as Json;
 }
 
-/** The node at a path of a document. */
 export function nodeAt(document: Json, path: string): Json {
   return path.split(" ").reduce((node, step) => node[step] as Json, document);
 }

@@ -18,7 +18,6 @@ const programs = {
 } as const satisfies Record<string, readonly string[]>;
 export type Program = keyof typeof programs;
 
-/** The path of the program. */
 export function findProgram(program: Program): string | undefined {
   const folders = [...(process.env.PATH ?? "").split(delimiter), "/usr/sbin", ...postgresFolders()];
   return folders.flatMap((folder) => programs[program].map((name) => join(folder, name))).find(isExecutable);

@@ -25,7 +25,6 @@ export interface FaultServer {
   readonly bytes: number;
   /** Requests that began to arrive. */
   readonly requests: number;
-  /** Closes all connections. */
   drop(): void;
   stop(): Promise<void>;
 }

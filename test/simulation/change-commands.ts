@@ -32,7 +32,6 @@ export function toUpdate(text: string): Update {
   return { status: status as NonNullable<Update["status"]>, description: words.join(" ") };
 }
 
-/** One run of `incident apply`. */
 export async function runApply(port: ProcessPort, start: Start, options: RunOptions): Promise<Outcomes> {
   const { delivery, stop } = openDelivery(port, start, options);
   const { id, severity, updates = [], wants } = start;
@@ -77,7 +76,6 @@ export async function runApply(port: ProcessPort, start: Start, options: RunOpti
     : { kind: "told", ids, failure: problem?.kind ?? "none" };
 }
 
-/** One run of `incident update`. */
 export async function runUpdate(port: ProcessPort, start: Start, options: RunOptions): Promise<Outcomes> {
   const { delivery } = openDelivery(port, start, options);
   const { id = "", updates = [] } = start;

@@ -44,7 +44,6 @@ export interface RunOptions {
   readonly visit?: ((support: ClientIds) => void) | undefined;
 }
 
-/** One run of `incident create`. */
 export async function runCreate(
   port: ProcessPort,
   start: Start,

@@ -138,7 +138,6 @@ describe("incident contract pull", () => {
   });
 });
 
-/** A world with the contract of a document, and a definition. */
 async function withContract(document: unknown, text: string) {
   const world = createWorld({ files: { "doc.json": JSON.stringify(document), "x.yaml": text } });
   expect((await world.run("contract pull --from doc.json")).exitCode).toBe(0);

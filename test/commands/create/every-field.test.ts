@@ -15,7 +15,6 @@ function valuesOf({ name, values: given }: TextField): readonly [string, string]
   return [values.at(-1) ?? "", values[0] ?? ""];
 }
 
-/** A definition with the value. */
 function yamlWith({ isOfUpdate, name }: TextField, value: string, hasId = true): string {
   const text = JSON.stringify(value);
   const update = { description: "We are looking into it.", ...(isOfUpdate && { [name]: value }) };

@@ -2,7 +2,6 @@ import { describe, expect, it } from "vitest";
 import { answer, definitionYaml, incidentId as id, numberedId } from "../../harness/builders.ts";
 import { access, createWorld, incident, type Setup } from "../../harness/incident.ts";
 
-/** A service that answers each request with this body. */
 const answering = (body: unknown): Setup => ({ transport: async () => answer(body) });
 
 const full = {

@@ -63,7 +63,6 @@ describe("the project's file", () => {
   });
 });
 
-/** A world with an incident of these services, and its id. */
 async function worldWith(services: string, setup: Setup = {}) {
   const written = definition.replace(/^services:.*$/m, `services: ${services}`);
   const world = createWorld({ ...setup, files: { "x.yaml": written, ...setup.files } });

@@ -20,12 +20,11 @@ const files = Object.fromEntries(
   [...templates].map(([name, text]) => [`incident-templates/${name}.yaml`, text]),
 );
 
-const problem = "A problem with Checkout";
-const cause = "We are looking for the cause.";
+/** What customers read for each body that fires. */
+const name = "A problem with Checkout";
+const description = "We are looking for the cause.";
 
 interface System {
-  /** What customers read for each body that fires. */
-  readonly text: readonly [name: string, description: string];
   /** Each body that fires, with its severity. The sub-alerts of the first one are among them: all have one key. */
   readonly fires: Readonly<Record<string, string>>;
   /** Under a key of its own. */
@@ -44,7 +43,6 @@ interface System {
 
 const systems: Readonly<Record<string, System>> = {
   alertmanager: {
-    text: [problem, cause],
     fires: {
       alertmanager: "CRITICAL",
       "alertmanager-page": "CRITICAL",
@@ -58,7 +56,6 @@ const systems: Readonly<Record<string, System>> = {
     three: [["alertmanager"], ["alertmanager-three"], ["alertmanager-mixed"]],
   },
   grafana: {
-    text: [problem, cause],
     fires: { grafana: "MEDIUM", "grafana-three": "MEDIUM" },
     over: "grafana-resolved",
     refire: [["T06:20:00Z", "T09:20:00Z"]],
@@ -67,7 +64,6 @@ const systems: Readonly<Record<string, System>> = {
     neither: ["grafana-test"],
   },
   pagerduty: {
-    text: [problem, cause],
     fires: { pagerduty: "CRITICAL", "pagerduty-reopened": "MAJOR" },
     over: "pagerduty-resolved",
     refire: [
@@ -79,7 +75,6 @@ const systems: Readonly<Record<string, System>> = {
     neither: ["pagerduty-acknowledged", "pagerduty-ping"],
   },
   datadog: {
-    text: [problem, cause],
     fires: {
       datadog: "MAJOR",
       "datadog-again": "MAJOR",
@@ -94,7 +89,6 @@ const systems: Readonly<Record<string, System>> = {
     three: [["datadog-host-a"], ["datadog-host-b"], ["datadog-host-c"]],
   },
   opsgenie: {
-    text: [problem, cause],
     fires: { opsgenie: "MAJOR" },
     over: "opsgenie-close",
     refire: [
@@ -110,7 +104,6 @@ const systems: Readonly<Record<string, System>> = {
     neither: ["opsgenie-acknowledge"],
   },
   cloudwatch: {
-    text: [problem, cause],
     fires: { cloudwatch: "MAJOR", "cloudwatch-without-arn": "MAJOR" },
     over: "cloudwatch-ok",
     refire: [["T06:21:00", "T09:21:00"]],
@@ -123,7 +116,6 @@ const systems: Readonly<Record<string, System>> = {
     neither: ["cloudwatch-no-data", "cloudwatch-subscribe", "cloudwatch-raw"],
   },
   sentry: {
-    text: [problem, cause],
     fires: { sentry: "CRITICAL", "sentry-warning": "MAJOR" },
     over: "sentry-resolved",
     refire: [["T06:20:00", "T09:20:00"]],
@@ -131,7 +123,6 @@ const systems: Readonly<Record<string, System>> = {
     three: [["sentry"], ["sentry", "4711", "4712"], ["sentry", "4711", "4713"]],
   },
   zabbix: {
-    text: [problem, cause],
     fires: { zabbix: "MAJOR" },
     over: "zabbix-over",
     refire: [
@@ -143,7 +134,6 @@ const systems: Readonly<Record<string, System>> = {
     neither: ["zabbix-acknowledged", "zabbix-test"],
   },
   checkly: {
-    text: [problem, cause],
     fires: { checkly: "MAJOR", "checkly-degraded": "MINOR" },
     over: "checkly-recovered",
     refire: [["T06:21:00", "T09:21:00"]],
@@ -210,7 +200,7 @@ const isTwin = (name: string) => /^alertmanager|^grafana/.test(name);
 const world = () => createWorld({ files, sandbox: { onlySpec: false } });
 
 describe.each(Object.entries(systems))("the template %s", (template, system) => {
-  const { alone = {}, fires, over, text } = system;
+  const { alone = {}, fires, over } = system;
   const first = Object.keys(fires)[0] as string;
 
   it.each(Object.entries({ ...fires, ...alone }))(
@@ -219,7 +209,6 @@ describe.each(Object.entries(systems))("the template %s", (template, system) => 
       const own = world();
       const { exitCode, how, id, sent, stderr } = await send(own, template, body);
       expect({ exitCode, how, stderr }).toEqual({ exitCode: 0, how: "declared", stderr: "" });
-      const [name, description] = text;
       expect(sentBody(sent)).toMatchObject({ id, name, severity, incidentUpdates: [{ description }] });
       expect(foreignWords(template, bodies.get(body) as string, sent[0]?.body ?? "")).toEqual([]);
       expect(await send(own, template, body)).toMatchObject({ how: "open", id, sent: [] });

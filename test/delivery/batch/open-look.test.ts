@@ -39,11 +39,11 @@ function machineAt({ env, transport }: LifeService) {
   return createWorld({ env, transport, files, idsElsewhere: 100 * machines });
 }
 
-/** A service with an open incident that another machine has declared. */
+/** A service with an open incident that another machine than that of `world` has declared. */
 async function start(open: OpenLifeService, ids: "kept" | "replaced") {
   const service = await open({ ids });
   const { stdout } = await machineAt(service).run("create plain.yaml -o id");
-  return { service, declared: stdout.trim() };
+  return { service, declared: stdout.trim(), world: machineAt(service) };
 }
 
 const posts = ({ requests }: LifeService) =>
@@ -55,8 +55,7 @@ describe.each(servicesInTurn("replaced"))(
     it.each(["plain.yaml", "spaced.yaml", "x.yaml", "plain.yaml --key night"])(
       "is answered with the open incident of the same content (%s)",
       async (line) => {
-        const { declared, service } = await start(open, ids);
-        const world = machineAt(service);
+        const { declared, service, world } = await start(open, ids);
         const { exitCode, stdout } = await world.run(`create ${line} -o json`);
         const incident = JSON.parse(stdout);
         expect({ exitCode, id: incident.id, how: incident.how, posts: posts(service) }).toEqual({
@@ -87,8 +86,7 @@ describe.each(servicesInTurn("kept"))(
     });
 
     it("is the one that a file has by its own id, for a create without an id", async () => {
-      const { declared, service } = await start(open, ids);
-      const world = machineAt(service);
+      const { declared, service, world } = await start(open, ids);
       const stdin = `id: ${declared}\n${files["plain.yaml"]}`;
       expect((await world.run("apply -f - --yes", { stdin })).exitCode).toBe(0);
       expect((await world.run("create plain.yaml -o id")).stdout.trim()).toBe(declared);
@@ -115,8 +113,7 @@ describe.each(servicesInTurn("kept"))(
     );
 
     it("records it for one id: a second id with the same content is another incident", async () => {
-      const { declared, service } = await start(open, ids);
-      const world = machineAt(service);
+      const { declared, service, world } = await start(open, ids);
       expect((await world.run("create x.yaml -o id")).stdout).toBe(`${declared}\n`);
       const { stdout } = await world.run("create same.yaml -o id");
       expect(stdout.trim()).not.toBe(declared);
@@ -237,8 +234,7 @@ describe.each(servicesInTurn("kept"))(
     });
 
     it("is declared once beside another one by two runs at the same time", async () => {
-      const { service } = await start(open, ids);
-      const world = machineAt(service);
+      const { service, world } = await start(open, ids);
       const both = await Promise.all([world.run("create severe.yaml"), world.run("create severe.yaml")]);
       expect(both.map(({ exitCode }) => exitCode)).toEqual([0, 0]);
       const declaring = both.filter(
@@ -267,8 +263,7 @@ describe.each(servicesInTurn("kept"))(
     });
 
     it("asks about it at a terminal, and sends nothing without a yes", async () => {
-      const { service } = await start(open, ids);
-      const world = machineAt(service);
+      const { service, world } = await start(open, ids);
       const declined = await world.run("create severe.yaml", { terminal, answers: ["n"] });
       expect({ exitCode: declined.exitCode, posts: posts(service) }).toEqual({ exitCode: 130, posts: 1 });
       expect(declined.screen.replace(/\s+/g, " ")).toContain("Declare another incident? [y/N]");
@@ -300,8 +295,7 @@ describe.each(servicesInTurn("kept"))(
     });
 
     it("is sent with a warning where the list cannot be read, which is read again for the next one", async () => {
-      const { declared, service } = await start(open, ids);
-      const world = machineAt(service);
+      const { declared, service, world } = await start(open, ids);
       service.before((operation) => {
         if (operation === "list" && service.incidents().length === 1) service.loseRequest("list");
       });

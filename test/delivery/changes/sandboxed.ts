@@ -82,7 +82,6 @@ export async function openSandboxed({
     /** The statuses and texts that the service shows, oldest first. */
     shown: async () =>
       incidentFacts(await read()).updates.map(({ description, status }) => `${status}: ${description}`),
-    /** Another person posts an update. */
     postElsewhere: (description: string, status: string) =>
       ask("POST", `/v1/status-pages/incidents/${id}/incident-updates`, { description, status }),
     events: async (key: Parameters<typeof delivery.options.journal.read>[0]) =>

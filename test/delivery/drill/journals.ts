@@ -54,7 +54,6 @@ export interface DrillStore {
 const noPlace = { close: () => undefined };
 const shared = { isOneMachine: false, hasList: true };
 
-/** In the folders of the machines. */
 const inFolders = (isOneMachine: boolean) => async (): Promise<DrillStore> => ({
   ...noPlace,
   open: async () => ({
@@ -65,7 +64,6 @@ const inFolders = (isOneMachine: boolean) => async (): Promise<DrillStore> => ({
   }),
 });
 
-/** How each journal is made. */
 export const stores = {
   "one machine": inFolders(true),
   git: async () => ({ ...noPlace, open: openGit }),

@@ -173,7 +173,6 @@ function openService(setup: Parameters<typeof openScripted>[2] = {}) {
   return { ...openDelivery({ transport, ...setup }), requests };
 }
 
-/** A line for each definition. */
 const linesOf = (results: Awaited<ReturnType<typeof applyPlan>>) =>
   results.map(({ failure, result, serviceId }) =>
     [result, serviceId, failure?.message].filter((part) => part !== undefined).join(" "),

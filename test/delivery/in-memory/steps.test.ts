@@ -44,7 +44,6 @@ interface Row {
   readonly earlier?: readonly OperationEvent[];
   readonly setup?: Parameters<typeof openScripted>[2];
   readonly request?: DeliveryRequest;
-  /** A part of what `declare` gives. */
   readonly is: Partial<Awaited<ReturnType<typeof declare>>>;
 }
 
