@@ -11,6 +11,8 @@ import { specs } from "./harness/specs.ts";
 
 const root = new URL("..", import.meta.url).pathname;
 
+const everyDocument = new Map([...documents, ...internalDocuments]);
+
 /** The anchor that GitHub gives a heading. */
 const anchorOf = (heading: string) =>
   heading
@@ -129,7 +131,6 @@ describe("the first page of docs/", () => {
 });
 
 describe("the length of the documents", () => {
-  const everyDocument = new Map([...documents, ...internalDocuments]);
   const wordsOf = (text: string) => text.split(/\s+/).filter((word) => word !== "").length;
 
   it.each([
@@ -148,8 +149,6 @@ describe("the length of the documents", () => {
 });
 
 describe("the documents", () => {
-  const everyDocument = new Map([...documents, ...internalDocuments]);
-
   it.each([...everyDocument])("%s has links that lead somewhere", (path, text) => {
     for (const { target, anchor } of linksOf(path, text)) {
       expect(existsSync(join(root, target)), target).toBe(true);

@@ -24,7 +24,6 @@ interface Attempt {
   readonly links?: Readonly<Record<string, string>>;
   readonly line?: string;
   readonly exitCode: number;
-  /** Part of the output. */
   readonly says?: string;
 }
 

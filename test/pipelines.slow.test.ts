@@ -61,9 +61,9 @@ describe("the pipelines of this project and of the documents", () => {
     ["action.yml", readFileSync(join(root, "action.yml"), "utf8")],
     ...blocks.map(([, title, text]) => [title ?? "", text ?? ""] as const),
   ]);
+  const published = [allDocuments, ...texts.values()].join("\n");
 
   it("use every action at a commit", () => {
-    const published = [allDocuments, ...texts.values()].join("\n");
     const used = [...published.matchAll(/^\s*-? ?uses: (\S+)/gm)].map(([, name]) => name as string);
     expect(used.length).toBeGreaterThan(3);
     expect(used.filter((name) => !/@(?:[0-9a-f]{40}|COMMIT)$/.test(name))).toEqual([]);
@@ -80,7 +80,6 @@ describe("the pipelines of this project and of the documents", () => {
   });
 
   it("run no package that a lock file does not name", () => {
-    const published = [allDocuments, ...texts.values()].join("\n");
     const commands = [...published.matchAll(/(?:npx|npm (?:exec|install|i)|pnpm|yarn) [^`\n]*/g)].map(
       ([line]) => line,
     );

@@ -26,7 +26,6 @@ const slow = "assert child_process crypto http http2 net readline stream tls tty
   .split(" ")
   .map((name) => `node:${name}`);
 const sending = ["node:crypto", "node:net", "node:stream"];
-const reading = ["node:net", "node:stream"];
 
 interface Budget {
   readonly files: number;
@@ -81,7 +80,7 @@ describe("the files that a command loads", () => {
   it("create, get, list and apply stay within theirs", async () => {
     await withSandbox(async (service) => {
       const create = { packages: [...checking, "undici"], builtins: sending };
-      const get = { packages: [...parsing, "undici"], builtins: reading };
+      const get = { packages: [...parsing, "undici"], builtins: ["node:net", "node:stream"] };
       await expectWithin(`create -f ${fixture}`, { files: 88, kilobytes: 545, ...create }, service);
       // With the journal, which knows the creates without a known outcome.
       await expectWithin(`get ${id}`, { files: 52, kilobytes: 243, ...get }, service);

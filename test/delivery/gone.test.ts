@@ -6,8 +6,7 @@ import { createWorld } from "../harness/incident.ts";
 import { lifeServices, withoutIncident } from "../service/life/life-services.ts";
 import { refusal } from "./services-by-hand.ts";
 
-const second = 1000;
-const minute = 60 * second;
+const minute = 60_000;
 const yaml = definitionYaml();
 const files = { "x.yaml": `id: ${incidentId}\n${yaml}`, "alert.yaml": yaml };
 const elsewhere = "INCIDENT_CLI_STATE_DIR=other create -f alert.yaml";

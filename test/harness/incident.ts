@@ -118,10 +118,8 @@ export const machineClock = {
     delay(milliseconds, undefined, signal && { signal }).catch(() => undefined),
 };
 
-/** The turns of the event loop that work takes between two waits, as an append to the journal does. */
-const workTurns = 5;
-
-function afterWork(next: () => void, turns = workTurns): void {
+/** `turns`: those of the event loop that work takes between two waits, as an append to the journal does. */
+function afterWork(next: () => void, turns = 5): void {
   setImmediate(() => (turns > 1 ? afterWork(next, turns - 1) : next()));
 }
 

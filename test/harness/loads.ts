@@ -12,7 +12,6 @@ export interface Loads {
   readonly stderr: string;
   /** Names of bundled packages. */
   readonly packages: readonly string[];
-  /** Modules of Node. */
   readonly builtins: readonly string[];
   /** The files of the command that V8 compiled, and whether their code came from the cache. */
   readonly files: Readonly<Record<string, boolean>>;

@@ -112,8 +112,7 @@ default_pool_size = 2
 
 /** The store of a server. `more` replaces parts of what the URL says. */
 export function openPostgresSequences(url: string, more: Partial<PostgresServer> = {}) {
-  const deps = { files: fs, system: { env: {} } };
-  const server = { ...resolveServer(deps, url), ...more };
+  const server = { ...resolveServer({ files: fs, system: { env: {} } }, url), ...more };
   const session = createSession(server);
   return { sequences: createPostgresSequences(server, session), close: session.close };
 }

@@ -26,7 +26,6 @@ export interface Runner {
   readonly storage: string;
   /** An empty folder for each run: the workspace and the temporary folder of the runner. */
   readonly folder: string;
-  /** The environment of the machine. */
   readonly env: Readonly<Record<string, string>>;
   readonly github?: Values;
   readonly secrets?: Values;

@@ -25,6 +25,7 @@ export interface FaultServer {
   readonly bytes: number;
   /** Requests that began to arrive. */
   readonly requests: number;
+  /** Closes all connections. */
   drop(): void;
   stop(): Promise<void>;
 }

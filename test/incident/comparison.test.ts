@@ -10,13 +10,13 @@ const body = createBody(
   id,
   undefined,
 );
+const sent = { id: "chosen", isSent: true } as const;
 const echo: Incident = { ...body, id, lastUpdateStatus: "INVESTIGATING" };
 const other = { name: "Search fails", severity: "MINOR" };
 const foreign = { services: [search], incidentUpdates: [{ description: "Search is slow." }] };
 const long = "Checkout fails for some customers in Europe and in Asia who pay by card";
 
 describe("an incident under an id that was sent", () => {
-  const sent = { id: "chosen", isSent: true } as const;
   it.each([
     ["is equal", {}, "equal"],
     ["says nothing", { name: undefined, severity: null, services: "?", incidentUpdates: undefined }, "equal"],
@@ -95,13 +95,12 @@ it("compares the status of the update with the same text", () => {
     ...echo,
     incidentUpdates: statuses.map((status) => ({ description: "We are looking into it.", status })),
   });
-  const origin = { id: "chosen", isSent: true } as const;
-  expect(compareIncident(body, updates("MONITORING", "investigating"), origin).kind).toBe("equal");
-  expect(compareIncident(body, updates(undefined), origin).kind).toBe("equal");
-  expect(compareIncident(body, updates("MONITORING"), origin).differences).toEqual([
+  expect(compareIncident(body, updates("MONITORING", "investigating"), sent).kind).toBe("equal");
+  expect(compareIncident(body, updates(undefined), sent).kind).toBe("equal");
+  expect(compareIncident(body, updates("MONITORING"), sent).differences).toEqual([
     { field: "incidentUpdates[0].status", wanted: "INVESTIGATING", found: "MONITORING" },
   ]);
-  expect(compareIncident(body, updates(), origin).differences).toEqual([
+  expect(compareIncident(body, updates(), sent).differences).toEqual([
     { field: "incidentUpdates[0].description", wanted: "We are looking into it.", found: undefined },
   ]);
 });
@@ -109,12 +108,11 @@ it("compares the status of the update with the same text", () => {
 it("does not take the text of one update for that of another", () => {
   const [first] = body.incidentUpdates;
   const two = { ...body, incidentUpdates: [{ ...first, description: "Solved." }, ...body.incidentUpdates] };
-  const origin = { id: "chosen", isSent: true } as const;
   const foundIn = (...texts: readonly string[]) =>
     compareIncident(
       two as typeof body,
       { ...echo, incidentUpdates: texts.map((description) => ({ description, status: "INVESTIGATING" })) },
-      origin,
+      sent,
     ).differences;
   const field = "incidentUpdates[0].description";
   const ours = "We are looking into it.";

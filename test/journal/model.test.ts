@@ -232,11 +232,10 @@ it("an operation that was refused is looked for, also where a snapshot has it af
 });
 
 describe("an operation that a snapshot keeps whole", () => {
-  const recent = new Date(now - 1000).toISOString();
   const whole = (model: Model) => model.operations.get(numberedId(1)) as Operation;
   it.each<[string, readonly OperationEvent[]]>([
     ["is unsettled", [sending]],
-    ["ended in the last hour", [sending, { ...created(), at: recent }]],
+    ["ended in the last hour", [sending, { ...created(), at: new Date(now - 1000).toISOString() }]],
   ])("%s", (_, events) => {
     expect(whole(throughSnapshot(events)).events).toEqual(events);
   });

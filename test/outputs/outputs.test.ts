@@ -61,7 +61,6 @@ function faults(name: string, output: string): unknown {
   return validate.errors ?? [];
 }
 
-const down: Setup = { faults: ["any:no-answer"] };
 const whole: Setup = { sandbox: { onlySpec: false } };
 const lost: Setup = { faults: ["create:no-answer"] };
 const created = "create -f a.yaml";
@@ -95,7 +94,7 @@ const runs: [output: string, lines: readonly string[], setup?: Setup][] = [
   ["validate", ["validate warned.yaml"]],
   ["validate", ["validate unnamed.yaml --fix --assign-ids"]],
   ["doctor", ["doctor"]],
-  ["doctor", ["doctor --timeout 1s"], down],
+  ["doctor", ["doctor --timeout 1s"], { faults: ["any:no-answer"] }],
   ["journal-list", [created, "journal list"]],
   ["journal-show", [created, `resolve ${id} --message Over.`, `journal show ${id}`], whole],
   ["journal-settle", [uncertain, `journal settle ${id} --not-created --yes`], lost],

@@ -75,7 +75,6 @@ const alertPair = scenario("keeps-both", alerts, {});
 const lateUpdate = changing("keeps-both", [one], { "late-request": 1 }, { reruns: 1 });
 const prune: Start = { ...settle, command: "prune" };
 
-/** Mistakes in updates and edits. */
 export const changeMutants: readonly ShownMutant[] = [
   { name: "a read without an update proves it was not posted", shows: lateUpdate, decide: believesAbsence },
   {
@@ -249,5 +248,4 @@ export const mutants: readonly ShownMutant[] = [
   { name: "an incident counts as resolved once it was declared", shows: alertPair, ...saysResolved },
 ];
 
-/** Where the mistakes show. */
 export const mutantScenarios = [...mutants, ...changeMutants].map(({ shows }) => shows);

@@ -14,15 +14,14 @@ export interface RandomResult {
   readonly violation?: { readonly message: string; readonly trace: readonly string[] };
 }
 
+const id = "7c9e6679-7425-40de-944b-e07fc1f90ae7";
 const rareFaults: readonly Fault[] = ["signal", "deletion", "pause"];
 const usualFaults = faultNames.filter((fault) => !rareFaults.includes(fault));
 
-/** The scenario of a seed. */
 export function randomScenario(seed: number): Scenario {
   const dice = createDice(seed);
-  const pick = <T>(values: readonly T[]) => values[dice.below(values.length)] as T;
+  const { pick } = dice;
   const creates = 1 + dice.below(4);
-  const id = "7c9e6679-7425-40de-944b-e07fc1f90ae7";
   // The same id with other content is an edited definition.
   const contents: readonly Partial<Start>[] = [
     { id },
@@ -82,9 +81,8 @@ const timelines = [
 /** The scenario of a seed with updates and edits: a file that grows, and updates of a command line. */
 export function randomChangeScenario(seed: number): Scenario {
   const dice = createDice(seed);
-  const pick = <T>(values: readonly T[]) => values[dice.below(values.length)] as T;
+  const { pick } = dice;
   const service = { kind: pick(allKinds) };
-  const id = "7c9e6679-7425-40de-944b-e07fc1f90ae7";
   const wants = "Checkout fails";
   const journal = pick(["local", "shared"] as const);
   const machines = journal === "shared" ? pick([1, 2]) : 1;
@@ -118,7 +116,6 @@ export function randomChangeScenario(seed: number): Scenario {
   return { name: `seed ${seed} of updates`, service, ...given, starts, budget, reruns: dice.below(6) };
 }
 
-/** Runs a scenario by the choices of a seed. */
 export async function runRandomly(scenario: Scenario, seed: number): Promise<RandomResult> {
   const dice: Dice = createDice(seed);
   let world = await startWorld(scenario, false);

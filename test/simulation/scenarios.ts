@@ -8,6 +8,7 @@ import type { JournalKind, Start } from "./world/start.ts";
 const id = "7c9e6679-7425-40de-944b-e07fc1f90ae7";
 export const wants = "Checkout fails";
 export const withId: Start = { command: "create", wants, id, maxRetries: 0 };
+const limited: Start = { ...withId, isLimited: true };
 export const withoutId: Start = { command: "create", wants, maxRetries: 0 };
 
 /** Two alerts of the same problem, each with its text. */
@@ -102,7 +103,6 @@ function pairScenarios(): readonly Scenario[] {
 
 /** Machines, replicas, services and people that go wrong. */
 export function worldScenarios(): readonly Scenario[] {
-  const limited: Start = { ...withId, isLimited: true };
   return [
     // Machines with one journal, and machines with none in common.
     ...(["shared", "local"] as const).flatMap((journal) => [
@@ -188,7 +188,6 @@ export function deleting(faults: Budget = {}, start: Start = alert): Scenario {
 
 /** Worlds that take a hundred times as long as the others. */
 function largeWorldScenarios(): readonly Scenario[] {
-  const limited: Start = { ...withId, isLimited: true };
   return [
     scenario("keeps-both", apart([limited, settle, withId], "shared"), {}),
     scenario("keeps-both", alerts, { "stale-read": 1, resolution: 1 }),
@@ -310,7 +309,6 @@ function withoutContained(scenarios: readonly Scenario[]): readonly Scenario[] {
   );
 }
 
-/** Every scenario, and these. */
 export function allScenarios(others: readonly Scenario[]): readonly Scenario[] {
   return withoutContained([
     ...smallScenarios(),

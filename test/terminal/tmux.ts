@@ -7,7 +7,6 @@ import { shellCommand } from "../built/program.ts";
 import { temporaryFolder } from "../harness/incident.ts";
 
 export interface Terminal {
-  /** Types the characters. */
   type(text: string): Promise<void>;
   /** Presses keys by the names of tmux: `Enter`, `Down`, `C-c`. */
   press(...keys: readonly string[]): Promise<void>;

@@ -30,8 +30,7 @@ const looks: readonly (readonly [what: string, env: Readonly<Record<string, stri
 describe.each([40, 80, 200])("a failure at %i columns", (columns) => {
   describe.each(looks)("%s", (look, env) => {
     it.each(failures)("keeps its shape: %s", async (_, line, code) => {
-      const terminal = { stderr: true, columns };
-      const { exitCode, stderr } = await incident(line, { files, env, terminal });
+      const { exitCode, stderr } = await incident(line, { files, env, terminal: { stderr: true, columns } });
       expect(exitCode).toBe(code);
       const lines = stderr.trimEnd().split("\n");
       // The source line is cut to the width, with its marker below it.

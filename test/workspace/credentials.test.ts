@@ -6,6 +6,7 @@ import { config, incidentId, unset } from "../harness/builders.ts";
 import { access, createWorld, type Setup } from "../harness/incident.ts";
 
 const line = `get ${incidentId}`;
+const env = { INCIDENT_CLI_API_KEY: "", INCIDENT_CLI_API_KEY_FILE: "run/secrets/key" };
 
 function worldWith(field: string, files: Setup["files"] = {}) {
   const profile = `defaultProfile: a\nprofiles:\n  a:\n    baseUrl: ${access.baseUrl}\n    accountId: none\n    ${field}\n`;
@@ -31,7 +32,6 @@ describe("a key file", () => {
 
   it("is refused if it is larger than 1 MiB", async () => {
     const world = createWorld({ files: { "run/secrets/key": "k".repeat(1024 * 1024 + 1) } });
-    const env = { INCIDENT_CLI_API_KEY: "", INCIDENT_CLI_API_KEY_FILE: "run/secrets/key" };
     const { exitCode, stderr, requests } = await world.run(line, { env });
     expect({ exitCode, requests }).toEqual({ exitCode: 4, requests: [] });
     expect(stderr).toContain("run/secrets/key is larger than 1 MiB");
@@ -39,7 +39,6 @@ describe("a key file", () => {
 
   it("can be named by the environment, as for a container secret", async () => {
     const world = createWorld({ files: { "run/secrets/key": access.apiKey } });
-    const env = { INCIDENT_CLI_API_KEY: "", INCIDENT_CLI_API_KEY_FILE: "run/secrets/key" };
     const { requests } = await world.run(line, { env });
     expect(requests[0]?.headers.authorization).toBe(`Bearer ${access.apiKey}`);
   });

@@ -23,6 +23,7 @@ profiles:
     baseUrl: http://127.0.0.1:1
     accountId: ${access.accountId}
 `;
+const files = { [config]: profile };
 
 describe("settings", () => {
   it.each([
@@ -44,7 +45,7 @@ describe("settings", () => {
       "from-environment",
     ],
   ])("uses %s", async (_, env, flags, url, key) => {
-    const { requests } = await incident(line + flags, { env, files: { [config]: profile } });
+    const { requests } = await incident(line + flags, { env, files });
     expect(requests[0]?.url).toContain(url);
     expect(requests[0]?.headers.authorization).toBe(`Bearer ${key}`);
   });
@@ -63,7 +64,6 @@ describe("settings", () => {
   });
 
   it("sends the account in the profile's header, and no header for none", async () => {
-    const files = { [config]: profile };
     const none = await incident(`${line} --profile other`, { files });
     expect(Object.keys(none.requests[0]?.headers ?? {})).toEqual([
       "accept",
@@ -77,7 +77,7 @@ describe("settings", () => {
 
   it("names the profiles beside an unknown one", async () => {
     const env = { INCIDENT_CLI_PROFILE: "none-such" };
-    const result = await incident(line, { env, files: { [config]: profile } });
+    const result = await incident(line, { env, files });
     expect(result).toMatchObject({ exitCode: 2, requests: [] });
     expect(result.stderr).toContain("the profiles are: one, other, keyless");
   });
@@ -85,7 +85,7 @@ describe("settings", () => {
   it("refuses another base URL under the pin, even from a profile", async () => {
     const result = await incident(`${line} --profile other`, {
       env: { INCIDENT_CLI_SANDBOX: access.baseUrl },
-      files: { [config]: profile },
+      files,
     });
     expect(result).toMatchObject({ exitCode: 2, requests: [] });
     const pinned = await incident(line, { env: { INCIDENT_CLI_SANDBOX: access.baseUrl } });
@@ -93,7 +93,7 @@ describe("settings", () => {
   });
 
   it("refuses a file with a key that others can read, and names the chmod command that corrects it", async () => {
-    const world = createWorld({ env: unset, files: { [config]: profile } });
+    const world = createWorld({ env: unset, files });
     const file = join(world.folder, config);
     chmodSync(file, 0o644);
     const { exitCode, stderr, requests } = await world.run(line);
@@ -141,7 +141,6 @@ describe("settings", () => {
 });
 
 describe("base URL, key and account belong together", () => {
-  const files = { [config]: profile };
   it.each([
     [
       "the environment's key for a profile with a key of its own",
@@ -181,7 +180,7 @@ describe("base URL, key and account belong together", () => {
 
   it("does not apply the service settings of a profile to another service", async () => {
     const env = { INCIDENT_CLI_PROFILE: "other" };
-    const { requests } = await incident(line, { env, files: { [config]: profile } });
+    const { requests } = await incident(line, { env, files });
     expect(requests[0]?.headers).toHaveProperty("x-service-account");
   });
 });

@@ -343,8 +343,7 @@ describe("without a memory", () => {
 
   it("sends nothing to another incident under the id", async () => {
     const timeline = await openTimeline(await open(), [looking]);
-    const fields = { name: "Search is slow" };
-    const run = await timeline.applied([cause], fields, line);
+    const run = await timeline.applied([cause], { name: "Search is slow" }, line);
     expect(run).toMatchObject({ exitCode: 6, sent: [] });
     expect(run.stderr).toContain("exists and differs");
   });

@@ -30,8 +30,7 @@ describe("incident create", () => {
     const { exitCode, requests, stdout } = await incident(`create ${flags} -o json`, { files });
     expect(exitCode).toBe(0);
     expect(requests.map(({ body }) => JSON.parse(body ?? "").name)).toEqual(names);
-    const data = JSON.parse(stdout);
-    expect([data].flat().map(({ name }: { name: string }) => name)).toEqual(names);
+    expect([JSON.parse(stdout)].flat().map(({ name }: { name: string }) => name)).toEqual(names);
   });
 
   it("creates the definitions from stdin", async () => {

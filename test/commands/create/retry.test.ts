@@ -2,11 +2,9 @@ import { describe, expect, it } from "vitest";
 import { answer, createRequest, definitionYaml, incidentId as id } from "../../harness/builders.ts";
 import { createWorld, incident } from "../../harness/incident.ts";
 
-const definition = definitionYaml({ id });
-
 describe("a failed read", () => {
   it.each([["get#1-2:503"], ["get#1-2:429=7s"], ["get#1-2:no-answer"]])("is retried: %s", async (fault) => {
-    const world = createWorld({ files: { "x.yaml": definition }, faults: [fault] });
+    const world = createWorld({ files: { "x.yaml": definitionYaml({ id }) }, faults: [fault] });
     await world.sandbox.transport(createRequest(id), { deadline: 1000 });
     const { exitCode, requests, stderr } = await world.run(`get ${id}`);
     expect({ exitCode, requests: requests.length }).toEqual({ exitCode: 0, requests: 3 });

@@ -12,10 +12,9 @@ const policy = `policy:
   name: { maxLength: 40, forbid: [TODO, db-17.internal] }
   description: { maxLength: 20 }
 `;
-const both = "[checkout, payments]";
 const valid = definitionYaml({
   id: incidentId,
-  services: both,
+  services: "[checkout, payments]",
   incidentUpdates: "[{ description: We are looking. }]",
 });
 const files = { ".incident.yaml": services + policy, "valid.yaml": valid };

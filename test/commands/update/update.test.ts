@@ -10,6 +10,8 @@ import { createWorld, type Setup } from "../../harness/incident.ts";
 const files = { "checkout.yaml": definitionYaml({ id }) };
 const text = "We are watching it.";
 const update = `update ${id} --status monitoring --message '${text}'`;
+const kept = `update ${id} --message '${text}'`;
+const search = "Search=0d3f5a1c-8a54-4f0e-9b3a-0a7c1f2e3d4c";
 
 async function openWorld({ files: more, ...setup }: Setup = {}, declared = "create -f checkout.yaml") {
   const world = createWorld({ files: { ...files, ...more }, sandbox: { onlySpec: false }, ...setup });
@@ -174,7 +176,6 @@ describe("incident update", () => {
 
   it("keeps the status without --status, in the dry run and in what is sent", async () => {
     const { run, shown } = await openWorld();
-    const kept = `update ${id} --message '${text}'`;
     const preview = await run(`${kept} --dry-run -o json`);
     expect(JSON.parse(preview.stdout).body).toContain('"status":"INVESTIGATING"');
     expect((await run(kept)).exitCode).toBe(0);
@@ -183,7 +184,6 @@ describe("incident update", () => {
 
   it("without --status takes a text of before for the same one: exit 11 once the status has moved on", async () => {
     const { run, shown } = await openWorld();
-    const kept = `update ${id} --message '${text}'`;
     await run(kept);
     expect((await run(kept)).exitCode).toBe(0);
     await run(`update ${id} --status identified --message 'We found the cause.'`);
@@ -271,7 +271,6 @@ describe("incident update", () => {
 
   it("edits the services", async () => {
     const { run } = await openWorld();
-    const search = "Search=0d3f5a1c-8a54-4f0e-9b3a-0a7c1f2e3d4c";
     const { exitCode, stderr, stdout } = await run(`update ${id} --service ${search}`);
     expect({ exitCode, stderr }).toMatchObject({ exitCode: 0 });
     expect(stdout).toMatch(/services +Search\n/);
@@ -281,7 +280,6 @@ describe("incident update", () => {
 
   it("names the services that the incident has when its update is posted", async () => {
     const { run } = await openWorld();
-    const search = "Search=0d3f5a1c-8a54-4f0e-9b3a-0a7c1f2e3d4c";
     const { stderr } = await run(`${update} --service ${search} --notify`);
     expect(stderr).toContain("the update notifies the subscribers of Search\n");
   });

@@ -12,6 +12,7 @@ const files = {
   "other.yaml": definitionYaml({ name: "Checkout fails, 17 % of payments" }),
 };
 const services = ["honour", "ignore", "reject"] as const;
+const line = "create -f open.yaml --dedup-key a -o id";
 
 function idOf({ exitCode, stdout, stderr }: Result): string {
   expect({ exitCode, stderr }).toMatchObject({ exitCode: 0 });
@@ -149,7 +150,6 @@ it("does not send again while the outcome of a create is unknown", async () => {
 
 it("goes on with the newest incident where an older one was deleted, and settled as not created", async () => {
   const world = createWorld({ files, sandbox: { onlySpec: false } });
-  const line = "create -f open.yaml --dedup-key a -o id";
   const first = idOf(await world.run(line));
   expect((await world.run(`resolve ${first} --message Solved.`)).exitCode).toBe(0);
   const second = idOf(await world.run(line));
@@ -165,7 +165,6 @@ it("goes on with the newest incident where an older one was deleted, and settled
 it("is open while the outcome of an update that does not end it is unknown", async () => {
   const faults = ["update#1:drop-before-commit"];
   const world = createWorld({ files, faults, sandbox: { onlySpec: false } });
-  const line = "create -f open.yaml --dedup-key a -o id";
   const id = idOf(await world.run(line));
   const update = `update ${id} --status monitoring --message Better. --settle-for 1s`;
   expect((await world.run(update)).exitCode).toBe(8);

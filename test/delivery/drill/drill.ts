@@ -63,7 +63,6 @@ interface RunPlan {
 /** Milliseconds that the service takes for a create, so that many deaths fall into it. */
 const latency = 250;
 
-/** How many runs are made at the same time. */
 const atOnce = 2;
 
 /** How often a process runs again at most while the link fails, and after that. */

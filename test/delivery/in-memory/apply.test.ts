@@ -23,7 +23,6 @@ const { content } = requestOf();
 const sending = { type: "sending", at, withId: true, deadline: 3000, content } as const;
 const byReading = { type: "created", at, by: "reading", serviceId: incidentId, content } as const;
 const found = (fields: Readonly<Record<string, unknown>> = {}) => answer(200, incidentOf(fields));
-const missing = refusal(404);
 
 function applying(delivery: ReturnType<typeof openDelivery>, more: Partial<PlanOptions> = {}) {
   const options: PlanOptions = {
@@ -168,7 +167,7 @@ describe("the plan", () => {
 function openService(setup: Parameters<typeof openScripted>[2] = {}) {
   const { requests, transport } = createService(
     (body) => answer(201, incidentOf(body)),
-    () => missing,
+    () => refusal(404),
   );
   return { ...openDelivery({ transport, ...setup }), requests };
 }

@@ -32,7 +32,6 @@ export interface Setup extends Partial<DeliveryOptions> {
 
 export function openDelivery({ learned = [], sequences, signal, transport, wrapJournal, ...more }: Setup) {
   const clock = createClock();
-  const random = createRandom();
   const told: string[] = [];
   const kept: string[] = [];
   const setting = <T>(value: T) => ({ value, origin: "test" });
@@ -45,7 +44,7 @@ export function openDelivery({ learned = [], sequences, signal, transport, wrapJ
   };
   const system = {
     clock,
-    random,
+    random: createRandom(),
     signal: signal ?? new AbortController().signal,
     startDeadline: (milliseconds: number) => {
       const end = clock.monotonic() + milliseconds;

@@ -19,7 +19,6 @@ const sending: OperationEvent = { type: "sending", at, withId: true, deadline: 1
 const uncertain: OperationEvent = { type: "uncertain", at, attempt: 0, reason: "no answer" };
 const unsent: OperationEvent = { type: "unsent", at, attempt: 0, reason: "refused" };
 const created: OperationEvent = { type: "created", at, by: "answer", serviceId: numberedId(900) };
-const claiming: OperationEvent = { ...sending, claim: 1 };
 
 /** Of a machine that has seen nothing. */
 const shared = { last: () => undefined, names: () => [], remember: () => undefined, accept: () => 0 };
@@ -53,7 +52,7 @@ describe("a copy of a journal", () => {
   it("has each operation in its order, its claims, and what is unsettled", async () => {
     const [from, to] = [openMemory(), openMemory()];
     await from.write(3, sending, uncertain);
-    await from.write(1, claiming, created);
+    await from.write(1, { ...sending, claim: 1 }, created);
     await from.write(2, sending, unsent);
     expect(await copyJournal(from.journal, to.journal)).toEqual(done(3, 0));
     expect(await to.all()).toEqual(await from.all());

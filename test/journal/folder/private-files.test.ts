@@ -46,8 +46,7 @@ interface Options {
 }
 
 function openFolder({ replaced = {}, ...more }: Options = {}) {
-  const root = temporaryFolder();
-  const path = join(root, "kept");
+  const path = join(temporaryFolder(), "kept");
   const { calls, files, open } = openFiles(replaced);
   const random = { guid: () => crypto.randomUUID(), fraction: () => 0 };
   const system = { random, user: "user" in more ? more.user : user };

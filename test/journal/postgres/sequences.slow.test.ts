@@ -109,6 +109,7 @@ describe.skipIf(isMissing("initdb"))("a journal in PostgreSQL", () => {
     });
     afterAll(() => link?.close());
     const brief = { timeout: 3000 };
+    const failure = { kind: "unavailable", retryable: true };
     const openThroughLink = (scope: string) =>
       open(`postgres://postgres@127.0.0.1:${link.port}/postgres`, scope, brief);
 
@@ -123,7 +124,6 @@ describe.skipIf(isMissing("initdb"))("a journal in PostgreSQL", () => {
       // Connected before the link fails.
       await sequence.read(0);
       link.toxin = toxin;
-      const failure = { kind: "unavailable", retryable: true };
       await expect(sequence.append(0, entryOf("me"))).rejects.toMatchObject(failure);
       link.toxin = "passes";
       expect((await sequence.read(0)).entries).toHaveLength(arrived);
@@ -131,7 +131,6 @@ describe.skipIf(isMissing("initdb"))("a journal in PostgreSQL", () => {
 
     it("is a failure before the statement was sent, and says that nothing was sent", async () => {
       link.toxin = "cuts requests";
-      const failure = { kind: "unavailable", retryable: true };
       const sequence = openThroughLink(freshScope());
       await expect(sequence.append(0, entryOf("me"))).rejects.toMatchObject(failure);
       await expect(sequence.read(0)).rejects.toMatchObject(failure);

@@ -14,8 +14,7 @@ async function shownBy(ask: (session: PromptSession) => Promise<unknown>): Promi
   const { signal } = new AbortController();
   const terminal = { input, output, signal, color: false, hint: "" };
   const answered = ask(createPrompts(terminal as unknown as Parameters<typeof createPrompts>[0]));
-  const isAsked = () => shown.includes("a");
-  await expect.poll(isAsked).toBe(true);
+  await expect.poll(() => shown.includes("a")).toBe(true);
   input.write("\t\r");
   await answered;
   return shown;

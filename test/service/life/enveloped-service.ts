@@ -106,9 +106,8 @@ export function createEnvelopedService({ accountHeader = "x-service-account", id
     const limit = Number(query.get("limit") ?? defaultLimit);
     if (!(limit >= 1 && limit <= maxLimit)) throw new Refusal(422, "limit is out of range");
     const start = Number(query.get("cursor")?.replace("after-", "") ?? 0);
-    const entries = items.slice(start, start + limit);
     const cursor = start + limit < items.length ? `after-${start + limit}` : "";
-    return reply(200, { data: { items: entries, cursor } });
+    return reply(200, { data: { items: items.slice(start, start + limit), cursor } });
   }
 
   function answer({ body, headers, method, url }: ReceivedRequest): Reply {

@@ -59,7 +59,6 @@ export interface LocalState {
 /** Code that waits for a result can go on once; of those, only the latest are kept. */
 const longestLive = 300;
 
-/** The code of one process. */
 export class Program {
   readonly start: LocalState;
   readonly #names: Names;

@@ -24,7 +24,6 @@ export function ownMessage(world: World, { number }: SimulatedProcess): Message 
   return world.messages.findLast(({ isCommit, sender }) => sender === number && isCommit !== true) as Message;
 }
 
-/** The first byte of a create, an update or an edit leaves. */
 export function leave(world: World, number: number, body: string, change?: OwnChange): void {
   const sender = world.process(number);
   if (sender.deadline !== undefined && sender.deadline <= 0)

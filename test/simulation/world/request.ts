@@ -7,9 +7,7 @@ import type { Belief } from "./start.ts";
 
 export type Request =
   | StoreRequest
-  /** Reads an incident of the service. */
   | { readonly kind: "get"; readonly id: string }
-  /** Reads the list of the service. */
   | { readonly kind: "list" }
   /** A create, an update or an edit is about to leave: the process checks its deadline next. */
   | { readonly kind: "send"; readonly what: "create" | "update" | "edit" }

@@ -50,7 +50,6 @@ export interface SimulatedIncident {
   readonly isDeleted?: true;
 }
 
-/** An answer as data. */
 export interface ServiceAnswer {
   readonly status: number;
   readonly text: string;
@@ -139,7 +138,6 @@ export function readStale(service: Service, created: Created, id: string): reado
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** The text of an answer with this incident. */
 export function answerText({ renames }: Service, { incidentUpdates, ...incident }: Fields): string {
   if (!renames || !Array.isArray(incidentUpdates))
     return JSON.stringify({ ...incident, ...(incidentUpdates !== undefined && { incidentUpdates }) });

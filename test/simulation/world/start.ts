@@ -1,6 +1,5 @@
 // A command that a person starts in the simulation.
 
-/** The machine of a command. */
 export function machineOf({ machine = 1 }: Start): number {
   return machine;
 }

@@ -69,7 +69,6 @@ function messagesNumber(renaming: Renaming, { messages, processes }: World): str
     .join();
 }
 
-/** The number of a local state with its processes renamed. */
 export function localNumber(renaming: Renaming, local: LocalState): number {
   return renaming.partOf(local, () => local.describe(renaming));
 }

@@ -32,7 +32,6 @@ export interface SimulatedProcess {
   readonly deadline: number | undefined;
   /** Whether the store or the service did not answer a read of it. */
   readonly isCutOff: boolean;
-  /** Whether a signal has arrived. */
   readonly isSignalled: boolean;
   /** The holds during which a second signal does not end it. */
   readonly holds: number;
@@ -107,8 +106,6 @@ export class Violation extends Error {
   trace: readonly string[] = [];
 }
 
-const noBudget: Budget = {};
-
 /** The milliseconds that pass with each stale read and each pause, so that reads over minutes can be stale. */
 export const longPause = 180_000;
 
@@ -127,7 +124,6 @@ export class World {
   budget: ReadonlyMap<Fault, number>;
   /** How many more commands a person runs again. */
   reruns = 0;
-  /** The commands that a person may run again now. */
   offers: readonly Offer[] = [];
   /** How often a person asked for an incident, by the place of the logs, and by its name. */
   intents: ReadonlyMap<string, ReadonlyMap<string, number>> = new Map();
@@ -152,7 +148,7 @@ export class World {
   }
 
   copy(): World {
-    return Object.assign(new World(this.surroundings, noBudget, 0), this);
+    return Object.assign(new World(this.surroundings, {}, 0), this);
   }
 
   sequence(place: string): SequenceState {
