@@ -23,7 +23,6 @@ export const exitCodes = {
 
 export type FailureKind = keyof typeof exitCodes;
 
-/** The part of the service's response that helps to understand a failure. */
 export interface AnswerExcerpt {
   readonly status: number;
   /** The decoded JSON body, or an excerpt of a body that is not JSON. */
@@ -36,7 +35,6 @@ export interface NextCommand {
   readonly purpose: string;
 }
 
-/** The requests of a run that a person has to confirm. */
 export interface Unconfirmed {
   /** The digest for --confirm; undefined where there is no command. */
   readonly confirm?: string;
@@ -132,13 +130,11 @@ export function atTimeLimit(failure: Failure, signal: AbortSignal | undefined): 
   return failure.with({ kind: "timeout", message: `${failure.message}; not finished ${limit}` });
 }
 
-/** The failure of a command that an aborted signal stopped. */
 export function cancellation(signal: AbortSignal | undefined, hint: string): Failure {
   const { kind, message } = stopOf(signal);
   return new Failure(kind, message, { hint });
 }
 
-/** The `Failure` that `check` throws, if it throws one. */
 export function catchFailure(check: () => unknown): Failure | undefined {
   try {
     check();

@@ -143,7 +143,6 @@ export function conflictFailure(incident: Incident, differences: readonly Differ
   });
 }
 
-/** The operation is done, and could not be recorded. */
 export function unrecordedFailure(log: OperationLog, serviceId: string, cause: unknown): Failure {
   const { change, key } = log;
   const made =

@@ -30,7 +30,6 @@ const formats: readonly unknown[] = [
   ...["uuid", "date", "date-time", "time"],
   ...["email", "uri", "hostname", "ipv4", "ipv6"],
 ];
-/** The keywords that stay as they are. */
 const plainKeywords: readonly string[] = [
   ...["uniqueItems", "minLength", "maxLength", "minItems", "maxItems", "minProperties", "maxProperties"],
   ...["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"],

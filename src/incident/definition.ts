@@ -59,7 +59,6 @@ type ValueOf<F> = F extends { readonly entries: infer T }
 
 type RequiredName<T> = { [K in keyof T]: T[K] extends { isRequired: true } ? K : never }[keyof T];
 
-/** The type of the mappings that a table describes. */
 type MappingOf<T> = { [K in keyof T & RequiredName<T>]: ValueOf<T[K]> } & {
   [K in Exclude<keyof T, RequiredName<T>>]?: ValueOf<T[K]> | undefined;
 };

@@ -57,7 +57,6 @@ export interface Io {
   readonly stderr: Output;
 }
 
-/** The machine and the user that the command runs for. */
 export interface System {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;

@@ -33,7 +33,6 @@ export interface Incident {
 
 type Sent<T, Required extends keyof T> = Pick<T, Required> & Partial<T>;
 
-/** A body that is valid against the schema EditIncident. */
 export interface EditBody extends Pick<Incident, "name" | "severity"> {
   readonly services: readonly Sent<Service, "name" | "id" | "accountId">[];
   readonly id?: string;
@@ -42,10 +41,8 @@ export interface EditBody extends Pick<Incident, "name" | "severity"> {
   readonly updated_at?: string;
 }
 
-/** A body that is valid against the schema CreateIncidentUpdate. */
 export type UpdateBody = Sent<Update, "description">;
 
-/** A body that is valid against the schema CreateIncident. */
 export type CreateBody = EditBody & { readonly incidentUpdates: readonly UpdateBody[] };
 
 interface Circumstances {

@@ -96,7 +96,6 @@ export const schemas = {
   Error429: error(429, "Too Many Requests"),
 } satisfies Record<string, Schema>;
 
-/** The schemas of all operations. */
 export const allSchemas = {
   ...schemas,
   EditIncident: body(["name", "severity", "services"], edit),

@@ -46,7 +46,6 @@ interface Call {
   readonly ids?: IdHabit | undefined;
 }
 
-/** Ends the handling of a request. */
 class Refusal extends Error {
   readonly response: ServiceResponse;
   constructor(...of: Parameters<typeof errorResponse>) {

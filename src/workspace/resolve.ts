@@ -35,7 +35,6 @@ export interface WorkspaceFlags {
   readonly ignoreContract?: boolean | undefined;
 }
 
-/** The parts of a `Workspace` that the settings come from. */
 interface Places {
   readonly flags: WorkspaceFlags;
   readonly userFile: string;

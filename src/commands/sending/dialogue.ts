@@ -129,7 +129,6 @@ async function openDialogue(context: RunContext, services: readonly Service[] = 
 }
 
 interface Question {
-  /** The part of the draft that has the answer. */
   readonly part: keyof Draft;
   readonly name: string;
   readonly ask: (dialogue: Dialogue, draft: Draft) => Promise<unknown>;

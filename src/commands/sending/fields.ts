@@ -63,7 +63,6 @@ export async function withTextOfStdin<
   return { ...input, flags: { ...input.flags, message: text.trim() } };
 }
 
-/** The fields of an incident and of its one update. */
 export interface Draft {
   readonly incident: Fields;
   readonly update: Fields;

@@ -39,7 +39,6 @@ export type SendInput = Omit<Input, "flags"> & {
   readonly flags: Readonly<Record<string, unknown>> & { readonly confirm?: string | undefined };
 };
 
-/** The requests of a run about one incident, in their order. */
 export interface PlannedIncident {
   readonly name: string;
   readonly services: readonly string[];

@@ -78,7 +78,6 @@ export function linkedReport(
   return { ...incidentsReport(data, incidents, linked(incidents, webUrl)), failure };
 }
 
-/** The report of a run that sends. */
 export function sentReport(
   delivery: DeliveryOptions,
   incidents: readonly Incident[],

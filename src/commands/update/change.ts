@@ -21,7 +21,6 @@ import { checkEntry } from "../sending/fields.ts";
 import { type Plan, planChangeRequests, type SendInput } from "../sending/plan.ts";
 import { type DryRun, pageForCustomers, reportDryRun, requestsReport } from "../sending/preview.ts";
 
-/** A run that changes one incident. */
 export interface Wanted {
   readonly context: RunContext;
   readonly delivery: DeliveryOptions;
@@ -29,7 +28,6 @@ export interface Wanted {
   /** Undefined where only fields are edited. */
   readonly entry: Fields | undefined;
   readonly fields: EditedFields;
-  /** The command line that a person confirms. */
   readonly input: SendInput;
   readonly flags: Switches & { readonly ifStatus?: string };
   /** Whether a person was asked, who sees the page before the last question. */

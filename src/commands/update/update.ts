@@ -72,7 +72,6 @@ type UpdateInput = Parameters<Run<typeof spec>>[1];
 
 /** Changes the incidents of the operands in turn, or the one of a key. For `resolve`, with the status RESOLVED. */
 export const run: Run<typeof spec> = async (context, given) => {
-  // The command line that a person confirms.
   const typed = await withTextOfStdin(context, given);
   const { operands } = typed;
   const flags = { ...typed.flags, ...(given.spec.name === "resolve" && { status: "resolved" }) };

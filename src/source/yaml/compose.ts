@@ -12,7 +12,6 @@ const options = {
   logLevel: "silent",
 } as const;
 
-/** The deepest nesting of lists and mappings. */
 const maxDepth = 100;
 
 /** The most tokens of a text. No definition of 1 MiB has as many, and a file of commas would take 650 MB. */
