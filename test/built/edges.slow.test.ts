@@ -188,7 +188,9 @@ describe("a home directory that is not known", () => {
   });
 
   it.runIf(process.getuid?.() === 0)("stops one of a user without a name", async () => {
-    const nobody = "setpriv --reuid 54321 --regid 54321 --clear-groups env -u HOME";
+    // The capability lets it run a Node.js that is below a private folder.
+    const capability = "--inh-caps +dac_override --ambient-caps +dac_override";
+    const nobody = `setpriv --reuid 54321 --regid 54321 --clear-groups ${capability} env -u HOME`;
     const { exitCode, stdout } = await withHome(`get ${id}`, nobody);
     expect([exitCode, stdout.split("\n")[0]]).toEqual([
       2,
