@@ -90,7 +90,7 @@ export interface DiagnosticMessage {
   readonly mostCharacters?: number | undefined;
 }
 
-/** What is wrong with a part of a value, which can be read from a file, or given by flags. */
+/** A problem of one part of a value. The value comes from a file or from flags. */
 export interface Problem extends DiagnosticMessage {
   readonly code: DiagnosticCode;
   /** An error by default. */

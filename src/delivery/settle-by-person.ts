@@ -93,7 +93,7 @@ function checkFound(options: DeliveryOptions, { failure, how, log }: Delivered):
   return failure;
 }
 
-/** Looks for a create of which a shared journal has the name alone. Its random id identifies it. */
+/** Looks by its random id for a create from another machine: a shared journal has only the name of its content. */
 async function lookByName(options: DeliveryOptions, log: OperationLog): Promise<Failure | undefined> {
   const { key, mayBeFoundById, name } = log;
   const incident = mayBeFoundById ? await options.client.findIncident(key.id) : undefined;

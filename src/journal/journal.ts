@@ -1,5 +1,5 @@
-// The memory of what was sent: a model for each service and account. Appending is a compare-and-swap: of the processes that saw
-// the same model, exactly one takes the next step, and none has to guess whether another is alive.
+// The record of all sends: a model for each service and account. An append is a compare-and-swap: of all processes with the
+// same model, exactly one takes the next step, and none has to guess whether another is alive.
 import { Failure } from "../failure.ts";
 import { jsonDigest } from "../text/json-digest.ts";
 import type { OperationEvent, OperationKey, OperationLog, OwnEvent, ServiceKey } from "./events.ts";

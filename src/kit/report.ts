@@ -1,4 +1,4 @@
-// The result of a run: what each value of -o prints of it, drawn once it is asked for, and how the run ends.
+// The result of a run: a function for each value of -o, which draws the output, and the exit code or failure of the run.
 import { Failure } from "../failure.ts";
 import type { Incident, IncidentFacts } from "../incident/wire.ts";
 import {

@@ -53,7 +53,7 @@ export function replaceFile(
   const target = stat === undefined ? file : files.realpathSync(file);
   const folder = dirname(target);
   const temporary = join(folder, `.${basename(target)}-${random.guid()}.tmp`);
-  // From its first byte: nobody reads a private file meanwhile.
+  // The mode is set before the first byte is written, so that no other user can read a private file.
   const own = mode ?? (stat === undefined ? 0o644 : stat.mode & 0o7777);
   writeNewFile(files, temporary, content, own, isDurable);
   try {

@@ -19,7 +19,7 @@ export interface UnnumberedUpdate {
   readonly entry: Update;
   /** `--new`: posts it even if an equal one is there, or the outcome of an equal one is not known. */
   readonly isNew: boolean;
-  /** `incident resolve`: nothing is posted to a resolved incident, whatever its last text. */
+  /** `incident resolve` posts nothing to a resolved incident, even if its last text is another. */
   readonly isResolving?: boolean;
   readonly reopens: boolean;
 }

@@ -239,7 +239,7 @@ export function canFindCreated(options: DeliveryOptions, log: OperationLog): boo
 }
 
 /**
- * Looks once for what an attempt created: the only new incident with the same content. Throws a `Failure` where several may be
+ * Looks once for the incident of an attempt: the only new one with the same content. Throws a `Failure` where several may be
  * it. `seen`: the list as this run read it before its attempt. Without it, an incident in other words may be it, so that a miss
  * does not show that nothing was created.
  */

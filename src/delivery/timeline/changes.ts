@@ -150,7 +150,7 @@ const leftOut = /^(updated_at|duration)$|\.(description|status)$/;
 
 /**
  * `edits`: fields that the definition changed, and with `overwrites`, that a person changed. `others`: fields that stay.
- * `staysResolved`: what a person changed of an incident that stays resolved is no difference.
+ * `staysResolved`: a field that a person changed is no difference if the incident stays resolved.
  */
 export function planEdits(
   body: CreateBody,
