@@ -42,12 +42,12 @@ export function proxyAuthorization(url: URL): Record<string, string> {
   return { "proxy-authorization": `Basic ${credentials}` };
 }
 
-/** `list` is NO_PROXY: hosts, domains (with or without a leading dot or star) and ports; `*` matches all. */
+/** `list` is NO_PROXY: hosts, domains (with or without a leading dot or star, or a last dot) and ports; `*` matches all. */
 function isExempt(target: URL, list: string): boolean {
   const port = target.port || "443";
   return list.split(/[\s,]+/).some((entry) => {
     if (entry === "*") return true;
-    const match = /^\*?\.?(.+?)(?::(\d+))?$/.exec(isIPv6(entry) ? `[${entry}]` : entry);
+    const match = /^\*?\.?(.+?)\.?(?::(\d+))?$/.exec(isIPv6(entry) ? `[${entry}]` : entry);
     if (match === null || (match[2] !== undefined && match[2] !== port)) return false;
     const host = match[1] as string;
     const domain = URL.canParse(`https://${host}`) ? new URL(`https://${host}`).hostname : host;

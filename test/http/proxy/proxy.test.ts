@@ -89,7 +89,8 @@ describe("NO_PROXY", () => {
   test.each<[string, string, boolean]>([
     ["*", "https://status.example/", true],
     ["status.example", "https://status.example/", true],
-    ["STATUS.example", "https://status.example/", true],
+    ["STATUS.example.", "https://status.example/", true],
+    ["status.example.:8443", "https://status.example:8443/", true],
     ["status.example", "https://eu.status.example/", true],
     [".status.example", "https://eu.status.example/", true],
     [".status.example", "https://status.example/", true],
@@ -98,7 +99,6 @@ describe("NO_PROXY", () => {
     ["us.example", "https://status.example/", false],
     ["status.example.org", "https://status.example/", false],
     ["status.example:443", "https://status.example/", true],
-    ["status.example:8443", "https://status.example:8443/", true],
     ["status.example:8443", "https://status.example/", false],
     ["a.example, status.example", "https://status.example/", true],
     ["a.example status.example", "https://status.example/", true],
