@@ -73,7 +73,7 @@ type UpdateInput = Parameters<Run<typeof spec>>[1];
 /** Changes the incidents of the operands in turn, or the one of a key. For `resolve`, with the status RESOLVED. */
 export const run: Run<typeof spec> = async (context, given) => {
   const typed = await withTextOfStdin(context, given);
-  const { operands } = typed;
+  const operands = [...new Set(typed.operands)];
   const flags = { ...typed.flags, ...(given.spec.name === "resolve" && { status: "resolved" }) };
   const checked = await checkInput(context, { ...typed, flags });
   const { asks, fields, needsText } = checked;
@@ -114,7 +114,7 @@ export const run: Run<typeof spec> = async (context, given) => {
   }
   const failure = operands.length < 2 ? failures[0] : failureOf(operands.length, changed, failures);
   const incidents = changed.map(({ how, incident }) => ({ how, ...incident }));
-  return sentReport(delivery, incidents, operands.length, failure);
+  return sentReport(delivery, incidents, typed.operands.length, failure);
 };
 
 function failureOf(all: number, changed: readonly ChangedIncident[], failures: readonly Failure[]) {
