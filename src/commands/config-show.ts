@@ -2,6 +2,7 @@
 import { catchFailure } from "../failure.ts";
 import type { CommandSpec, Run } from "../kit/command.ts";
 import { pageReport } from "../kit/report.ts";
+import { isGuid } from "../rules/forms.ts";
 import { renderTable } from "../view/terminal/table.ts";
 import { type KeySource, maskKey } from "../workspace/credentials.ts";
 import { readJournal, withoutLogin } from "../workspace/journal-location.ts";
@@ -56,6 +57,9 @@ function showSetting(name: string, setting: Setting<unknown> | undefined) {
     if (key.kind === "command") return { name, value: `what ${key.command[0]} prints`, origin };
     return { name, value: key.kind === "file" ? `in ${key.file}` : maskKey(key.key), origin };
   }
+  // An account that is no GUID may be a key in the wrong place.
+  if (name === "accountId" && value !== "none" && !isGuid(String(value)))
+    return { name, value: maskKey(String(value)), origin };
   // A request reads the service's document; this command sends none.
   const from =
     name === "accountHeader" ? origin.replace(/^default$/, "$&, or the service's document") : origin;
