@@ -52,6 +52,10 @@ export const run: Run<typeof spec> = async (context, { flags, operands }) => {
     throw new Failure("usage", "--wait-timeout needs --wait-for", {
       hint: "add --wait-for STATUS; --timeout is for a single request",
     });
+  if (waitTimeout === undefined && text !== undefined && context.global.timeout !== undefined)
+    throw new Failure("usage", "--wait-for with --timeout needs --wait-timeout", {
+      hint: "give the time to wait with --wait-timeout; --timeout is for a single request",
+    });
   const ids = readIds(operands);
   const status = statuses.find((candidate) => candidate === text?.toUpperCase());
   const timeout = waitTimeout ?? defaultTimeout;
