@@ -174,8 +174,9 @@ const worstFirst: readonly FailureKind[] = [
 export function worstOf(failures: readonly Failure[], isPublished: boolean): Failure | undefined {
   const sorted = worstFirst.flatMap((kind) => failures.filter((each) => each.kind === kind));
   const worst = sorted[0] ?? failures[0];
-  const isPartial = isPublished && worst?.kind !== "uncertain";
-  return isPartial ? worst?.with({ kind: "partial", retryable: false }) : worst;
+  if (!isPublished || worst === undefined || worst.kind === "uncertain") return worst;
+  const hint = worst.hint.replace("nothing was", "nothing more was");
+  return worst.with({ kind: "partial", retryable: false, hint });
 }
 
 type Deps = Pick<DeliveryOptions, "client">;

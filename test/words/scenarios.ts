@@ -90,6 +90,7 @@ export const scenarios: readonly Scenario[] = [
     "gate",
     "gate --severity critical",
     "create -f edited.yaml",
+    "create -f many/b.yaml -f edited.yaml",
     "apply -f edited.yaml",
     "apply -f dated.yaml",
     "apply -f solved.yaml",
