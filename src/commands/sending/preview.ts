@@ -84,7 +84,6 @@ export function announce(context: RunContext, plan: Plan): Omit<Unconfirmed, "pr
   const isCreate = ({ requests: [first] }: PlannedIncident) => fieldOf(first?.body, "incidentUpdates");
   const lacksIds = !isNamed && incidents.every(isCreate);
   if (command !== undefined) {
-    // An indented line is not wrapped, so that it can be copied.
     context.info("to send exactly this:");
     context.info(`    ${commandText(command)}`);
   } else if (lacksIds) context.info(`to confirm it, ${giveIds(context, plan)}`);
