@@ -12,9 +12,6 @@ async function refresh() {
   const latest = next.querySelector("main");
   if (latest.innerHTML === current) return;
   current = latest.innerHTML;
-  for (const { id } of main.querySelectorAll("details[open]")) {
-    next.getElementById(id)?.setAttribute("open", "");
-  }
   document.title = next.title;
   main.replaceChildren(...latest.childNodes);
 }

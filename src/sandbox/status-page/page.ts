@@ -6,8 +6,8 @@ import { type Html, html } from "./html.ts";
 import { liveScript } from "./live-script.ts";
 import { stylesheet, stylesheetHash } from "./style.ts";
 
-const maxOpen = 50;
-const maxInHistory = 100;
+/** The most incidents of a section. */
+const maxShown = 50;
 
 /** Allows the page's own stylesheet, its script, and the requests of the script to the sandbox. */
 const headers = {
@@ -29,7 +29,9 @@ export function handleStatusPage(
 
 /** Without scripting, the browser reloads the page every five seconds. */
 function renderPage(incidents: readonly Incident[]): string {
-  const open = incidents.filter(isOpen).sort(bySeverityAndAge);
+  const newest = incidents.toReversed();
+  const open = newest.filter(isOpen).sort((one, other) => rankOf(one) - rankOf(other));
+  const over = newest.filter((incident) => !isOpen(incident));
   const count = open.length === 1 ? "1 open incident" : `${open.length} open incidents`;
   const summary = open.length === 0 ? "Everything is running" : count;
   return html`<!doctype html>
@@ -55,8 +57,8 @@ function renderPage(incidents: readonly Incident[]): string {
 <h1 id="summary">${summary}</h1>
 <p>${affectedBy(open)}</p>
 </section>
-${open.length === 0 ? undefined : renderOpen(open)}
-${renderHistory(incidents)}
+${renderSection("open", "Open now", open)}
+${renderSection("history", "History", over)}
 </main>
 <footer>
 <p>All times are UTC.</p>
@@ -73,60 +75,25 @@ function affectedBy(open: readonly Incident[]): string {
   return `Affected: ${services.slice(0, 6).join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
 }
 
-function renderOpen(open: readonly Incident[]): Html {
-  const hidden = open.length - maxOpen;
-  return html`<section aria-labelledby="open">
-<h2 id="open">Open now</h2>
-${open.slice(0, maxOpen).map((incident) => renderIncident(incident, "h3"))}
-${hidden > 0 ? html`<p class="more">and ${hidden} more that are open</p>` : undefined}
+function renderSection(id: string, title: string, incidents: readonly Incident[]): Html | undefined {
+  if (incidents.length === 0) return undefined;
+  const hidden = incidents.length - maxShown;
+  return html`<section aria-labelledby="${id}">
+<h2 id="${id}">${title}</h2>
+${incidents.slice(0, maxShown).map(renderIncident)}
+${hidden > 0 ? html`<p class="more">and ${hidden} more</p>` : undefined}
 </section>`;
-}
-
-/** The incidents of each day, the newest day first. */
-function renderHistory(incidents: readonly Incident[]): Html {
-  const newest = incidents.toSorted((one, other) => startOf(other) - startOf(one)).slice(0, maxInHistory);
-  const dayOf = (incident: Incident) => new Date(startOf(incident)).toISOString().slice(0, 10);
-  const days = [...new Set(newest.map(dayOf))].map((day) => [
-    html`<section class="day">
-<h3><time datetime="${day}">${dateFormat.format(Date.parse(day))}</time></h3>
-${newest.filter((incident) => dayOf(incident) === day).map(renderEntry)}
-</section>
-`,
-  ]);
-  const more = html`<p class="more">${incidents.length} in all; the newest ${maxInHistory} are shown</p>`;
-  return html`<section aria-labelledby="history">
-<h2 id="history">History</h2>
-${days.length === 0 ? html`<p class="more">No incidents</p>` : days}${incidents.length > maxInHistory ? more : undefined}
-</section>`;
-}
-
-/** An open incident links to its details above; a resolved one expands here. */
-function renderEntry(incident: Incident): Html {
-  const head = html`<span class="entry-name" dir="auto">${incident.name}</span>${label("severity", incident.severity)} ${label("status", incident.lastUpdateStatus)}`;
-  if (isOpen(incident)) return html`<p class="entry"><a href="#incident-${incident.id}">${head}</a></p>`;
-  return html`<details class="entry" id="entry-${incident.id}"><summary>${head}</summary>
-${renderIncident(incident, "h4")}</details>`;
 }
 
 const severities: readonly string[] = ["CRITICAL", "MAJOR", "MEDIUM", "MINOR"];
 
-/** Orders the most severe first, and of one severity the newest. */
-function bySeverityAndAge(one: Incident, other: Incident): number {
-  const rank = severities.indexOf(one.severity) - severities.indexOf(other.severity);
-  return rank || startOf(other) - startOf(one);
-}
+const rankOf = ({ severity }: Incident) => severities.indexOf(severity);
 
 function isOpen(incident: Incident): boolean {
   return incident.lastUpdateStatus !== "RESOLVED";
 }
 
-/** The time of the first update, or else of the creation (spec 2.1), in milliseconds since the epoch. */
-function startOf({ incidentUpdates, created_at }: Incident): number {
-  const times = incidentUpdates.map(({ publicIncidentUpdateDate }) => Date.parse(publicIncidentUpdateDate));
-  return times.length > 0 ? Math.min(...times) : Date.parse(created_at);
-}
-
-function renderIncident(incident: Incident, heading: "h3" | "h4"): Html {
+function renderIncident(incident: Incident): Html {
   const updates = incident.incidentUpdates
     .map((update) => ({ ...update, at: Date.parse(update.publicIncidentUpdateDate) }))
     .reverse()
@@ -142,10 +109,9 @@ ${updates.map(
 </li>
 `,
 )}</ol>`;
-  const title = html`<span dir="auto">${incident.name}</span>`;
-  return html`<article class="incident" id="incident-${incident.id}" data-severity="${severity}">
+  return html`<article class="incident" id="incident-${incident.id}" data-severity="${isOpen(incident) ? severity : "NONE"}">
 <p class="labels">${label("severity", severity)} ${status}</p>
-${heading === "h3" ? html`<h3>${title}</h3>` : html`<h4>${title}</h4>`}
+<h3 dir="auto">${incident.name}</h3>
 <ul class="services" aria-label="Affected services">
 ${incident.services.map((service) => html`<li dir="auto">${service.name}</li>`)}
 </ul>

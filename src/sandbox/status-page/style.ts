@@ -24,7 +24,7 @@ body {
   overflow-wrap: anywhere;
 }
 header, main, footer { max-width: 46rem; margin: 0 auto; }
-h1, h2, h3, h4, p, ol, ul { margin: 0; padding: 0; font-weight: inherit; }
+h1, h2, h3, p, ol, ul { margin: 0; padding: 0; font-weight: inherit; }
 ol, ul { list-style: none; }
 a { color: inherit; text-underline-offset: .2em; }
 :focus-visible { outline: 3px solid var(--blue); outline-offset: 3px; border-radius: .25rem; }
@@ -67,7 +67,7 @@ h2 { margin: 2.75rem 0 1rem; font-size: .8125rem; font-weight: 650; letter-spaci
 .severity, .status { padding: .1rem .6rem; border-radius: 1rem; font-size: .8125rem; font-weight: 600; white-space: nowrap; }
 .severity { color: var(--tone); border: 1px solid transparent; background: color-mix(in srgb, var(--bar) 16%, transparent); }
 .status { color: var(--state); border: 1px solid color-mix(in srgb, var(--state) 40%, transparent); }
-.incident h3, .incident h4 { margin-top: .7rem; font-size: 1.25rem; line-height: 1.35; font-weight: 650; letter-spacing: -.012em; }
+.incident h3 { margin-top: .7rem; font-size: 1.25rem; line-height: 1.35; font-weight: 650; letter-spacing: -.012em; }
 .services { display: flex; flex-wrap: wrap; gap: .35rem; margin-top: .6rem; }
 .services li { padding: .05rem .55rem; border: 1px solid var(--line); border-radius: .4rem; font-size: .875rem; color: var(--soft); }
 .timeline { margin-top: 1.25rem; }
@@ -81,18 +81,6 @@ h2 { margin: 2.75rem 0 1rem; font-size: .8125rem; font-weight: 650; letter-spaci
 .notified { padding: 0 .5rem; border-radius: .4rem; background: var(--ground); font-size: .8125rem; }
 .text { margin-top: .2rem; white-space: pre-line; }
 
-.day { margin-top: 1.5rem; padding-top: 1rem; border-top: 1px solid var(--line); }
-.day h3 { font-size: 1rem; font-weight: 620; }
-.entry { margin-top: .6rem; }
-.entry > a, .entry > summary { display: flex; flex-wrap: wrap; gap: .3rem .5rem; align-items: center; padding: .35rem 0; text-decoration: none; cursor: pointer; list-style: none; }
-.entry > summary::-webkit-details-marker { display: none; }
-.entry-name { flex: 1 1 16rem; font-weight: 550; }
-.entry > a:hover .entry-name, .entry > summary:hover .entry-name { text-decoration: underline; }
-.entry > summary .entry-name::before { content: "›"; display: inline-block; width: 1rem; color: var(--soft); }
-.entry[open] > summary .entry-name::before { content: "⌄"; }
-.entry .incident { margin-top: .5rem; }
-.entry .incident .labels, .entry .incident h4 { display: none; }
-.entry .incident .services { margin-top: 0; }
 .more { margin-top: 1rem; color: var(--soft); font-size: .9375rem; }
 footer { margin-top: 2.5rem; padding: 1.25rem 0 2.5rem; border-top: 1px solid var(--line); font-size: .8125rem; color: var(--soft); }
 @media (max-width: 30rem) {
@@ -100,7 +88,6 @@ footer { margin-top: 2.5rem; padding: 1.25rem 0 2.5rem; border-top: 1px solid va
   .summary::before { left: 1.3rem; top: 1.55rem; }
   .incident { padding: 1.125rem 1.125rem 1.25rem; }
   .incident h3 { font-size: 1.125rem; }
-    .entry-name { flex-basis: 100%; }
   header { padding: 1.25rem 0 1rem; }
 }
 @media print { body { background: none; } .skip, .connection { display: none; } }
