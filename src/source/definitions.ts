@@ -89,7 +89,7 @@ function missingId(file: string) {
   const hint =
     file === "<stdin>"
       ? "write id: in it, or declare it with incident create -f - --key TEXT: every run with the same text declares the same incident"
-      : advise`give it one with ${argv`incident validate --fix --assign-ids ${file}`}`;
+      : advise`give it one with ${argv`incident validate --fix --assign-ids -f ${file}`}`;
   return { message, hint };
 }
 
