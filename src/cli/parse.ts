@@ -162,8 +162,10 @@ async function withCommand(row: Row, rest: readonly string[]): Promise<Invocatio
 
 const longestDuration = 24 * 3_600_000;
 
-function parseValue(flag: FlagSpec, value: string, before: unknown, names: readonly string[]): unknown {
+function parseValue(flag: FlagSpec, typed: string, before: unknown, names: readonly string[]): unknown {
   const { choices, kind, usage } = flag;
+  // A printed command line cannot have line breaks at the end of a word.
+  const value = typed.replace(/\n+$/, "");
   // A script whose variable is unset gives an empty path, which is the working directory, or without quotes the next flag.
   if (value === "") throw new InvalidArgumentError("It is empty.");
   if (names.includes(value.replace(/=.*/s, "")))

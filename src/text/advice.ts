@@ -23,11 +23,10 @@ export function commandText(command: string | Argv): string {
 
 /**
  * The word in quotes that no shell expands and nothing in it ends. A backslash stands outside of them, because fish reads it
- * as an escape inside. A character that a terminal shows as an escape is one here.
+ * as an escape inside. A character that a terminal shows as an escape is one here. Line breaks at the end are left out.
  */
 export function shellQuote(word: string): string {
-  // A substitution drops the line breaks at its end.
-  if (/[\p{C}\p{Zl}\p{Zp}]/u.test(word) && !word.endsWith("\n")) {
+  if (/[\p{C}\p{Zl}\p{Zp}]/u.test(word)) {
     const escaped = word.replace(/['\\%\p{C}\p{Zl}\p{Zp}]/gu, (character) =>
       Array.from(Buffer.from(character), (byte) => `\\${byte.toString(8).padStart(3, "0")}`).join(""),
     );

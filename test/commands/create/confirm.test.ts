@@ -33,9 +33,11 @@ const previewed = async (line: string) => {
 
 describe("incident create --confirm", () => {
   it("sends what the preview showed, by the command line that the preview gave", async () => {
-    const { confirm, line, words, world } = await previewed("create -f x.yaml");
+    const { confirm, line, words, world } = await previewed("create -f x.yaml --severity 'minor\n'");
     expect(confirm).toMatch(/^sha256:[0-9a-f]{64}$/);
-    expect(words.join(" ")).toBe(`incident create --file x.yaml --confirm ${confirm} --output json`);
+    expect(words.join(" ")).toBe(
+      `incident create --severity minor --file x.yaml --confirm ${confirm} --output json`,
+    );
     const declared = await world.run(line);
     expect(declared).toMatchObject({ exitCode: 0, posts: 1 });
     expect(JSON.parse(declared.stdout).id).toBe(id);
