@@ -1,7 +1,7 @@
 // Small private files that appear whole: written beside their place, synced to the disk, then linked into it. They decide
 // whether a create is sent, so only a regular file of this user is read.
 import { dirname, join } from "node:path";
-import { codeOf, Failure, messageOf } from "../../failure.ts";
+import { codeOf, Failure } from "../../failure.ts";
 import type { Files, System } from "../../platform/context.ts";
 import { makeFolders } from "../../platform/folders.ts";
 import { readRegularFile } from "../../platform/regular-file.ts";
@@ -106,7 +106,7 @@ export function openPrivateFolder({ files, system }: FolderDeps, folder: string)
         return files.readdirSync(folder).filter((name) => !name.startsWith(temporaryPrefix));
       } catch (error) {
         if (codeOf(error) === "ENOENT") return [];
-        throw untrusted(folder, messageOf(error));
+        throw untrusted(folder, error);
       }
     },
   };
@@ -119,7 +119,7 @@ function readTrustedFile({ files, system }: FolderDeps, path: string): string | 
     read = readRegularFile(files, path, sizeLimit, files.constants.O_NOFOLLOW);
   } catch (error) {
     if (codeOf(error) === "ENOENT") return undefined;
-    throw untrusted(path, messageOf(error));
+    throw untrusted(path, error);
   }
   if (read === undefined) throw untrusted(path, "it is not a regular file");
   const { bytes, stat } = read;
