@@ -9,6 +9,7 @@ import { type PostgresServer, resolveServer, type ServerDeps } from "./server.ts
  * an index by a locale can break when the system's locales are updated, and exclusivity with it.
  */
 export const createTables = `DO $$ BEGIN
+  PERFORM pg_advisory_xact_lock(hashtext('incident_journal'));
   -- One of another schema of the search path is the journal of other machines, which a second one would hide.
   IF to_regclass('incident_journal') IS NULL THEN
     CREATE TABLE incident_journal (
@@ -28,6 +29,9 @@ export const createTables = `DO $$ BEGIN
     GRANT SELECT, INSERT (scope, sequence, number, entry) ON incident_journal TO incident_append;
     GRANT incident_append TO incident_tidy;
     GRANT UPDATE ON incident_journal TO incident_tidy;
+  ELSE
+    -- Fails where this user may not read the table.
+    PERFORM FROM incident_journal LIMIT 0;
   END IF;
 END $$;
 `;

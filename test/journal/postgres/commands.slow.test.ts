@@ -14,10 +14,10 @@ describe.skipIf(isMissing("initdb"))("a journal in PostgreSQL", () => {
 
   const plain = (text: string) => text.replaceAll(String(cluster.port), "PORT");
 
-  it("is made once, and again without harm", async () => {
+  it("is made once, by all that begin together", async () => {
     const world = createWorld({ env: { INCIDENT_CLI_JOURNAL: cluster.url() } });
-    for (const _ of [1, 2]) {
-      const { exitCode, screen } = await world.run("journal init");
+    const all = [1, 2, 3, 4].map(() => world.run("journal init"));
+    for (const { exitCode, screen } of await Promise.all(all)) {
       expect({ exitCode, screen: plain(screen) }).toEqual({
         exitCode: 0,
         screen: "the tables of the journal exist in postgres://postgres@127.0.0.1:PORT/postgres\n",
@@ -25,13 +25,15 @@ describe.skipIf(isMissing("initdb"))("a journal in PostgreSQL", () => {
     }
   });
 
-  it("is not made a second time in the schema of one user", async () => {
+  it("is not made a second time in the schema of one user, who is told what rights are missing", async () => {
     cluster.sql("CREATE DATABASE shared");
     cluster.sql("CREATE ROLE second LOGIN; CREATE SCHEMA second AUTHORIZATION second", "shared");
-    for (const user of ["postgres", "second"]) {
-      const env = { INCIDENT_CLI_JOURNAL: cluster.url(user, "shared") };
-      expect((await createWorld({ env }).run("journal init")).exitCode).toBe(0);
-    }
+    const init = (user: string) =>
+      createWorld({ env: { INCIDENT_CLI_JOURNAL: cluster.url(user, "shared") } }).run("journal init");
+    expect((await init("postgres")).exitCode).toBe(0);
+    const { exitCode, stderr } = await init("second");
+    expect(exitCode).toBe(2);
+    expect(stderr).toMatch(/permission denied for table incident_journal.* grant the role incident_append/s);
     const tables = "SELECT schemaname FROM pg_tables WHERE tablename = 'incident_journal'";
     expect(cluster.sql(tables, "shared")).toBe("public");
   });
