@@ -25,6 +25,8 @@ export interface FaultServer {
   readonly bytes: number;
   /** Requests that began to arrive. */
   readonly requests: number;
+  /** The head of each request that arrived, such as that of a CONNECT. */
+  readonly heads: readonly string[];
   /** Closes all connections. */
   drop(): void;
   stop(): Promise<void>;
@@ -40,6 +42,7 @@ interface Visit {
 /** Listens on a free port of 127.0.0.1; `identity` makes it speak TLS. */
 export async function startServer(behaviour: Behaviour, identity?: Identity): Promise<FaultServer> {
   const visits: Visit[] = [];
+  const heads: string[] = [];
   // Includes connections whose TLS handshake never completes.
   const sockets = new Set<Socket>();
   let connections = 0;
@@ -54,6 +57,7 @@ export async function startServer(behaviour: Behaviour, identity?: Identity): Pr
     const length = Number(/^content-length: (\d+)/im.exec(head)?.[1] ?? 0);
     if (visit.text.length < end + length) return;
     visit.at = end + length;
+    heads.push(head);
     behaviour.requested?.(visit.socket, head);
   };
   const serve = (socket: Socket) => {
@@ -78,6 +82,7 @@ export async function startServer(behaviour: Behaviour, identity?: Identity): Pr
 
   return {
     port,
+    heads,
     get connections() {
       return connections;
     },

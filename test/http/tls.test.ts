@@ -4,7 +4,7 @@ import { isRepeatable } from "../../src/http/retry.ts";
 import { send, sendAndCount } from "./attempt.ts";
 import { createIdentities } from "./certificates.ts";
 import { answered, ends, inBytes, response, text, useServers } from "./fault-row.ts";
-import { startProxy } from "./proxy-server.ts";
+import { tunnelTo } from "./proxy-server.ts";
 
 const start = useServers();
 let identities: Awaited<ReturnType<typeof createIdentities>>;
@@ -15,7 +15,7 @@ beforeAll(async () => {
 /** Sends through a proxy, which maps the service's name to this machine. */
 async function sendToService(identity: keyof typeof identities) {
   const server = await start(ends(response(text)), identities[identity]);
-  const proxy = await startProxy({ kind: "tunnel" }, server.port);
+  const proxy = await start(tunnelTo(server.port));
   const { outcome, sends } = await sendAndCount({
     url: "https://status.example/v1",
     ca: identities.authority.cert,
@@ -23,7 +23,6 @@ async function sendToService(identity: keyof typeof identities) {
   });
   await expect.poll(() => proxy.open).toBe(0);
   await expect.poll(() => server.open).toBe(0);
-  await proxy.stop();
   return { outcome, sends, bytes: server.bytes, connects: proxy.heads.length };
 }
 

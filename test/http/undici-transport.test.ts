@@ -162,17 +162,11 @@ test("a repeated header's values are joined", async () => {
 });
 
 test("each request has its own connection and sends connection: close", async () => {
-  const heads: string[] = [];
-  const server = await start({
-    requested: (socket, head) => {
-      heads.push(head);
-      socket.write(response(text));
-    },
-  });
+  const server = await start({ requested: (socket) => socket.write(response(text)) });
   for (const _ of [1, 2]) await send({ url: to(server) });
   expect(server.connections).toBe(2);
   const closes = expect.stringMatching(/^connection: close/m);
-  expect(heads).toEqual([closes, closes]);
+  expect(server.heads).toEqual([closes, closes]);
 });
 
 test("no timer is left after the answer", async () => {
