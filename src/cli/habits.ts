@@ -6,10 +6,10 @@ import { didYouMean, nearest } from "../text/suggest.ts";
 import { ownValue } from "../untrusted-data.ts";
 import { commandsIn } from "./registry.ts";
 
-/** Each line: words = the next action, in which ID stands for the typed id, and `flag NAME` for the command's own flag. */
+/** Each line: words = the next action; ID stands for the typed id, `flag NAME` for the command's own flag, `--vv` also for `-vv`. */
 const table = `
 edit patch set modify change amend = use incident update ID with the same flags, such as --severity SEVERITY
-ack acknowledge comment note post send publish = use incident update ID --message TEXT, which customers read
+ack acknowledge comment note notify post send publish = use incident update ID --message TEXT, which customers read
 escalate raise-severity downgrade severity = use incident update ID --severity SEVERITY
 raise = use incident create, or incident update ID --severity SEVERITY
 reopen unresolve = use incident update ID --reopen --status STATUS --message TEXT
@@ -37,28 +37,30 @@ health ping diagnose = use incident doctor
 demo mock serve server = use incident sandbox -- sh
 version -V --ver = use incident --version
 man manual docs /? -? = use incident --help
---description --desc -m --comment --note --reason = flag message
+-t = flag name
+--description --desc -m -b --msg --comment --note --reason = flag message
 --sev --min-severity --urgency --priority -s --sev1 --sev2 --p1 --p2 = flag severity
 --services --component --components --affected = flag service
 --notify-subscribers --send-notifications = flag notify
 --silent --silently --no-notify-subscribers --no-notifications --no-email = flag noNotify
 -n -L --count --last = flag limit
---filename --path --definition --data -d = flag file
+--filename --from-file --path --definition --data -d = flag file
 --set = flag var
 --values --var-file = flag vars
 --with-token = flag apiKeyStdin
 --namespace --context --env --environment = flag profile
---dry --check --plan --what-if --noop --preview -n = flag dryRun
+--dry --check --plan --what-if --noop --preview --validate-only -n = flag dryRun
 --idempotency-key --request-id = flag key
---force --auto-approve -auto-approve --approve --assume-yes = flag yes
---verbose --trace -v = flag debug
+--force --auto-approve --approve --assume-yes = flag yes
+--verbose --trace -v --vv --vvv = flag debug
+--no-prompt --non-interactive --no-interactive --batch = flag noInput
 --id --uuid = write the id alone, without a flag; for a create, write id: in the file, or --key TEXT
 --all -a -A = flag recursive
 --all -a -A = leave it out: incident list has the resolved ones as well, and other commands take the ids that incident list --open -o id prints
---json --format --output-format --jq --query --fields --sort = use -o, such as -o json, and give the JSON to jq
+--json --format --output-format --jq --query --fields --filter --search --sort --sort-by --no-headers = use -o, such as -o json, and give the JSON to jq
 --api-key --apikey --token --password = set INCIDENT_CLI_API_KEY or run incident login: other users of the machine can see arguments
 --base-url --url --host --server --endpoint --endpoint-url --region = set INCIDENT_CLI_BASE_URL or run incident login: no flag can send a stored key elsewhere
---proxy -x --insecure --no-verify -k = leave it out: set HTTPS_PROXY, or NODE_EXTRA_CA_CERTS to a file with the certificate of the issuer
+--proxy -x --insecure --no-verify --cacert --ca-cert -k = leave it out: set HTTPS_PROXY, or NODE_EXTRA_CA_CERTS to a file with the certificate of the issuer
 --message-file --body-file -F = use --message "$(cat FILE)"
 -f --file = a file is for incident create -f FILE and incident apply -f FOLDER
 `;
@@ -87,7 +89,7 @@ export function hintForWord(word: string, typed: readonly string[]): string | un
 /** The next action for a flag that is not one of `flags`, or for the usage of one whose value is wrong. */
 export function hintForFlag(given: string, flags: FlagSpecs, typed: readonly string[]): string | undefined {
   if (ownValue(flags, "onlySpec")) return "see incident sandbox --help; a command and its flags follow --";
-  const [flag = ""] = given.split("=");
+  const [flag = ""] = given.replace(/^-(?=\w{2})/, "--").split("=");
   const wrong = Object.entries(flags).flatMap(([key, { usage }]) => (usage === given ? [`flag ${key}`] : []));
   const meant = habits.filter(([words]) => words.includes(flag)).map(([, action]) => action);
   for (const action of [...wrong, ...meant]) {
@@ -97,7 +99,7 @@ export function hintForFlag(given: string, flags: FlagSpecs, typed: readonly str
     if (own !== undefined) return `use ${own.usage}: ${own.summary}`;
   }
   const isSwitch = Object.values(flags).some(({ kind, usage }) => kind === "switch" && usage.endsWith(flag));
-  if (isSwitch) return `${flag} takes no value: write it alone, or leave it out`;
+  if (isSwitch && given.includes("=")) return `${flag} takes no value: write it alone, or leave it out`;
   const names = Object.values(flags).map(({ usage }) => longNameIn(usage).replace("--", ""));
   const near = nearest(flag.replace(/^-+/, ""), names);
   return near && didYouMean(`--${near}`);

@@ -15,7 +15,7 @@ import { formatsOf } from "../kit/report.ts";
 import { advise, argv } from "../text/advice.ts";
 import { parseDuration } from "../text/date-times.ts";
 import { listOf } from "../text/lengths.ts";
-import { nearest, withSuggestion } from "../text/suggest.ts";
+import { didYouMean, nearest, withSuggestion } from "../text/suggest.ts";
 import { version } from "../version.ts";
 import { renderFlags, renderGroupHelp, renderOverview, sentence, wrapParagraphs } from "./help.ts";
 import { commandsIn, groups, type Row, rowOf } from "./registry.ts";
@@ -38,7 +38,7 @@ export async function parse(typed: readonly string[], isHelp = false): Promise<I
   const asked = typed.slice(0, typed.indexOf("--") >>> 0);
   if (asked.includes("--version")) return { text: () => `${version}\n` };
   // Also in the place of a value: a person who types --message --help asks for the help.
-  const asksForHelp = isHelp || asked.some((word) => word === "--help" || word === "-h");
+  const asksForHelp = isHelp || asked.some((word) => ["--help", "-help", "-h"].includes(word));
   const { rest, row, words } = findCommand(typed);
   if (row !== undefined) return asksForHelp ? helpOf(row) : withCommand(row, rest);
   const [word = "", ...others] = words;
@@ -170,6 +170,10 @@ function parseValue(flag: FlagSpec, typed: string, before: unknown, names: reado
   if (value === "") throw new InvalidArgumentError("It is empty.");
   if (names.includes(value.replace(/=.*/s, "")))
     throw new InvalidArgumentError(`It is a flag; the value of ${longNameIn(usage)} is missing.`);
+  // `-file x` is `-f` with the value `ile`.
+  const long = `--${usage[1]}${value}`;
+  if (names.includes(long))
+    throw new Failure("usage", `unknown option '${long.slice(1)}'`, { hint: didYouMean(long) });
   if (kind === "list") return [...((before ?? []) as readonly string[]), value];
   if (before !== undefined)
     throw new InvalidArgumentError(`${longNameIn(usage)} is given twice, and takes one value.`);

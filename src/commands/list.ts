@@ -13,7 +13,7 @@ import { inOrder, isBefore, mostListed, passes, readFilter, readSince } from "./
 export const spec = {
   flags: {
     open: flag.switch("--open", "only incidents that are not resolved"),
-    status: flag.choice("--status <status>", "instead of --open: only with this status", statusValues),
+    status: flag.choice("--status <status>", "only with this status; --open for all open", statusValues),
     ...filterFlags,
     limit: flag.count("--limit <count>", `the most incidents to show (default: 50; at most ${mostListed})`),
   },

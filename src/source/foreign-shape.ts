@@ -28,10 +28,11 @@ export function foreignShape(value: unknown): Problem | undefined {
       : name === undefined
         ? "the document is a list, not a mapping"
         : `these fields have other names or places here: ${cutText([...new Set(names)].join(", "), 200)}`;
+  const isAlert = names.includes("alerts");
   const hint =
     found.length > 1
       ? 'write each definition like this, with a line "---" between two'
-      : "write the definition like this";
+      : `${isAlert ? "read an alert with incident create --template NAME --vars FILE, or " : ""}write the definition like this`;
   const example = renderYaml(toDefinition(found[0] as Fields)).trimEnd();
   if (name === undefined) return { code: "wrong-type", message, hint, example, path: [] };
   return { code: "unknown-field", message, hint, example, path: [name], part: "key" };
@@ -110,8 +111,10 @@ function valueAs(zod: Zod, value: unknown): unknown {
   const schema = schemaOf(zod);
   const { element } = schema;
   const fields = Object.entries(schema.shape);
-  if (element !== undefined)
-    return [value ?? placeholder].flat().map((each) => valueAs(element, each) ?? placeholder);
+  if (element !== undefined) {
+    const [first = placeholder, ...others] = [value ?? placeholder].flat();
+    return [first, ...others].map((each) => valueAs(element, each) ?? placeholder);
+  }
   if (value === undefined || value === null) return undefined;
   // A service of the catalog is its name.
   if (fields.length > 0 && typeof value === "string") return value;
