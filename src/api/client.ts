@@ -2,10 +2,10 @@
 import type { AddUpdate, Edit } from "../document/contract.ts";
 import type { Control, Outcome, Transport } from "../http/transport.ts";
 import {
-  compareIncident,
   type Difference,
   describeDifferences,
-  type IdOrigin,
+  differencesOf,
+  hasOtherContent,
   updateDifferences,
 } from "../incident/comparison.ts";
 import type { CreateBody } from "../incident/create-body.ts";
@@ -89,26 +89,25 @@ export function createClient(
       return isMissing ? undefined : incidentOf(outcome, id);
     },
     /**
-     * Sends one create (spec 4.2). `id`: the origin of the id in the body. `isOther`: whether an id is that of another create.
+     * Sends one create (spec 4.2). No other incident has a random id. `isOther`: whether an id is that of another create.
      * Any ending of a write but a plain success is `failed`. `differences`: the changes of the service.
      */
     async createIncident(
       body: CreateBody,
       {
-        id = "chosen",
+        hasRandomId = false,
         isOther = () => false,
         ...conditions
-      }: SendConditions & { readonly id?: IdOrigin["id"]; readonly isOther?: (id: string) => boolean } = {},
+      }: SendConditions & { readonly hasRandomId?: boolean; readonly isOther?: (id: string) => boolean } = {},
     ) {
       const outcome = await send({ method: "POST", path: pathOf("incidents"), body }, conditions);
       const incident = incidentIn(outcome, 201);
       let problem = incident?.problem;
       if (incident?.ok) {
-        const hasOwnId = incident.value.id.toLowerCase() === body.id?.toLowerCase();
-        const origin = { id: hasOwnId ? id : "unknown", isSent: true } as const;
-        const { differences, kind } = compareIncident(body, incident.value, origin);
+        const isOwn = hasRandomId && incident.value.id.toLowerCase() === body.id?.toLowerCase();
+        const differences = differencesOf(body, incident.value);
         const isKnown = isOther(incident.value.id);
-        if (kind !== "other" && !isKnown)
+        if (!isKnown && (isOwn || !hasOtherContent(body, incident.value, true)))
           return { kind: "created", incident: incident.value, differences } as const;
         problem = isKnown
           ? `has ${incident.value.id}, the incident of another create from here`

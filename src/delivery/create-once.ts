@@ -1,6 +1,6 @@
 // A create as an operation: it is found by its id, or in the list.
 import type { List } from "../api/lists.ts";
-import { compareIncident } from "../incident/comparison.ts";
+import { differencesOf, hasOtherContent } from "../incident/comparison.ts";
 import type { Incident } from "../incident/wire.ts";
 import { isRedefined } from "../journal/content.ts";
 import type { OperationLog } from "../journal/events.ts";
@@ -102,7 +102,7 @@ function createOperation(options: DeliveryOptions, planned: DeliveryRequest): Op
       const body = withId ? { ...bare, id: key.id } : bare;
       const created = await client.createIncident(body, {
         ...conditions,
-        id: hasRandomId ? "random" : "chosen",
+        hasRandomId,
         isOther: (id) =>
           othersWith(options.journal.known(options.service), key, id).length > 0 ||
           seen?.entries.some((each) => each.id.toLowerCase() === id.toLowerCase()) === true,
@@ -142,11 +142,12 @@ function judgeFound(
   const found: Found = { incident, serviceId: incident.id };
   if (acceptsAnyContent) return found;
   const isSent = because === "earlier-attempt" || because === "unclear";
-  const id = claim === undefined ? "chosen" : "random";
-  const { differences, kind } = compareIncident(content.body, incident, { id, isSent });
+  const differences = differencesOf(content.body, incident);
+  // No other incident has a random id.
+  const isOther = claim === undefined && hasOtherContent(content.body, incident, isSent);
   // After a refusal, it may be of the definition before it was changed.
   const isEarlier = because === "earlier-attempt" && isRedefined(log, content) && differences.length > 0;
-  if (kind === "other" || isEarlier) throw conflictFailure(incident, differences);
+  if (isOther || isEarlier) throw conflictFailure(incident, differences);
   warnOfDifferences(reporter, incident, differences);
   return found;
 }

@@ -24,27 +24,13 @@ export interface Difference {
   readonly found: string | undefined;
 }
 
-export interface IdOrigin {
-  /** `chosen` by a person; `random`, so that no other incident has it; or `unknown`, because a service named it. */
-  readonly id: "chosen" | "random" | "unknown";
-  /** Whether the body may have been accepted under this id. */
-  readonly isSent: boolean;
-}
-
 /**
- * Compares the fields that the body and the incident have: a field that the incident leaves out, an additional field and
- * an additional update are no difference. `changed`: it is the incident, and the service, or a person, has changed it.
- * `other`: it is another incident.
+ * Whether the incident with the id of the create is another one, and not this one as the service, or a person, has changed it.
+ * `isSent`: the body may have been accepted under the id. Before anything was sent, another person may have declared an incident
+ * of the same services under it.
  */
-export function compareIncident(body: CreateBody, incident: Incident, origin: IdOrigin) {
-  const differences = differencesOf(body, incident);
-  const isAnother = origin.id !== "random" && isOther(body, incidentFacts(incident), origin);
-  const kind = differences.length === 0 ? "equal" : isAnother ? "other" : "changed";
-  return { kind, differences } as const;
-}
-
-/** Before anything was sent, another person may have declared an incident of the same services under the id. */
-function isOther(body: CreateBody, facts: IncidentFacts, { isSent }: IdOrigin): boolean {
+export function hasOtherContent(body: CreateBody, incident: Incident, isSent: boolean): boolean {
+  const facts = incidentFacts(incident);
   const hasOtherName = facts.name !== undefined && !isSameOrCut(body.name, facts.name);
   const hasOtherSeverity = facts.severity !== undefined && facts.severity !== body.severity;
   if (!isSent) return hasOtherName || hasOtherSeverity;

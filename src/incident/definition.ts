@@ -40,8 +40,6 @@ export interface Field extends Notes {
     readonly question?: string;
     /** The meaning of each value of an enumeration. */
     readonly meanings?: Readonly<Record<string, string>>;
-    /** The words for it in a list of fields: `the severity`. */
-    readonly label: string;
   };
   /** The service fills it in, so that `get -o definition` leaves it out. */
   readonly isFilledIn?: true;
@@ -112,11 +110,8 @@ export const service = {
   },
   created_at: madeOn("The day the service was created, as YYYY-MM-DD.", "hidden", "never"),
   updated_at: {
+    ...madeOn("The day the service was last changed, as YYYY-MM-DD, or null.", "hidden", "never"),
     kind: "dateOrNull",
-    description: "The day the service was last changed, as YYYY-MM-DD, or null.",
-    show: "hidden",
-    compare: "never",
-    isFilledIn: true,
   },
 } as const satisfies Table;
 
@@ -136,7 +131,6 @@ const update = {
       flag: "message",
       summary: "the text that customers read",
       question: "What should customers read?",
-      label: "the text",
     },
   },
   id: {
@@ -172,7 +166,7 @@ const update = {
     aliases: ["state", "incidentstatus"],
     show: "own",
     compare: "name",
-    input: { flag: "status", question: "What is the status?", label: "the status" },
+    input: { flag: "status", question: "What is the status?" },
   },
 } as const satisfies Table;
 
@@ -193,7 +187,6 @@ export const incident = {
       flag: "name",
       summary: "the headline that customers see",
       question: "What is wrong? Customers see this as the headline.",
-      label: "the headline",
     },
   },
   severity: {
@@ -209,7 +202,6 @@ export const incident = {
     input: {
       flag: "severity",
       question: "How bad is it?",
-      label: "the severity",
       // Assumption: the spec names the severities and does not define them (spec 2.4).
       meanings: {
         CRITICAL: "most customers cannot use the service",

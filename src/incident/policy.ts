@@ -1,5 +1,5 @@
 // The policy of a project: the schema of `policy:` in its file, and the check of its rules for incidents.
-import type { DiagnosticMessage, Path, Problem } from "../diagnostic.ts";
+import type { Path, Problem } from "../diagnostic.ts";
 import { once } from "../once.ts";
 import { array, listOf, oneOf, optionals, positive, text, type ValueOf } from "../rules/kinds.ts";
 import { codePointLength, listOf as inWords } from "../text/lengths.ts";
@@ -28,10 +28,21 @@ export interface PublicText {
 
 export function checkTexts(texts: readonly PublicText[], { description, name }: Policy): readonly Problem[] {
   return texts.flatMap(({ path, text }) => {
-    const [list] = path;
-    const rules = list === "name" ? name : list === "incidentUpdates" ? description : undefined;
-    const broken = [...brokenIn(String(path.at(-1)), text, rules)];
-    return broken.map((words): Problem => ({ code: "policy-text", ...words, path }));
+    const { forbid = [], maxLength = Number.POSITIVE_INFINITY } =
+      (path[0] === "name" ? name : path[0] === "incidentUpdates" ? description : undefined) ?? {};
+    const broken = (message: string, hint: string, mostCharacters?: number): Problem => {
+      return { code: "policy-text", message, hint, mostCharacters, path };
+    };
+    const field = path.at(-1);
+    const count = codePointLength(text);
+    const shorten = `shorten it to at most ${maxLength}, as the policy of this project asks`;
+    const lower = text.toLowerCase();
+    const found = forbid.filter((word) => hasWord(lower, word.toLowerCase())).map((word) => `"${word}"`);
+    const forbids = `the policy of this project forbids ${inWords(found)} in ${field}`;
+    return [
+      ...(count > maxLength ? [broken(`${field} has ${count} characters`, shorten, maxLength)] : []),
+      ...(found.length > 0 ? [broken(forbids, "remove it")] : []),
+    ];
   });
 }
 
@@ -47,24 +58,6 @@ export function checkNotify(
     if (notify.includes(severity) || !notifySubscribers) return [];
     return [{ code: "policy-notify", message, hint, path: ["incidentUpdates", index, "notifySubscribers"] }];
   });
-}
-
-function* brokenIn(
-  field: string,
-  text: string,
-  { forbid = [], maxLength = Number.POSITIVE_INFINITY }: NonNullable<Policy["name"]> = {},
-): Generator<DiagnosticMessage> {
-  const count = codePointLength(text);
-  if (count > maxLength) {
-    const hint = `shorten it to at most ${maxLength}, as the policy of this project asks`;
-    yield { message: `${field} has ${count} characters`, hint, mostCharacters: maxLength };
-  }
-  const lower = text.toLowerCase();
-  const found = forbid.filter((word) => hasWord(lower, word.toLowerCase())).map((word) => `"${word}"`);
-  if (found.length > 0) {
-    const message = `the policy of this project forbids ${inWords(found)} in ${field}`;
-    yield { message, hint: "remove it" };
-  }
 }
 
 /** Where a word can begin or end: beside a character that is no letter and no digit. */

@@ -47,7 +47,6 @@ export function incidentFacts(incident: Incident) {
     services: entriesOf(incident.services).map(serviceFacts),
     // In the order of the response: the spec does not state one.
     updates,
-    createdAt: textOf(incident.created_at),
     lines: linesOf(incidentFields, incident),
   };
 }

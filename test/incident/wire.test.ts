@@ -115,7 +115,6 @@ describe("a response", () => {
         { status: "RESOLVED", description: "Fixed.", at: "2026-03-01T09:30Z", notified: true, lines: [] },
         { status: undefined, description: "Found.", at: "2026-03-01", notified: undefined, lines: [] },
       ],
-      createdAt: "2026-03-01",
       lines: [{ label: "created", value: "2026-03-01" }],
     });
   });

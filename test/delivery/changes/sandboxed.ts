@@ -65,7 +65,6 @@ export async function openSandboxed({
   const operations = findOperations(await ask("GET", "/openapi.json"));
   const created = await client.createIncident(
     createBody(definition({ incidentUpdates: [first] }), incidentId, access.accountId),
-    { id: "chosen" },
   );
   if (created.kind !== "created") throw created.failure;
   const id = created.incident.id;
