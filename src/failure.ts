@@ -96,16 +96,12 @@ export class Failure extends Error {
 /** The reason of a signal that a time limit of the command line aborts. */
 export class TimeLimit {
   readonly flag: "--deadline" | "--wait-timeout";
-  /** For a person, such as `30 s`. */
-  readonly duration: string;
+  readonly text: string;
 
+  /** `duration`: for a person, such as `30 s`. */
   constructor(flag: TimeLimit["flag"], duration: string) {
     this.flag = flag;
-    this.duration = duration;
-  }
-
-  toString(): string {
-    return `within ${this.duration} (${this.flag})`;
+    this.text = `within ${duration} (${flag})`;
   }
 }
 
@@ -117,7 +113,7 @@ export function expiredLimit(signal: AbortSignal | undefined): TimeLimit | undef
 /** The meaning of an aborted signal: a time limit, or the name of the signal of the system as its reason. */
 export function stopOf(signal: AbortSignal | undefined): Pick<Failure, "kind" | "message"> {
   const limit = expiredLimit(signal);
-  if (limit !== undefined) return { kind: "timeout", message: `not finished ${limit}` };
+  if (limit !== undefined) return { kind: "timeout", message: `not finished ${limit.text}` };
   return signal?.reason === "SIGTERM" || signal?.reason === "SIGHUP"
     ? { kind: "terminated", message: `cancelled by ${signal.reason}` }
     : { kind: "interrupted", message: "cancelled by Ctrl-C" };
@@ -127,7 +123,7 @@ export function stopOf(signal: AbortSignal | undefined): Pick<Failure, "kind" | 
 export function atTimeLimit(failure: Failure, signal: AbortSignal | undefined): Failure {
   const limit = expiredLimit(signal);
   if (limit === undefined || failure.kind !== "unavailable") return failure;
-  return failure.with({ kind: "timeout", message: `${failure.message}; not finished ${limit}` });
+  return failure.with({ kind: "timeout", message: `${failure.message}; not finished ${limit.text}` });
 }
 
 export function cancellation(signal: AbortSignal | undefined, hint: string): Failure {

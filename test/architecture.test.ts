@@ -36,7 +36,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   workspace: ["source", ...ground],
   ...Object.fromEntries(wings.map((wing) => [wing, ground])),
   // Its schema of the spec is written a second time, so that a fault of the client cannot hide in a shared validator.
-  sandbox: ["type http/transport.ts", "type platform/context.ts"],
+  sandbox: ["type http/transport.ts", "type platform/context.ts", "text"],
   // The rules and the operations of the service's own document.
   document: ["incident", "rules", "text", "diagnostic", "untrusted-data"],
   incident: ["rules", "text", "platform", "diagnostic", "failure", "once", "untrusted-data", "version"],

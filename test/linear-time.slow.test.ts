@@ -25,7 +25,7 @@ import { countSteps, stopCounting } from "./harness/steps.ts";
  */
 const sizes = [2 ** 16, ...(isComplete ? [2 ** 17, 2 ** 18, 2 ** 20] : [])];
 
-const style = createStyle({ columns: 80, color: colors, localOffset: () => 0 });
+const style = createStyle({ columns: 80, isTerminal: false }, colors, () => 0);
 
 /** Checks a text, and draws what is wrong with it. */
 function check(text: string): void {

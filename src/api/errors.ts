@@ -37,7 +37,7 @@ function unsentFailure(outcome: Unsent, facts: RequestFacts): Failure {
   const limit = expiredLimit(facts.signal);
   if (outcome.reason === "cancelled") {
     if (limit === undefined) return cancellation(facts.signal, `${nothing}nothing was sent`);
-    return lateFailure(`a request was not sent to ${host} ${limit}`, limit, nothing);
+    return lateFailure(`a request was not sent to ${host} ${limit.text}`, limit, nothing);
   }
   const hints = {
     unresolved: `check the host name in the base URL from ${baseUrl.origin}, and this machine's DNS; behind a proxy, set HTTPS_PROXY`,
@@ -47,7 +47,7 @@ function unsentFailure(outcome: Unsent, facts: RequestFacts): Failure {
     tls: `correct the base URL from ${baseUrl.origin} (its port, or http: on this machine), or put the issuer's certificate into a file named by NODE_EXTRA_CA_CERTS`,
     "proxy-login": proxyLoginHint,
   } as const satisfies Record<Exclude<Unsent["reason"], "cancelled">, string>;
-  const within = limit === undefined ? "" : ` ${limit}`;
+  const within = limit === undefined ? "" : ` ${limit.text}`;
   const longer = limit === undefined ? "" : `, or give it longer with ${limit.flag}`;
   const hint = nothing + hints[outcome.reason] + longer;
   const kind = isRepeatable("GET", outcome) ? "unavailable" : "usage";
@@ -60,7 +60,7 @@ function unsentFailure(outcome: Unsent, facts: RequestFacts): Failure {
 function unansweredFailure(outcome: Unanswered, facts: RequestFacts): Failure {
   const { host } = new URL(facts.settings.baseUrl.value);
   const limit = outcome.reason === "cancelled" ? expiredLimit(facts.signal) : undefined;
-  const late = `${host} did not answer ${limit}`;
+  const late = `${host} did not answer ${limit?.text}`;
   const isLate = outcome.reason === "timeout";
   const flag = isLate && facts.operation !== "document" ? " (--timeout)" : "";
   const problem = `${host} did not answer: ${outcome.detail}${flag}`;

@@ -22,12 +22,8 @@ type Printing = Pick<Context, "io" | "system"> & RunOptions;
 async function createStyleFor({ global, system }: Printing, output: Output): Promise<Style> {
   const { createStyle, noColors, supportsColor } = await import("../view/terminal/style.ts");
   const isColored = supportsColor(system.env, output.isTerminal, global);
-  return createStyle({
-    columns: output.columns,
-    isTerminal: output.isTerminal,
-    color: isColored ? (await import("../view/terminal/chalk.ts")).colors : noColors,
-    localOffset: system.localOffset,
-  });
+  const colors = isColored ? (await import("../view/terminal/chalk.ts")).colors : noColors;
+  return createStyle(output, colors, system.localOffset);
 }
 
 /** Returns the exit code. */

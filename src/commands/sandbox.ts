@@ -7,18 +7,10 @@ import { flag } from "../kit/flags.ts";
 import { makeTemporaryFolder } from "../platform/folders.ts";
 import { safe } from "../platform/terminal/safe-text.ts";
 import type { RequestLogEntry, Sandbox } from "../sandbox/app.ts";
-import {
-  createFaults,
-  type Fault,
-  faultGrammar,
-  faultKinds,
-  faultMeanings,
-  parseFault,
-} from "../sandbox/faults.ts";
+import { createFaults, type Fault, faultGrammar, faultMeanings, parseFault } from "../sandbox/faults.ts";
 import type { SandboxServer } from "../sandbox/server.ts";
 import { advise, argv } from "../text/advice.ts";
 import { countOf } from "../text/lengths.ts";
-import { nearest, withSuggestion } from "../text/suggest.ts";
 import { defaultAccountHeader, environmentVariables } from "../workspace/settings.ts";
 
 export const spec = {
@@ -73,9 +65,8 @@ export const run: Run<typeof spec> = async (context, { operands, flags }) => {
 function readFaults(texts: readonly string[]): readonly Fault[] {
   return texts.map((text) => {
     const parsed = parseFault(text);
-    if (!("problem" in parsed)) return parsed;
-    const near = parsed.unknown === undefined ? undefined : nearest(parsed.unknown, faultKinds);
-    throw new Failure("usage", `--fault: ${withSuggestion(parsed.problem, near)}`, {
+    if (typeof parsed !== "string") return parsed;
+    throw new Failure("usage", `--fault: ${parsed}`, {
       hint: advise`see ${argv`incident sandbox --help`}`,
     });
   });

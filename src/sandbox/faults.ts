@@ -1,4 +1,6 @@
 // The fault grammar, TARGET[#N | #N-M]:KIND[=DURATION]: parses faults and selects their requests. app.ts applies them.
+import { parseDuration } from "../text/date-times.ts";
+import { nearest, withSuggestion } from "../text/suggest.ts";
 import { type Operation, operations } from "./route.ts";
 
 const statuses = ["401", "403", "404", "429", "500", "502", "503"] as const;
@@ -21,7 +23,7 @@ export type FaultStatus = (typeof statuses)[number];
 
 type FaultKind = FaultStatus | (typeof timedKinds)[number] | keyof typeof plainKinds;
 
-export const faultKinds = [...statuses, ...timedKinds, ...Object.keys(plainKinds)] as readonly FaultKind[];
+const faultKinds = [...statuses, ...timedKinds, ...Object.keys(plainKinds)] as readonly FaultKind[];
 
 export const faultMeanings: readonly (readonly [kind: string, meaning: string])[] = [
   [statuses.join(" "), "answers with this status and does nothing else"],
@@ -48,40 +50,31 @@ export interface Fault {
   readonly duration?: number | undefined;
 }
 
-/** `problem`: for an error message, such as `"slo" is not a kind of fault`. `unknown`: the kind, if it is that. */
-type FaultProblem = { readonly problem: string; readonly unknown?: string };
-
 const pattern = /^(?<target>[a-z]+)(?:#(?<from>\d+)(?:-(?<to>\d+))?)?:(?<kind>[^=]*)(?:=(?<argument>.*))?$/;
 
-export function parseFault(given: string): Fault | FaultProblem {
+/** A fault, or the problem with its text. */
+export function parseFault(given: string): Fault | string {
   const text = given.trim();
   const parts = pattern.exec(text)?.groups ?? {};
   const target = [...operations, "any" as const].find((known) => known === parts.target);
   const from = Number(parts.from ?? 1);
   const to = Number(parts.to ?? parts.from ?? Number.POSITIVE_INFINITY);
   if (target === undefined || from < 1 || to < from)
-    return { problem: `"${text}" is no fault: write it as create#1:503, get#2-4:slow=2s or any:no-answer` };
+    return `"${text}" is no fault: write it as create#1:503, get#2-4:slow=2s or any:no-answer`;
   const { argument } = parts;
   const kind = faultKinds.find((known) => known === parts.kind);
   if (kind === undefined)
-    return { problem: `"${parts.kind}" is not a kind of fault`, unknown: parts.kind ?? "" };
+    return withSuggestion(`"${parts.kind}" is not a kind of fault`, nearest(parts.kind ?? "", faultKinds));
   const isTimed = timedKinds.some((timed) => timed === kind);
   if (argument === undefined && !isTimed) return { text, target, from, to, kind };
-  if (!isTimed && kind !== "429" && kind !== "503") return { problem: `"${kind}" takes no argument` };
+  if (!isTimed && kind !== "429" && kind !== "503") return `"${kind}" takes no argument`;
   const duration = parseDuration(argument ?? "");
   if (duration <= maxDelay) return { text, target, from, to, kind, duration };
-  return { problem: `"${kind}" needs a duration, as in ${kind}=2s` };
+  return `"${kind}" needs a duration, as in ${kind}=2s`;
 }
 
 /** The longest delay of a timer, in milliseconds. */
 const maxDelay = 2 ** 31 - 1;
-
-/** In milliseconds. */
-function parseDuration(text: string): number {
-  const [, amount, unit = "s"] = /^(\d+(?:\.\d+)?)(ms|s|m|h)?$/.exec(text) ?? [];
-  const factors = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 };
-  return Number(amount) * factors[unit as keyof typeof factors];
-}
 
 export type Faults = ReturnType<typeof createFaults>;
 

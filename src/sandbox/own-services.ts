@@ -1,4 +1,4 @@
-// The services that the sandbox lists beside those of its incidents.
+// The services that the sandbox lists.
 export const ownServices = [
   { name: "Checkout", id: "3f2b8c1e-5d4a-4e6f-9a7b-1c2d3e4f5a6b" },
   { name: "Search", id: "8a1d5f70-2c3b-4e9a-b6d4-0f1e2d3c4b5a" },

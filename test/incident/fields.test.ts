@@ -14,7 +14,7 @@ import { renderIncident } from "../../src/view/incident.ts";
 import { createStyle, noColors } from "../../src/view/terminal/style.ts";
 import { definition, incidentId, service } from "../harness/builders.ts";
 
-const style = createStyle({ columns: 200, color: noColors, localOffset: () => 0 });
+const style = createStyle({ columns: 200, isTerminal: false }, noColors, () => 0);
 
 /** Two values of a field that differ. */
 function valuesOf({ kind, name, values }: NamedField): readonly unknown[] {

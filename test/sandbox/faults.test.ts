@@ -40,7 +40,7 @@ describe("parseFault", () => {
     ["create:404=1", '"404" takes no argument'],
     ["create:html\r\nx: y", "is not a kind of fault"],
   ])("explains what is wrong with %j", (text, problem) => {
-    expect(parseFault(text)).toMatchObject({ problem: expect.stringContaining(problem) });
+    expect(parseFault(text)).toContain(problem);
   });
 
   it("parses every example of the help", () => {

@@ -12,7 +12,7 @@ export function createTestSandbox({ faults = [], ...options }: TestSandboxOption
 
 export function fault(text: string): Fault {
   const parsed = parseFault(text);
-  if ("problem" in parsed) throw new Error(parsed.problem);
+  if (typeof parsed === "string") throw new Error(parsed);
   return parsed;
 }
 

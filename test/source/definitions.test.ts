@@ -47,7 +47,7 @@ describe("reads the same definition from every notation", () => {
   });
 });
 
-const style = createStyle({ columns: 80, color: noColors, localOffset: () => 0 });
+const style = createStyle({ columns: 80, isTerminal: false }, noColors, () => 0);
 
 it("never throws, and returns a definition or a diagnostic that controls no terminal, for any mutation", () => {
   fc.assert(

@@ -15,7 +15,7 @@ describe("a time", () => {
     ["2026-13-40T06:31:00Z", hours(1), "2026-13-40T06:31:00Z"],
     ["soon\u0007", hours(1), "soon\\u{7}"],
   ])("%j is shown in local time", (text, localOffset, shown) => {
-    const style = createStyle({ columns: 80, color: noColors, localOffset });
+    const style = createStyle({ columns: 80, isTerminal: false }, noColors, localOffset);
     expect(style.time(text)).toBe(shown);
   });
 });

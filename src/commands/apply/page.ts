@@ -1,4 +1,5 @@
 // Draws a plan or its results: a line for each definition with its differences, and a summary with the counts.
+import type { Action, Result } from "../../delivery/apply.ts";
 import { type Difference, excerptsOf } from "../../incident/comparison.ts";
 import { type UpdateFacts, updateFacts } from "../../incident/wire.ts";
 import { address, inline } from "../../kit/formats/markdown.ts";
@@ -17,28 +18,26 @@ type PlanMark = readonly [
   phrase?: string,
 ];
 
-const marks: ReadonlyMap<string, PlanMark> = new Map<string, PlanMark>([
-  ["create", ["+", "green"]],
-  ["created", ["+", "green"]],
-  ["change", ["~", "yellow"]],
-  ["changed", ["~", "green"]],
-  ["unchanged", ["=", "dim"]],
-  ["resolved", ["=", "dim", "resolved at the service"]],
-  ["drifted", ["!", "yellow"]],
-  ["gone", ["-", "yellow"]],
-  ["unsettled", ["?", "yellow"]],
-  ["uncertain", ["?", "red"]],
-  ["failed", ["!", "red"]],
-  ["not-tried", [".", "dim", "not tried"]],
-  ["not-read", [".", "dim", "not read"]],
-]);
-
-const unknownMark: PlanMark = ["?", "dim"];
+const marks: Readonly<Record<Action | Result, PlanMark>> = {
+  create: ["+", "green"],
+  created: ["+", "green"],
+  change: ["~", "yellow"],
+  changed: ["~", "green"],
+  unchanged: ["=", "dim"],
+  resolved: ["=", "dim", "resolved at the service"],
+  drifted: ["!", "yellow"],
+  gone: ["-", "yellow"],
+  unsettled: ["?", "yellow"],
+  uncertain: ["?", "red"],
+  failed: ["!", "red"],
+  "not-tried": [".", "dim", "not tried"],
+  "not-read": [".", "dim", "not read"],
+};
 
 export function renderPlan(style: Style, facts: PlanFacts): SafeText {
   const lines = facts.results.flatMap((entry) => {
     const word = entry.result ?? entry.action;
-    const [symbol, color] = marks.get(word) ?? unknownMark;
+    const [symbol, color] = marks[word];
     const head = safe`${style.color[color](safe`${symbol} ${style.pad(style.line(word), 9)}`)} ${style.line(entry.id)}  ${style.line(entry.name)}`;
     const { differences = [], link } = entry;
     const details = [...describeEntry(entry), ...(differences.length > 0 && link ? [link] : [])];
@@ -104,7 +103,7 @@ function describeTexts(style: Style, entry: PlanEntry): SafeText[] {
 
 /** The counts, such as `2 created, 1 unchanged`, the most important first. */
 function summarize({ dryRun, results, summary }: PlanFacts): SafeText {
-  const counts = [...marks].flatMap(([word, [, , phrase = word]]) => {
+  const counts = Object.entries(marks).flatMap(([word, [, , phrase = word]]) => {
     const count = ownValue(summary, word) ?? 0;
     return count === 0
       ? []

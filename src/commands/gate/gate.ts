@@ -64,7 +64,8 @@ export const run: Run<typeof spec> = async (context, { flags }) => {
   const { client } = delivery;
   const { settings } = client;
   const journal = await readJournal(delivery);
-  const list = await readList(context, client, flags.allowUnknown ?? false);
+  const isEmpty = fromFiles.length + journal.incidents.size === 0 && journal.failure === undefined;
+  const list = await readList(context, client, flags.allowUnknown ?? false, isEmpty);
   const known = knownIncidents(fromFiles, journal.incidents, list.entries, since);
   const all = await observeAll(context, client, known, {
     filter,
@@ -73,7 +74,7 @@ export const run: Run<typeof spec> = async (context, { flags }) => {
     system: delivery.system,
   });
   // No other read shows that the key is refused.
-  if (known.length === 0 && !list.isWhole && list.failure === undefined)
+  if (known.length === 0 && !list.isWhole && list.failure?.kind !== "unavailable")
     await readNothing(client).catch(unreadBy);
   const open = all.flatMap((each) => (each === undefined || each instanceof Failure ? [] : [each]));
   open.sort((one, other) => one.id.localeCompare(other.id));
@@ -82,12 +83,7 @@ export const run: Run<typeof spec> = async (context, { flags }) => {
     { id: "the journal", name: undefined, failure: journal.failure },
     { id: "the list of the service", name: undefined, failure: list.failure },
   ].flatMap(({ failure, ...each }) => (failure instanceof Failure ? { ...each, failure } : []));
-  const isEmpty = fromFiles.length === 0 && journal.incidents.size === 0;
-  const nothing =
-    isEmpty && !flags.allowUnknown && list.lacks !== undefined
-      ? `nothing was declared at ${settings.baseUrl.value} from here, and ${list.lacks}`
-      : undefined;
-  const failure = verdictOf({ open, unknown, nothing }, context.system.signal);
+  const failure = verdictOf(open, unknown, context.system.signal);
   const problems = unknown.map(({ failure, id, name }) => ({ id, name, problem: failure.message }));
   for (const { id, problem } of problems)
     if (!failure?.message.includes(problem)) context.warn(`${id}: ${problem}`);
@@ -113,18 +109,18 @@ const most = 10_000;
  * The list by the service's own document, never by a file of the checkout. It is read to its end, because its order is not certain.
  * Throws the `Failure` of a key that is not accepted.
  */
-async function readList(context: RunContext, client: Client, allowsUnknown: boolean) {
+async function readList(context: RunContext, client: Client, allowsUnknown: boolean, isEmpty: boolean) {
   let entries: readonly Incident[] = [];
-  /** `isWhole`: an incident that it lacks does not exist. `lacks`: why there is no list. */
-  const listed = (isWhole: boolean, failure?: Failure, lacks?: string) => {
-    return { entries, isWhole, failure, lacks };
-  };
+  /** `isWhole`: an incident that it lacks does not exist. */
+  const listed = (isWhole: boolean, failure?: Failure) => ({ entries, isWhole, failure });
+  const without = (lacks: string) =>
+    listed(false, isEmpty && !allowsUnknown ? nothingKnown(client, lacks) : undefined);
   try {
     const workspace = { contract: async () => undefined };
     const known = await operationsOf({ ...context, workspace }, client.settings);
     if (known instanceof Failure) {
       const { kind, message } = known;
-      if (kind !== "unavailable") return listed(false, undefined, message);
+      if (kind !== "unavailable") return without(message);
       if (allowsUnknown) return listed(false);
       const hint = "run it again; or look only at what the journal and the files name, with --allow-unknown";
       return listed(false, unread(message, { hint, retryable: false }));
@@ -133,7 +129,7 @@ async function readList(context: RunContext, client: Client, allowsUnknown: bool
     if (list === undefined) {
       const problem = `the service's document does not describe ${lacking(known, "list")}`;
       // A list that the document describes, and that cannot be read, may have any incident.
-      return unfit?.includes("list") ? listed(false, unread(problem)) : listed(false, undefined, problem);
+      return unfit?.includes("list") ? listed(false, unread(problem)) : without(problem);
     }
     const isEnough = (all: readonly unknown[]) => {
       entries = all as readonly Incident[];
@@ -148,6 +144,13 @@ async function readList(context: RunContext, client: Client, allowsUnknown: bool
   } catch (error) {
     return listed(false, unreadBy(error));
   }
+}
+
+function nothingKnown({ settings }: Client, lacks: string): Failure {
+  const message = `no incident is known here, so it is not known whether one is open: nothing was declared at ${settings.baseUrl.value} from here, and ${lacks}`;
+  return new Failure("usage", message, {
+    hint: "set INCIDENT_CLI_JOURNAL to a journal that the machines share, name the definitions with -f, or pass anyway with --allow-unknown",
+  });
 }
 
 /** Throws the `Failure` of a key that is not accepted, which every other read would get as well. */

@@ -138,16 +138,15 @@ const replaced = [
   },
 ] as const;
 
-interface Seen {
-  readonly open: readonly Incident[];
-  /** The incidents that may be open, and the sources that may know of one. */
-  readonly unknown: readonly { readonly id: string; readonly failure: Failure }[];
-  /** Why nothing is known of the service; undefined where its incidents are known. */
-  readonly nothing: string | undefined;
-}
-
-/** Undefined where nothing blocks. An aborted `signal` is the reason why incidents were not read. */
-export function verdictOf({ nothing, open, unknown }: Seen, signal: AbortSignal): Failure | undefined {
+/**
+ * Undefined where nothing blocks. `unknown`: the incidents that may be open, and the sources that may know of one. An aborted
+ * `signal` is the reason why incidents were not read.
+ */
+export function verdictOf(
+  open: readonly Incident[],
+  unknown: readonly { readonly id: string; readonly failure: Failure }[],
+  signal: AbortSignal,
+): Failure | undefined {
   if (open.length > 0) {
     const ids = open.map(({ id }) => id);
     const command = ["incident", "get", ...ids, "--wait-for", "resolved"];
@@ -164,16 +163,10 @@ export function verdictOf({ nothing, open, unknown }: Seen, signal: AbortSignal)
   // A person has to act before it can be read.
   const broken = unknown.find(({ failure }) => failure.kind !== "unavailable")?.failure;
   if (broken !== undefined) return broken;
-  if (first !== undefined) {
-    const { failure, id } = first;
-    const more = others.length === 0 ? "" : ` (and ${others.length} more)`;
-    const message = `it is not known whether an incident is open: ${id}: ${failure.message}${more}`;
-    const commands = unknown.flatMap(({ failure: { details } }) => details.commands ?? []);
-    return failure.with({ message, commands });
-  }
-  if (nothing === undefined) return undefined;
-  const message = `no incident is known here, so it is not known whether one is open: ${nothing}`;
-  return new Failure("usage", message, {
-    hint: "set INCIDENT_CLI_JOURNAL to a journal that the machines share, name the definitions with -f, or pass anyway with --allow-unknown",
-  });
+  if (first === undefined) return undefined;
+  const { failure, id } = first;
+  const more = others.length === 0 ? "" : ` (and ${others.length} more)`;
+  const message = `it is not known whether an incident is open: ${id}: ${failure.message}${more}`;
+  const commands = unknown.flatMap(({ failure: { details } }) => details.commands ?? []);
+  return failure.with({ message, commands });
 }

@@ -1,5 +1,6 @@
 // The style of output for people: width, color, times, and the functions that make untrusted text safe to print.
 import stringWidth from "string-width";
+import type { Output, System } from "../../platform/context.ts";
 import {
   assumeSafe,
   escapeLine,
@@ -12,15 +13,6 @@ import {
 } from "../../platform/terminal/safe-text.ts";
 import { localTime } from "../../text/date-times.ts";
 import { wrapText } from "../../text/lengths.ts";
-
-interface StyleOptions {
-  readonly columns: number;
-  /** Whether a person reads it at a terminal of this width. */
-  readonly isTerminal?: boolean;
-  readonly color: Colors;
-  /** The offset of the reader's local time from UTC at an instant, in minutes. */
-  readonly localOffset: (at: number) => number;
-}
 
 export type Paint = <const T extends string>(text: SafePart<T>) => SafeText;
 
@@ -38,7 +30,12 @@ function plain<const T extends string>(text: SafePart<T>): SafeText {
 
 export type Style = ReturnType<typeof createStyle>;
 
-export function createStyle({ columns, color, isTerminal = false, localOffset }: StyleOptions) {
+/** `isTerminal`: whether a person reads it at a terminal of this width. */
+export function createStyle(
+  { columns, isTerminal }: Pick<Output, "columns" | "isTerminal">,
+  color: Colors,
+  localOffset: System["localOffset"],
+) {
   /** In terminal cells. */
   const width = Math.max(20, columns);
   return {

@@ -12,7 +12,7 @@ describe("a safe text", () => {
   });
 
   it("has no other string as its part: each of these lines would be a compile error", () => {
-    const style = createStyle({ columns: 80, color: noColors, localOffset: () => 0 });
+    const style = createStyle({ columns: 80, isTerminal: false }, noColors, () => 0);
     const started: `a${string}` = `a${hostile}`;
     const forgotten: readonly string[] = [
       // @ts-expect-error
