@@ -35,7 +35,7 @@ export function createBodyCheck({ create: { body }, operations }: Contract, give
 }
 
 /** `at`: the place of the update in a definition. */
-export function checkUpdate(operation: Pick<AddUpdate, "body">, update: unknown, at: number) {
+export function checkUpdate(operation: AddUpdate, update: unknown, at: number) {
   if (!isMapping(update)) return [];
   // The id of a person is checked, although it may be left out.
   const { notifySubscribers, ...written } = update;

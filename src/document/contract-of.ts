@@ -15,24 +15,25 @@ export type LiveContract = ReturnType<typeof contractOf>;
 /** Throws a `ContractError` for a document without the create. `leftOut`: rules, in words, that no definition can satisfy. */
 export function contractOf(document: unknown) {
   const root = rootOf(document);
-  const leftOut = new Set<string>();
-  const { body = {} } = readOperation(root, findCreate(operationsIn(root)));
+  const { body } = readOperation(root, findCreate(operationsIn(root)));
   const operations: Operations = findOperations(document);
-  for (const each of impossibleIn(body, incidentFields, [])) leaveOut(each, leftOut);
-  for (const each of impossibleIn(operations.addUpdate?.body, updateFields, ["incidentUpdates", 0]))
-    leaveOut(each, leftOut);
-  return { create: { body }, operations, leftOut: [...leftOut] };
+  const impossible = [
+    ...impossibleIn(body, incidentFields, []),
+    ...impossibleIn(operations.addUpdate?.body, updateFields, ["incidentUpdates", 0]),
+  ];
+  return { create: { body }, operations, leftOut: [...new Set(impossible.flatMap(leaveOut))] };
 }
 
-/** Takes the rule out of its schema, which was made for this contract. */
-function leaveOut(own: Break, told: Set<string>): void {
+/** Takes the rule out of its schema, which was made for this contract. Returns it in words. */
+function leaveOut(own: Break): readonly string[] {
   const { keyword, names, rules } = own;
   const place = own.path.filter((step) => typeof step === "string").join(".");
   const ofPart = place.includes(".") ? ` (${place})` : "";
-  for (const name of names.length > 0 ? names : [undefined]) told.add(requirement(own, name) + ofPart);
+  const told = (names.length > 0 ? names : [undefined]).map((name) => requirement(own, name) + ofPart);
   const kept = keyword === "required" ? rules.required?.filter((name) => !names.includes(name)) : [];
   if (kept?.length) Object.assign(rules, { required: kept });
   else Reflect.deleteProperty(rules, keyword);
+  return told;
 }
 
 /** The keywords that a few bodies show as rules that no body satisfies. */

@@ -38,7 +38,7 @@ const shapes = {
   addUpdate: {
     methods: ["post"],
     path: /^C\/\{\}\/[\w-]*updates?$/i,
-    read: ({ body = {} }, { path }) => {
+    read: ({ body }, { path }) => {
       const segment = path.slice(path.lastIndexOf("/") + 1);
       return contractBounds.segment.test(segment) && takesUpdates(body) ? { segment, body } : undefined;
     },
@@ -46,7 +46,7 @@ const shapes = {
   edit: {
     methods: ["patch", "put"],
     path: /^C\/\{\}$/,
-    read: ({ body = {} }, { method }) =>
+    read: ({ body }, { method }) =>
       takesEdits(body)
         ? { method: method === "patch" ? "PATCH" : "PUT", properties: [...propertiesOf(body).keys()].sort() }
         : undefined,
@@ -143,7 +143,7 @@ const pageNames =
   /^\$?(?:offset|skip|take|top|limit|size|maxresults|perpage|page(?:cursor|index|no|number|size|token|\[.*)?|start(?:at|from|index)?|first|last|after|before|startingafter|endingbefore|next\w*|cursor\w*|marker|continuation\w*)$/;
 
 /** How a list of such entries is read. Undefined for an operation whose answer is no such list, or has several. */
-function readPages({ answer = {}, parameters }: Operation, fields: EntryFields): Pages | undefined {
+function readPages({ answer, parameters }: Operation, fields: EntryFields): Pages | undefined {
   const [only, ...others] = findLists(answer, fields);
   if (only === undefined || others.length > 0) return undefined;
   const asked = parameters.filter((each) => each.in === "query");

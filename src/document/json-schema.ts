@@ -4,22 +4,15 @@
 import { decodePercent, entriesOf, type Fields, fieldOf, isMapping } from "../untrusted-data.ts";
 import { ContractError, contractBounds } from "./contract-error.ts";
 
-type JsonScalar = string | number | boolean | null;
-type JsonType = "string" | "integer" | "number" | "boolean" | "object" | "array" | "null";
-
 /** A JSON Schema, with types for the keywords that are read here. */
-export interface JsonSchema extends Readonly<Record<string, unknown>> {
-  readonly type?: JsonType | readonly JsonType[];
-  readonly enum?: readonly JsonScalar[];
+export interface JsonSchema extends Fields {
+  readonly enum?: readonly unknown[];
   readonly format?: string;
   readonly maxLength?: number;
-  readonly minimum?: number;
   readonly maximum?: number;
   readonly items?: JsonSchema;
   readonly properties?: Readonly<Record<string, JsonSchema>>;
   readonly required?: readonly string[];
-  /** False where no other fields are accepted. */
-  readonly additionalProperties?: false | JsonSchema;
   readonly allOf?: readonly JsonSchema[];
   readonly anyOf?: readonly JsonSchema[];
   readonly oneOf?: readonly JsonSchema[];
@@ -109,20 +102,20 @@ export function toSchema(schema: unknown, root: Fields, hidden: "readOnly" | "wr
   return walk(schema, []);
 }
 
-function withNull({ type, enum: values, ...others }: JsonSchema): JsonSchema {
-  if (others.allOf ?? others.anyOf ?? others.oneOf)
-    return { anyOf: [{ ...(type && { type }), ...others }, { type: "null" }] };
+function withNull(rules: JsonSchema): JsonSchema {
+  const { type, enum: values } = rules;
+  if (rules.allOf ?? rules.anyOf ?? rules.oneOf) return { anyOf: [rules, { type: "null" }] };
   return {
-    ...(type && { type: [...new Set([...[type].flat(), "null" as const])] }),
+    ...rules,
+    ...(type !== undefined && { type: [...new Set([type, "null"].flat())] }),
     ...(values && { enum: [...new Set([...values, null])] }),
-    ...others,
   };
 }
 
 /** The values of an enumeration; undefined for a list with mappings or lists in it, and for a long one. */
-function valuesOf(node: Fields): readonly JsonScalar[] | undefined {
+function valuesOf(node: Fields): readonly unknown[] | undefined {
   const given = node.const === undefined ? entriesOf(node.enum) : [node.const];
-  const isScalar = (value: unknown): value is JsonScalar => typeof value !== "object" || value === null;
+  const isScalar = (value: unknown) => typeof value !== "object" || value === null;
   const isUsable = given.length > 0 && given.length <= contractBounds.values;
   return isUsable && given.every(isScalar) ? [...new Set(given)] : undefined;
 }

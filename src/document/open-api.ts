@@ -66,8 +66,6 @@ function pathOf(server: string): string {
 }
 
 export function readOperation(root: Fields, found: Found) {
-  const schemaOf = (schema: unknown, hidden: "readOnly" | "writeOnly" = "readOnly") =>
-    schema === undefined ? undefined : toSchema(schema, root, hidden);
   const listed = [found.item, found.value].flatMap((holder) =>
     entriesOf(fieldAt(root, holder, "parameters")).map((each) => mappingOf(follow(root, each))),
   );
@@ -82,17 +80,17 @@ export function readOperation(root: Fields, found: Found) {
       if ((place !== "header" && place !== "query") || typeof text !== "string") return [];
       const name = place === "header" ? text.toLowerCase() : text;
       // The parameter itself has the keywords of a schema in Swagger 2.0.
-      const schema = schemaOf(each.schema ?? { ...each, required: undefined }) ?? {};
+      const schema = toSchema(each.schema ?? { ...each, required: undefined }, root, "readOnly");
       const preset = fieldOf(follow(root, each.schema) ?? each, "default");
       return [{ in: place, name, required: required === true, schema, preset }];
     }),
     // On demand, because each takes a while and most operations need one of the two.
     get body() {
-      return schemaOf(schemaIn(root, request));
+      return toSchema(schemaIn(root, request), root, "readOnly");
     },
-    /** The schema of a success; undefined where none is described. */
+    /** The schema of a success. */
     get answer() {
-      return schemaOf(success && schemaIn(root, fieldAt(root, responses, success)), "writeOnly");
+      return toSchema(success && schemaIn(root, fieldAt(root, responses, success)), root, "writeOnly");
     },
   };
 }

@@ -6,13 +6,11 @@ import { listOf } from "../text/lengths.ts";
 import type { AddUpdate } from "./contract.ts";
 import { propertiesOf } from "./json-schema.ts";
 
-type Operation = Pick<AddUpdate, "body">;
-
 /** The fields that an update needs, even if the file of the contract does not name them. */
 const alwaysSent = ["description", "status"];
 
 /** `notifySubscribers` is present where the document names it, never left to a default. */
-export function updateBody({ body }: Operation, update: Update): Update {
+export function updateBody({ body }: AddUpdate, update: Update): Update {
   const named = propertiesOf(body);
   const entries = Object.entries(sentUpdate(update)).filter(
     ([name]) => named.has(name) || alwaysSent.includes(name),
@@ -21,7 +19,7 @@ export function updateBody({ body }: Operation, update: Update): Update {
 }
 
 /** A warning about the fields that are left out; undefined where no text of the person is lost. */
-export function describeLeftOut(operation: Operation, updates: readonly Update[]): string | undefined {
+export function describeLeftOut(operation: AddUpdate, updates: readonly Update[]): string | undefined {
   const lost = updates.flatMap((update) => {
     const { id: _, notifySubscribers, ...others } = update;
     const written = { ...others, ...(notifySubscribers && { notifySubscribers }) };

@@ -86,12 +86,7 @@ export interface Schema extends Notes {
   readonly valueType?: z.ZodMiniType;
 }
 
-const notesOf = new WeakMap<z.core.$ZodType, Notes>();
-
-function withNotes<S extends z.ZodMiniType>(zod: S, notes: Notes): S {
-  notesOf.set(zod, notes);
-  return zod;
-}
+const registry = z.registry<Notes>();
 
 /** For an optional or nullable schema, the notes and parts of the schema in it. */
 export function schemaOf(zod: z.core.$ZodType): Schema {
@@ -101,7 +96,7 @@ export function schemaOf(zod: z.core.$ZodType): Schema {
   return {
     shape: {},
     ...own,
-    ...notesOf.get(zod),
+    ...registry.get(zod),
     type: valueTypes[type] ?? (type as ValueType),
     values: Object.keys(entries),
   };
@@ -122,30 +117,33 @@ export function text(form: FormName, notes: Notes = {}) {
   });
   // Given at once: zod builds a schema again to add a check.
   const checks = maxLength === undefined ? [inForm] : [inForm, ofLength(z.maxLength(maxLength))];
-  return withNotes(z.string({ checks }), { ...notes, form });
+  return z.string({ checks }).register(registry, { ...notes, form });
 }
 
 /** A list of at least one entry. */
 export const listOf = <S extends z.ZodMiniType>(entry: S, notes: Notes = {}) =>
-  withNotes(z.array(entry).check(ofLength(z.minLength(1))), notes);
+  z
+    .array(entry)
+    .check(ofLength(z.minLength(1)))
+    .register(registry, notes);
 
-export const boolean = (notes: Notes = {}) => withNotes(z.boolean(), notes);
+export const boolean = (notes: Notes = {}) => z.boolean().register(registry, notes);
 
-export const integer = (notes: Notes) => withNotes(z.int(), notes);
+export const integer = (notes: Notes) => z.int().register(registry, notes);
 
 export const oneOf = <const T extends readonly string[]>(values: T, notes: Notes = {}) =>
-  withNotes(z.enum(values), notes);
+  z.enum(values).register(registry, notes);
 
 export const positive = () => z.int().check(z.minimum(1));
 
 /** A mapping from any name to such a value. */
 export const recordOf = <S extends z.ZodMiniType>(each: S, notes: Notes) =>
-  withNotes(z.record(z.string(), each), notes);
+  z.record(z.string(), each).register(registry, notes);
 
 /** A value, or a list of at least one. */
 export function scalars(notes: Notes) {
   const scalar = z.union([z.string(), z.number(), z.boolean()]);
-  return withNotes(z.union([scalar, listOf(scalar)]), notes);
+  return z.union([scalar, listOf(scalar)]).register(registry, notes);
 }
 
 /** A check of a length, for texts and lists alone: zod also applies it to a mapping with a field `length`, and fails. */
