@@ -13,7 +13,7 @@ import { isRepeatable } from "../http/retry.ts";
 import type { Answered, Outcome, Unanswered, Unsent } from "../http/transport.ts";
 import { advise, argv } from "../text/advice.ts";
 import { cutText } from "../text/lengths.ts";
-import { isMapping, ownValue } from "../untrusted-data.ts";
+import { isMapping } from "../untrusted-data.ts";
 import type { ServiceSettings } from "../workspace/resolve.ts";
 import { accountHeaderPlaces } from "../workspace/settings.ts";
 import { excerptOf, isOfService, longestMessage, readJson, refusalText } from "./answer.ts";
@@ -33,7 +33,7 @@ export function outcomeFailure(outcome: Outcome, facts: RequestFacts): Failure {
 function unsentFailure(outcome: Unsent, facts: RequestFacts): Failure {
   const { baseUrl } = facts.settings;
   const host = new URL(baseUrl.value).host;
-  const nothing = nothingOf(facts) ?? "";
+  const { nothing } = wordsOf(facts);
   const limit = expiredLimit(facts.signal);
   if (outcome.reason === "cancelled") {
     if (limit === undefined) return cancellation(facts.signal, `${nothing}nothing was sent`);
@@ -64,7 +64,7 @@ function unansweredFailure(outcome: Unanswered, facts: RequestFacts): Failure {
   const isLate = outcome.reason === "timeout";
   const flag = isLate && facts.operation !== "document" ? " (--timeout)" : "";
   const problem = `${host} did not answer: ${outcome.detail}${flag}`;
-  if (nothingOf(facts) !== undefined) return unclearWriteFailure(limit ? late : problem);
+  if (isWrite(facts)) return unclearWriteFailure(limit ? late : problem);
   if (limit !== undefined) return lateFailure(late, limit);
   if (outcome.reason === "cancelled") return cancellation(facts.signal, "run it again");
   return new Failure("unavailable", problem, { hint: isLate ? longerHint(facts) : "run it again" });
@@ -94,7 +94,6 @@ interface Refusal {
   readonly said: string;
   /** As `said`, or that a proxy answers. */
   readonly who: string;
-  readonly body: unknown;
 }
 
 function afterStatus(words: string | undefined): string {
@@ -106,29 +105,28 @@ const notAsService = ", but not as the service does";
 
 function answeredFailure(answer: Answered, facts: RequestFacts): Failure {
   const { status } = answer;
-  const nothing = nothingOf(facts);
   const body = excerptOf(answer);
   const response = { status, ...(body !== undefined && { body }) };
   const isOwn = isOfService(answer);
   // The page of a proxy says little on one line.
   const { value } = readJson(answer);
   const said = isMapping(value) ? afterStatus(refusalText(value, isOwn ? longestMessage : undefined)) : "";
-  const unusable = `the answer ${facts.problem ?? `has the unexpected status ${status}`}`;
-  if (nothing !== undefined && meaningOfStatus(status) === "unclear") {
-    const refusal = status < 400 ? describeRedirect(answer) : `the service answered ${status}${said}`;
-    const why = status < 300 ? unusable : refusal;
-    return unclearWriteFailure(why, response);
-  }
+  const problem =
+    status < 300
+      ? `the answer ${facts.problem ?? `has the unexpected status ${status}`}`
+      : status < 400
+        ? describeRedirect(answer)
+        : undefined;
+  if (isWrite(facts) && meaningOfStatus(status) === "unclear")
+    return unclearWriteFailure(problem ?? `the service answered ${status}${said}`, response);
   const who = isOwn
     ? said
     : `${notAsService}${said === "" ? ":" : `${said};`} a proxy or gateway may stand in between`;
-  const refusal = { answer, facts, isOwn, said, who, body };
+  const refusal = { answer, facts, isOwn, said, who };
   const [kind, message, hint]: Words =
-    status < 300
-      ? ["unavailable", unusable, retryHint(facts)]
-      : status < 400
-        ? [nothing === undefined ? "unavailable" : "rejected", describeRedirect(answer), retryHint(facts)]
-        : (byStatus[status]?.(refusal) ?? otherRefusal(refusal));
+    problem === undefined
+      ? (byStatus[status]?.(refusal) ?? otherRefusal(refusal))
+      : [isWrite(facts) ? "rejected" : "unavailable", problem, retryHint(facts)];
   return new Failure(kind, message, { hint, response });
 }
 
@@ -161,19 +159,20 @@ const byStatus: Readonly<Record<number, (refusal: Refusal) => Words>> = {
   404: ({ facts, isOwn, said }) => {
     if (isOwn) return notFound(facts, `(404${said})`);
     const message = `${facts.settings.baseUrl.value} answered 404${notAsService}${said}`;
-    const nothing = nothingOf(facts) ?? "";
-    if (said === "" || Object.hasOwn(parts, facts.operation))
-      return ["unavailable", message, `${nothing}${retryHint(facts)}`];
-    const check = advise`check the id and the account; ${suspectUrl(facts.settings)}`;
-    return ["unavailable", message, `${nothing}${check}; if they are right, run it again`];
+    const { nothing, part } = wordsOf(facts);
+    const check = `check the id and the account; ${suspectUrl(facts.settings)}; if they are right, run it again`;
+    return ["unavailable", message, nothing + (said === "" || part ? retryHint(facts) : check)];
   },
   407: () => ["rejected", "a proxy on the way asks for a login (407)", proxyLoginHint],
   408: serverFailure,
   429: ({ answer, facts, who }) => {
     const { "retry-after": after } = answer.headers;
     const when = after === undefined ? "" : ` (Retry-After: ${cutText(after, longestMessage)})`;
-    const hint = `${nothingOf(facts) ?? ""}run it again later${when}`;
-    return ["unavailable", `too many requests (429${who})`, hint];
+    return [
+      "unavailable",
+      `too many requests (429${who})`,
+      `${wordsOf(facts).nothing}run it again later${when}`,
+    ];
   },
 };
 
@@ -182,19 +181,18 @@ function serverFailure({ answer, said }: Refusal): Words {
 }
 
 function otherRefusal(refusal: Refusal): Words {
-  const { answer, body, facts } = refusal;
+  const { answer, facts } = refusal;
   const { status } = answer;
   if (status >= 500) return serverFailure(refusal);
-  const nothing = nothingOf(facts);
-  const said = refusal.said || afterStatus(refusalText(body));
+  const said = refusal.said || afterStatus(refusalText(excerptOf(answer)));
   const message = `the service refused the request (${status}${said})`;
   const isOfAccount = /account|header/i.test(said);
   const ofHeader = isOfAccount
     ? `; check the account and the name of its header (${accountHeaderPlaces})`
     : "";
   // Nothing in a read can be corrected, and a 409 is about the moment, but for the id of a create.
-  if ((nothing === undefined && status === 400) || (facts.operation !== "create" && status === 409))
-    return ["unavailable", message, `${nothing ?? ""}run it again${ofHeader}`];
+  if ((!isWrite(facts) && status === 400) || (facts.operation !== "create" && status === 409))
+    return ["unavailable", message, `${wordsOf(facts).nothing}run it again${ofHeader}`];
   const rules = advise`; ${argv`incident contract pull`} saves the service's rules, so that validate can find such errors`;
   const hint = `correct the part that it names, then run it again${ofHeader}`;
   return ["rejected", message, facts.operation === "create" ? advise`${hint}${rules}` : hint];
@@ -221,22 +219,19 @@ function unclearWriteFailure(why: string, response?: AnswerExcerpt): Failure {
   return new Failure("uncertain", why, { hint: "look for it at the status page", response });
 }
 
-/** The words for a write that changed nothing, by the operation. */
-const writes = {
-  create: "nothing was created; ",
-  update: "nothing was posted; ",
-  edit: "nothing was changed; ",
-} as const;
-
-/** The parts of a service beside its incidents. */
-const parts = {
-  document: "document here",
-  list: "list of its incidents",
-  services: "list of its services",
+/** `nothing`: the words for a write that changed nothing. `part`: the part of a service that a read asks for. */
+const operations = {
+  get: { nothing: "", part: undefined },
+  create: { nothing: "nothing was created; ", part: undefined },
+  update: { nothing: "nothing was posted; ", part: undefined },
+  edit: { nothing: "nothing was changed; ", part: undefined },
+  document: { nothing: "", part: "document here" },
+  list: { nothing: "", part: "list of its incidents" },
+  services: { nothing: "", part: "list of its services" },
 } as const;
 
 export interface RequestFacts {
-  readonly operation: "get" | keyof typeof writes | keyof typeof parts;
+  readonly operation: keyof typeof operations;
   readonly id: string | undefined;
   readonly settings: ServiceSettings;
   readonly signal?: AbortSignal | undefined;
@@ -244,10 +239,8 @@ export interface RequestFacts {
   readonly problem?: string | undefined;
 }
 
-/** The words for a write that changed nothing; undefined for a read. */
-function nothingOf({ operation }: RequestFacts): string | undefined {
-  return ownValue<string>(writes, operation);
-}
+const wordsOf = ({ operation }: RequestFacts) => operations[operation];
+const isWrite = (facts: RequestFacts) => wordsOf(facts).nothing !== "";
 
 /** An id from an answer or a journal can be any text: `..` in a path reads another path. */
 export function foreignIdFailure(id: string): Failure {
@@ -264,11 +257,11 @@ function suspectUrl({ baseUrl }: RequestFacts["settings"]): string {
 }
 
 /** The service itself answered 404. `answered` is its words. The incident of an update or an edit was read right before it. */
-function notFound({ id, operation, settings }: RequestFacts, answered: string): Words {
+function notFound(facts: RequestFacts, answered: string): Words {
+  const { id, operation, settings } = facts;
+  const { part } = wordsOf(facts);
   const check = advise`check the ${operation === "create" ? "services' ids" : "id"} and the account; ${suspectUrl(settings)}`;
-  if (Object.hasOwn(writes, operation))
-    return ["rejected", `the service refused the ${operation} ${answered}`, check];
-  const part = ownValue<string>(parts, operation);
+  if (isWrite(facts)) return ["rejected", `the service refused the ${operation} ${answered}`, check];
   if (part !== undefined) return ["rejected", `the service has no ${part} ${answered}`, suspectUrl(settings)];
   return ["missing", `there is no incident ${id} ${answered}`, check];
 }
