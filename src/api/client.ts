@@ -18,7 +18,7 @@ import { entriesOf, type Fields, fieldOf, isMapping } from "../untrusted-data.ts
 import type { ServiceSettings } from "../workspace/resolve.ts";
 import { incidentIn, isOfService, longestMessage, type Parsed, readJson } from "./answer.ts";
 import { foreignIdFailure, isUnnamed, outcomeFailure } from "./errors.ts";
-import { createLists } from "./lists.ts";
+import { createListReader } from "./lists.ts";
 import {
   buildRequest,
   type FailureOf,
@@ -75,7 +75,7 @@ export function createClient(
     throw failureOf(outcome, "get", id, incident?.problem);
   };
   return {
-    ...createLists(send, failureOf),
+    list: createListReader(send, failureOf),
     settings,
     /** Milliseconds until a request is aborted. */
     deadline: control.deadline,

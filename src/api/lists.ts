@@ -11,12 +11,12 @@ import { type FailureOf, pathOf, type ReadOptions, type Send } from "./request.t
 interface ListOptions extends ReadOptions {
   readonly most: number;
   /** Called with the entries so far after each page. If it is true, no further page is read. */
-  readonly isEnough?: (entries: readonly Fields[]) => boolean;
+  readonly isEnough?: (entries: readonly Incident[]) => boolean;
 }
 
-export interface List<T = Fields> {
-  /** Each once, in the order of the service. */
-  readonly entries: readonly T[];
+export interface List {
+  /** Each once, in the order of the service. Of a service, only the type of the id is checked, as of an incident. */
+  readonly entries: readonly Incident[];
   /** False where the service has more entries, or may have: at a bound, without a usable next page, or below a stated total. */
   readonly isComplete: boolean;
 }
@@ -24,15 +24,17 @@ export interface List<T = Fields> {
 /** At 600 requests a minute, a list without an end is read for less than two minutes. */
 const mostPages = 1000;
 
-export function createLists(send: Send, failureOf: FailureOf) {
-  const read = async (
-    operation: "list" | "services",
+export function createListReader(send: Send, failureOf: FailureOf) {
+  /** Throws a `Failure`. */
+  return async (
+    name: "incidents" | "services",
     pages: Pages,
     { isEnough = () => false, most, ...options }: ListOptions,
   ): Promise<List> => {
-    const found = new Map<string, Fields>();
+    const found = new Map<string, Incident>();
     const sent = new Set<string>();
-    const path = pathOf(operation === "services" ? "services" : "incidents");
+    const path = pathOf(name);
+    const operation = name === "incidents" ? "list" : name;
     const { next: asked } = pages;
     const isCounted = asked?.kind === "page" && asked.first !== undefined;
     let query = isCounted ? queryOf(pages, asked.param, String(asked.first)) : queryOf(pages);
@@ -42,7 +44,7 @@ export function createLists(send: Send, failureOf: FailureOf) {
       const page = readPage(outcome, pages);
       if (typeof page === "string") throw failureOf(outcome, operation, undefined, page);
       const sizeSoFar = found.size;
-      for (const entry of page.entries) found.set(String(entry.id).toLowerCase(), entry);
+      for (const entry of page.entries) found.set(entry.id.toLowerCase(), entry);
       const all = [...found.values()];
       const entries = all.slice(0, most);
       const next = findNextPage(pages, { ...page, path }, number);
@@ -57,13 +59,6 @@ export function createLists(send: Send, failureOf: FailureOf) {
       query = next.query;
     }
   };
-  return {
-    /** The service's incidents. Throws a `Failure`. */
-    listIncidents: async (pages: Pages, options: ListOptions) =>
-      (await read("list", pages, options)) as List<Incident>,
-    /** The services of the service. Throws a `Failure`. */
-    listServices: (pages: Pages, options: ListOptions) => read("services", pages, options),
-  };
 }
 
 /** The entries of a page; a text completes "the answer …". */
@@ -75,7 +70,8 @@ function readPage(outcome: Outcome, { items }: Pages): Omit<Page, "path"> | stri
   if (!Array.isArray(list)) return `has no list${items.length === 0 ? "" : ` in ${items.join(".")}`}`;
   const entries = list.filter(isMapping);
   if (entries.length < list.length) return "has an entry that is no object";
-  if (entries.some(({ id }) => typeof id !== "string")) return "has an entry without an id";
+  const hasId = (entry: Fields): entry is Incident => typeof entry.id === "string";
+  if (!entries.every(hasId)) return "has an entry without an id";
   return { entries, json: json.value, headers: outcome.headers };
 }
 
@@ -83,7 +79,7 @@ function readPage(outcome: Outcome, { items }: Pages): Omit<Page, "path"> | stri
 type NextPage = "none" | "unknown" | { readonly query: string };
 
 interface Page {
-  readonly entries: readonly Fields[];
+  readonly entries: readonly Incident[];
   readonly json: unknown;
   /** Some say the same as fields of the answer: `Link`, `X-Next-Page`, `X-Total-Count`, `Content-Range`. */
   readonly headers: Readonly<Record<string, string>>;

@@ -36,12 +36,12 @@ export const run: Run<typeof spec> = async (context, { flags }) => {
   const known = await operationsOf(context, client.settings);
   const operation = describedOperation(known, client.settings, "list");
   let read: readonly Incident[] = [];
-  const isRead = (entries: readonly unknown[]) => {
-    read = entries as readonly Incident[];
+  const isRead = (entries: readonly Incident[]) => {
+    read = entries;
     return isEnough(read, selection);
   };
   const options = { most: mostListed, isEnough: isRead };
-  const list = await client.listIncidents(operation, options).catch((error: unknown) => {
+  const list = await client.list("incidents", operation, options).catch((error: unknown) => {
     // A service may answer 404 behind its last page.
     if (!(error instanceof Failure) || read.length === 0 || context.system.signal.aborted) throw error;
     context.warn(`the next page could not be read: ${error.message}`);

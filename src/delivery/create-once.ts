@@ -51,7 +51,7 @@ function createOperation(options: DeliveryOptions, planned: DeliveryRequest): Op
   const isOther = (log: OperationLog) => !acceptsAnyContent && !hasRandomId && isRedefined(log, content);
   const looksAtOpen = !options.isNew && !acceptsAnyContent;
   /** The list before the first attempt of this run. */
-  let seen: List<Incident> | undefined;
+  let seen: List | undefined;
   return {
     log,
     content,

@@ -73,7 +73,7 @@ export interface RunMemory {
   /** The ids of the creates with a warning of a similar incident. */
   readonly similar: Set<string>;
   /** The list, and when its read began, on the monotonic clock. */
-  list?: { readonly at: number; readonly newest: Promise<List<Incident>> } | undefined;
+  list?: { readonly at: number; readonly newest: Promise<List> } | undefined;
 }
 
 /** The log of an operation, and the facts of this run that are not in it. */

@@ -203,7 +203,7 @@ describe("a list", () => {
     "%s",
     async (_, pages, bodies, read) => {
       const service = clientWith(bodies.map((body) => answer(body)));
-      const { entries, isComplete } = await service.client.listIncidents(pages, { most: 5 });
+      const { entries, isComplete } = await service.client.list("incidents", pages, { most: 5 });
       const queries = service.sent().map((line) => line.replace(`GET ${path}`, ""));
       expect(`${entries.length}, ${isComplete ? "all" : "perhaps more"}: ${queries.join(" ")}`).toBe(read);
     },
@@ -226,7 +226,7 @@ describe("a list", () => {
     const first = answer(incidents(1, 2));
     const headers = { ...first.headers, ...(typeof said === "string" ? { link: said } : said) };
     const service = clientWith([{ ...first, headers }, answer(incidents(3, 1))]);
-    const list = await service.client.listIncidents({ items: [] }, { most: 5 });
+    const list = await service.client.list("incidents", { items: [] }, { most: 5 });
     expect([list.isComplete, service.sent()[1]]).toEqual([isComplete, second]);
   });
 
@@ -234,7 +234,7 @@ describe("a list", () => {
     const service = clientWith(
       Array.from({ length: 1001 }, (_, at) => answer(page(at, 1, { nextId: `${at}` }))),
     );
-    const { entries, isComplete } = await service.client.listIncidents(cursor, { most: 10_000 });
+    const { entries, isComplete } = await service.client.list("incidents", cursor, { most: 10_000 });
     expect([entries.length, isComplete]).toEqual([1000, false]);
   });
 
@@ -242,7 +242,7 @@ describe("a list", () => {
     const first = answer(incidents(1, 2));
     const link = `<${path}?after=2>; rel="next"`;
     const service = clientWith([{ ...first, headers: { ...first.headers, link } }, answer(incidents(3, 1))]);
-    const list = await service.client.listIncidents({ items: [], isPart: true }, { most: 5 });
+    const list = await service.client.list("incidents", { items: [], isPart: true }, { most: 5 });
     expect([list.entries.length, list.isComplete]).toEqual([3, true]);
   });
 
@@ -252,12 +252,12 @@ describe("a list", () => {
     ["an entry that is text", { entries: ["x"] }, "has an entry that is no object"],
   ])("with %s is a failure", async (_, body, problem) => {
     const { client } = clientWith([answer(body)]);
-    await expect(client.listIncidents(cursor, { most: 5 })).rejects.toThrow(`the answer ${problem}`);
+    await expect(client.list("incidents", cursor, { most: 5 })).rejects.toThrow(`the answer ${problem}`);
   });
 
   it("that the service does not have says where to look", async () => {
     const { client } = clientWith([answer({ statusCode: 404, error: "Not Found" }, 404)]);
-    await expect(client.listServices(cursor, { most: 5 })).rejects.toMatchObject({
+    await expect(client.list("services", cursor, { most: 5 })).rejects.toMatchObject({
       kind: "rejected",
       message: "the service has no list of its services (404: Not Found)",
     });

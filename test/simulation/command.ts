@@ -231,9 +231,9 @@ export function openDelivery(plainPort: ProcessPort, start: Start, { hasList, mu
   );
   const client: Client = {
     ...plainClient,
-    async listIncidents(...args) {
+    async list(...args) {
       page = undefined;
-      const list = await plainClient.listIncidents(...args);
+      const list = await plainClient.list(...args);
       page = list.entries;
       return list;
     },

@@ -131,11 +131,11 @@ async function readList(context: RunContext, client: Client, allowsUnknown: bool
       // A list that the document describes, and that cannot be read, may have any incident.
       return unfit?.includes("list") ? listed(false, unread(problem)) : without(problem);
     }
-    const isEnough = (all: readonly unknown[]) => {
-      entries = all as readonly Incident[];
+    const isEnough = (all: readonly Incident[]) => {
+      entries = all;
       return false;
     };
-    const read = await client.listIncidents(list, { most, isEnough });
+    const read = await client.list("incidents", list, { most, isEnough });
     entries = read.entries;
     if (read.isComplete || allowsUnknown) return listed(read.isComplete);
     const hint =

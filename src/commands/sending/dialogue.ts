@@ -78,7 +78,7 @@ export async function askAndSend(
 export async function askForIncident(context: RunContext, delivery: DeliveryOptions): Promise<string> {
   const { prompts } = await openDialogue(context);
   const list = await pagesOf(delivery);
-  const entries = list ? (await delivery.client.listIncidents(list, { most: mostListed })).entries : [];
+  const entries = list ? (await delivery.client.list("incidents", list, { most: mostListed })).entries : [];
   const open = inOrder(entries.filter((incident) => !isResolved(incident))).map(incidentFacts);
   if (open.length === 0)
     throw new Failure("missing", "no open incident is known", {

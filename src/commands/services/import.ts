@@ -80,7 +80,7 @@ function simpleName(name: string): string {
 async function allServices(context: RunContext, client: Client): Promise<Service[]> {
   const known = await operationsOf(context, client.settings);
   const operation = describedOperation(known, client.settings, "services");
-  const { entries, isComplete } = await client.listServices(operation, { most: mostServices });
+  const { entries, isComplete } = await client.list("services", operation, { most: mostServices });
   const count = withCommas(entries.length);
   if (!isComplete) context.warn(`the service may have more services than the ${count} that were read`);
   if (entries.length === 0) context.info("the service has no services");

@@ -52,7 +52,7 @@ export async function offerServices(context: RunContext, client: Client, { servi
   const list = known instanceof Failure ? undefined : known.services;
   // A person waits for the question.
   const options = { most: mostServices, budget: 2000 };
-  const listed = list && (await client.listServices(list, options).catch(ignoreFailure));
+  const listed = list && (await client.list("services", list, options).catch(ignoreFailure));
   const usable = await usableServices(context, listed?.entries ?? [], "the list");
   if (usable.length > 0) return usable;
   if (isRehearsal(context.system)) return ownServices;

@@ -92,7 +92,7 @@ export async function findInList(
 ): Promise<{ readonly shown?: Incident | undefined; readonly isComplete: boolean }> {
   const list = await pagesOf(options);
   if (list === undefined) return { isComplete: false };
-  const { entries, isComplete } = await options.client.listIncidents(list, { most: mostListed });
+  const { entries, isComplete } = await options.client.list("incidents", list, { most: mostListed });
   return { isComplete, shown: entries.find((each) => each.id.toLowerCase() === id.toLowerCase()) };
 }
 

@@ -75,15 +75,15 @@ async function readNewest(
   pages: Pages,
   budget: number,
   toItsEnd = false,
-): Promise<List<Incident>> {
+): Promise<List> {
   const until = clock.monotonic() + budget;
-  const isEnough = (read: readonly unknown[]) =>
-    (!toItsEnd && isNewestFirst(read as readonly Incident[])) || clock.monotonic() >= until;
-  return client.listIncidents(pages, { most: 1000, isEnough, budget });
+  const isEnough = (read: readonly Incident[]) =>
+    (!toItsEnd && isNewestFirst(read)) || clock.monotonic() >= until;
+  return client.list("incidents", pages, { most: 1000, isEnough, budget });
 }
 
 /** Whether a new incident would be in the list. Falling dates are a sign, not a proof: another field may sort the list. */
-function hasNewest({ entries, isComplete }: List<Incident>): boolean {
+function hasNewest({ entries, isComplete }: List): boolean {
   return isComplete || isNewestFirst(entries);
 }
 
@@ -94,7 +94,7 @@ function mayFollow(incident: Incident, at = ""): boolean {
 }
 
 /** While it is fresh, one read serves all creates of a run. A failed read is repeated for the next create. */
-async function readFresh(options: DeliveryOptions, pages: Pages): Promise<List<Incident>> {
+async function readFresh(options: DeliveryOptions, pages: Pages): Promise<List> {
   const { memory, system } = options;
   const at = system.clock.monotonic();
   if (memory.list === undefined || at - memory.list.at > freshness)
@@ -211,7 +211,7 @@ async function tellSimilar(
 }
 
 /** The list before an attempt; undefined where the create's own id finds it, and where the newest incidents cannot be read. */
-export async function listBefore(options: DeliveryOptions): Promise<List<Incident> | undefined> {
+export async function listBefore(options: DeliveryOptions): Promise<List | undefined> {
   if (clientIds(options) === "honoured") return undefined;
   try {
     const pages = await pagesOf(options);
@@ -248,7 +248,7 @@ export async function findCreated(
   planned: DeliveryRequest,
   log: OperationLog,
   until: number,
-  seen: List<Incident> | undefined,
+  seen: List | undefined,
 ): Promise<Looked> {
   // The text of an alert differs from run to run, so the content that was sent is looked for.
   const content = log.content ?? planned.content;
