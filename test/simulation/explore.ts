@@ -11,8 +11,6 @@ export interface ExploreOptions {
 
 export interface Exploration {
   readonly states: number;
-  /** States in which nothing more can happen. */
-  readonly ends: number;
   readonly isComplete: boolean;
   readonly violation?: Pick<Violation, "message" | "trace">;
 }
@@ -20,7 +18,7 @@ export interface Exploration {
 export async function explore(scenario: Scenario, { states }: ExploreOptions): Promise<Exploration> {
   const seen = new Set<string>();
   const closed = new Set<string>();
-  const result = (isComplete: boolean) => ({ states: seen.size, ends: closed.size, isComplete });
+  const result = (isComplete: boolean) => ({ states: seen.size, isComplete });
   const first = await startWorld(scenario, true);
   const stack: World[] = [first];
   seen.add(stateKey(first));

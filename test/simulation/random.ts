@@ -8,7 +8,6 @@ import type { Start } from "./world/start.ts";
 import { linesOf, Violation } from "./world/world.ts";
 
 export interface RandomResult {
-  readonly steps: number;
   /** What happened, where nothing is violated. */
   readonly trace?: readonly string[];
   readonly violation?: { readonly message: string; readonly trace: readonly string[] };
@@ -119,17 +118,17 @@ export function randomChangeScenario(seed: number): Scenario {
 export async function runRandomly(scenario: Scenario, seed: number): Promise<RandomResult> {
   const dice: Dice = createDice(seed);
   let world = await startWorld(scenario, false);
-  for (let steps = 0; ; steps += 1) {
+  for (;;) {
     const actions = actionsOf(world);
     try {
       if (actions.length > 0) world = await take(world, dice.pick(actions));
       else {
         await finish(world, scenario.starts);
-        return { steps, trace: linesOf(world.trace) };
+        return { trace: linesOf(world.trace) };
       }
     } catch (error) {
       if (!(error instanceof Violation)) throw error;
-      return { steps, violation: { message: error.message, trace: error.trace } };
+      return { violation: { message: error.message, trace: error.trace } };
     }
   }
 }
