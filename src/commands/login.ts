@@ -34,7 +34,7 @@ export const run: Run<typeof spec> = async (context, input) => {
   const file = context.workspace.userFile;
   refuseInRehearsal(context, file);
   const user = await context.workspace.profiles();
-  const name = profileName(context.system, context.global, user);
+  const name = profileName(context.system.env, context.global.profile, user);
   const existing = user?.profiles.get(name);
   const settings = await readSettings(context, apiKeyStdin, existing);
   context.info(`trying the key at ${settings.baseUrl.value}`);

@@ -16,7 +16,7 @@ export const run: Run<typeof spec> = async (context) => {
   const file = context.workspace.userFile;
   refuseInRehearsal(context, file);
   const user = await context.workspace.profiles();
-  const name = profileName(context.system, context.global, user);
+  const name = profileName(context.system.env, context.global.profile, user);
   const profile = user?.profiles.get(name);
   if (profile === undefined)
     throw new Failure("usage", `there is no profile "${name}" in ${file}`, {

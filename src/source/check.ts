@@ -1,6 +1,6 @@
 // Checks a parsed YAML value by a schema, and finds the place of each problem in the text. Diagnostics of a settings file repeat few
 // values, because an API key can be anywhere in it.
-import { type Diagnostic, keyOf, maxDiagnostics, type Path, type Problem } from "../diagnostic.ts";
+import { arranged, type Diagnostic, keyOf, maxDiagnostics, type Path, type Problem } from "../diagnostic.ts";
 import { Failure } from "../failure.ts";
 import { isFreeText, type Zod } from "../rules/kinds.ts";
 import { meantField, parseValue, requiredOf, type Violation, wordsFor } from "../rules/messages.ts";
@@ -115,7 +115,7 @@ export function readSettings<T>(
     const diagnostic = diagnose(document, problem);
     return shown.includes(String(problem.path[0])) ? diagnostic : withoutValue(diagnostic);
   });
-  return { document, value, diagnostics: [...told, ...own] };
+  return { document, value, diagnostics: arranged([...told, ...own]) };
 }
 
 /** `around`: the hint for going on without the file. */

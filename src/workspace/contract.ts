@@ -7,16 +7,8 @@ import { readText } from "../platform/regular-file.ts";
 import type { FileDeps } from "../source/read-source.ts";
 import { advise, argv } from "../text/advice.ts";
 
-export interface ContractFile {
-  /** Absolute. */
-  readonly path: string;
-  /** From the working directory, for messages. */
-  readonly name: string;
-  /** Also false with --no-project. */
-  readonly isThere: boolean;
-}
-
-export async function readContract({ files }: FileDeps, { name, path }: ContractFile): Promise<Contract> {
+/** `path` is absolute, and `name` is for messages. */
+export async function readContract({ files }: FileDeps, path: string, name: string): Promise<Contract> {
   // A link could show a file from outside the project, or a secret, as if it were the project's.
   const isFile = files.lstatSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
   const read = isFile ? readText(files, path) : "is not a regular file";

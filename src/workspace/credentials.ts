@@ -28,39 +28,36 @@ export async function readKey(context: KeyDeps, setting: Setting<KeySource>): Pr
   switch (source.kind) {
     case "value":
       return checkApiKey({ origin, value: source.key });
-    case "file": {
-      const value = readKeyFile(context, source.file, setting);
-      return checkApiKey({ value, origin: `${source.file} (named by ${origin})` });
-    }
-    case "command": {
-      const value = await runKeyCommand(context.system, source.command, setting);
-      return checkApiKey({ value, origin: `${source.command[0]} (run by ${origin})` });
-    }
+    case "file":
+      return checkApiKey(readKeyFile(context, source.file, origin));
+    case "command":
+      return checkApiKey(await runKeyCommand(context.system, source.command, origin));
   }
 }
 
-function readKeyFile(context: SecretDeps, file: string, setting: Setting<unknown>): string {
+function readKeyFile(context: SecretDeps, file: string, namedBy: string): Setting<string> {
+  const origin = `${file} (named by ${namedBy})`;
   const found = readPrivateFile(context, file, "credentials");
-  if (found === undefined) {
-    throw new Failure("credentials", `there is no key file ${file} (named by ${setting.origin})`, {
-      hint: `write the key into it, or correct ${setting.origin}`,
+  if (found === undefined)
+    throw new Failure("credentials", `there is no key file ${origin}`, {
+      hint: `write the key into it, or correct ${namedBy}`,
     });
-  }
   found.refuseIfExposed();
-  return withoutLineEnd(found.text);
+  return { value: withoutLineEnd(found.text), origin };
 }
 
 async function runKeyCommand(
   { home, signal, captureChild }: KeyDeps["system"],
   command: readonly string[],
-  setting: Setting<unknown>,
-): Promise<string> {
+  namedBy: string,
+): Promise<Setting<string>> {
   // The home directory, so that a checkout cannot supply the program, even if PATH has a relative entry.
   const result = await captureChild(command, { cwd: home, timeout: commandTimeout, signal });
   if (signal.aborted) throw cancellation(signal, "nothing was sent");
-  if (result.problem === undefined && result.exitCode === 0) return withoutLineEnd(result.stdout);
+  if (result.problem === undefined && result.exitCode === 0)
+    return { value: withoutLineEnd(result.stdout), origin: `${command[0]} (run by ${namedBy})` };
   const problem = result.problem ?? `ended with exit code ${result.exitCode}`;
-  throw new Failure("credentials", `the key's command ${command[0]} (${setting.origin}) ${problem}`, {
+  throw new Failure("credentials", `the key's command ${command[0]} (${namedBy}) ${problem}`, {
     hint: "run it yourself, in your home directory: it must print the key and nothing else; nothing was sent",
   });
 }

@@ -58,10 +58,7 @@ export function withoutLogin(value: string): string {
 }
 
 export function secretsOf(value: string): readonly string[] {
-  const found = [
-    loginSecret.exec(value)?.[2],
-    ...[...value.matchAll(parameterSecret)].map((match) => match[2]),
-  ];
-  const secrets = found.filter((secret) => secret !== undefined && secret !== "") as string[];
+  const found = [loginSecret.exec(value), ...value.matchAll(parameterSecret)];
+  const secrets = found.flatMap((match) => match?.[2] || []);
   return [...new Set(secrets.flatMap((secret) => [secret, decodePercent(secret) ?? secret]))];
 }

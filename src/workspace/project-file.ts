@@ -1,7 +1,6 @@
 // The project's file: the name of a profile, folders, the catalog of services, and the policy. A pull request can change
 // it, so it has no field that directs a key or runs a command.
 import { relative } from "node:path";
-import { arranged } from "../diagnostic.ts";
 import { Failure } from "../failure.ts";
 import { policySchema } from "../incident/policy.ts";
 import { catalogSchema } from "../incident/schemas.ts";
@@ -35,12 +34,7 @@ export function readProject({ files, system }: FileDeps, path: string) {
       hint: "correct or remove it; for now, --no-project ignores it",
     });
   const parsed = parseSource(readSource({ files, system }, name));
-  const {
-    diagnostics: found,
-    document,
-    value,
-  } = readSettings(parsed, fieldsSchema(), ["services", "policy"]);
-  const diagnostics = arranged(found);
+  const { diagnostics, document, value } = readSettings(parsed, fieldsSchema(), ["services", "policy"]);
   const isValid = diagnostics.length === 0;
   return {
     file: name,

@@ -8,7 +8,6 @@ import { isGuid } from "../rules/forms.ts";
 import { advise, argv } from "../text/advice.ts";
 import { listOf } from "../text/lengths.ts";
 import { ownValue } from "../untrusted-data.ts";
-import type { ContractFile } from "./contract.ts";
 import type { KeySource } from "./credentials.ts";
 import type { Project } from "./project-file.ts";
 import { checkBaseUrl, sameUrl } from "./service-urls.ts";
@@ -42,14 +41,14 @@ interface Places {
   readonly project: () => Promise<Pick<Project, "settings">>;
   readonly profiles: () => Promise<UserSettings | undefined>;
   readonly contract: () => Promise<Contract | undefined>;
-  readonly contractFile: () => ContractFile;
+  readonly contractFile: () => { readonly name: string };
 }
 
 /** All settings, in the order of `config show`, and not yet checked. Throws a `Failure` "usage" for an unknown profile. */
 export async function applyPrecedence(workspace: Places, { cwd, env }: Pick<System, "cwd" | "env">) {
   const { flags, userFile } = workspace;
   const given = { profile: flags.profile, accountId: flags.account };
-  const readFlag = (row: ShownSetting): Setting<string> | undefined => {
+  const readFlag = (row: SettingWithVariable): Setting<string> | undefined => {
     const value = ownValue<string | undefined>(given, row);
     return value ? { value, origin: settingRows[row]?.flag ?? "" } : undefined;
   };
@@ -68,12 +67,12 @@ export async function applyPrecedence(workspace: Places, { cwd, env }: Pick<Syst
   const selectedProfile = profile && findProfile(user, profile, userFile);
 
   /** `own`: of the profile. With `--profile`, the variable of a setting that belongs to a service does not count. */
-  const read = (row: ShownSetting, own?: Setting<string>): Setting<string> | undefined => {
-    const { byDefault, inProfile, variable } = settingRows[row] ?? {};
-    const hasVariable = variable !== undefined && !(flags.profile !== undefined && inProfile === "service");
+  const read = (row: SettingWithVariable, own?: Setting<string>): Setting<string> | undefined => {
+    const { byDefault, inProfile } = settingRows[row] ?? {};
+    const isOut = flags.profile !== undefined && inProfile === "service";
     return (
       readFlag(row) ??
-      (hasVariable ? readVariable(env, row as SettingWithVariable) : undefined) ??
+      (isOut ? undefined : readVariable(env, row)) ??
       own ??
       (byDefault === undefined ? undefined : { value: byDefault, origin: "default" })
     );

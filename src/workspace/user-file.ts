@@ -1,5 +1,5 @@
 // The user's settings file: reads it and edits it. No other user may own or change it, because a profile can name a command.
-import { dirname, join, resolve } from "node:path";
+import { dirname, resolve } from "node:path";
 import type { Path } from "../diagnostic.ts";
 import { callSystem, Failure } from "../failure.ts";
 import type { Files, System } from "../platform/context.ts";
@@ -41,10 +41,8 @@ export function readUserSettings(
 ) {
   const found = readOwnFile(context, file);
   if (found === undefined) return undefined;
-  const { diagnostics, document, value } = readSettings(
-    parseDocuments(found.text, file),
-    userSettingsSchema(),
-  );
+  const parsed = parseDocuments(found.text, file);
+  const { diagnostics, document, value } = readSettings(parsed, userSettingsSchema());
   if (diagnostics.length > 0) throw unusableSettings(file, diagnostics);
   if (document === undefined || value === undefined) return undefined;
   const settingAt = <T>(own: T, ...path: Path): Setting<T> => {
@@ -54,11 +52,8 @@ export function readUserSettings(
   const sourceOf = (field: string | undefined, own: string | readonly string[]): KeySource => {
     if (typeof own !== "string") return { kind: "command", command: own };
     if (field !== "apiKeyFile") return { kind: "value", key: own };
-    const { home } = context.system;
-    return {
-      kind: "file",
-      file: own.startsWith("~/") ? join(home, own.slice(2)) : resolve(dirname(file), own),
-    };
+    const path = own.replace(/^~(?=\/)/, () => context.system.home);
+    return { kind: "file", file: resolve(dirname(file), path) };
   };
   const profiles = new Map<string, Profile>();
   for (const [name, fields] of Object.entries(value.profiles ?? {})) {
@@ -66,23 +61,20 @@ export function readUserSettings(
       ([field, own]) => [field, settingAt(own, "profiles", name, field)] as const,
     );
     const plain = Object.fromEntries(settings) as Omit<Profile, "key">;
-    const [field, key] = settings.find(([each]) => ownValue(settingRows, each)?.inProfile === "key") ?? [];
-    const source = key && sourceOf(field, key.value);
-    if (source?.kind === "value" || secretsOf(plain.journal?.value ?? "").length > 0) found.refuseIfExposed();
-    profiles.set(name, { ...plain, ...(key && source && { key: { ...key, value: source } }) });
+    const [field, given] = settings.find(([each]) => ownValue(settingRows, each)?.inProfile === "key") ?? [];
+    const key = given && { ...given, value: sourceOf(field, given.value) };
+    if (key?.value.kind === "value" || secretsOf(plain.journal?.value ?? "").length > 0)
+      found.refuseIfExposed();
+    profiles.set(name, { ...plain, ...(key && { key }) });
   }
   const { defaultProfile } = value;
   return { profiles, ...(defaultProfile && { defaultProfile: settingAt(defaultProfile, "defaultProfile") }) };
 }
 
 /** The profile that login and logout act on: the named one, else the default one, else `default`. */
-export function profileName(
-  { env }: Pick<System, "env">,
-  { profile }: { readonly profile?: string | undefined },
-  user: UserSettings | undefined,
-): string {
+export function profileName(env: System["env"], flag: string | undefined, user?: UserSettings): string {
   const name =
-    profile ?? (env[environmentVariables.profile]?.trim() || user?.defaultProfile?.value) ?? "default";
+    flag ?? (env[environmentVariables.profile]?.trim() || user?.defaultProfile?.value) ?? "default";
   if (/^[A-Za-z0-9][A-Za-z0-9._-]*$/.test(name)) return name;
   throw new Failure("usage", "the profile's name has other characters than letters, digits, dot, - and _", {
     hint: "choose a name such as production",

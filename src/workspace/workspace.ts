@@ -4,7 +4,6 @@ import { cancellation, ignoreFailure } from "../failure.ts";
 import { once } from "../once.ts";
 import type { Files, Reporter, System } from "../platform/context.ts";
 import { findRepository } from "../platform/repository.ts";
-import type { ContractFile } from "./contract.ts";
 import type { Project } from "./project-file.ts";
 import type { WorkspaceFlags } from "./resolve.ts";
 import { environmentVariables, type Setting } from "./settings.ts";
@@ -88,8 +87,8 @@ export class Workspace {
     return (await this.project()).policy;
   });
 
-  /** The file of the contract, which need not exist: beside the project's file, else in the repository's root. */
-  readonly contractFile = once((): ContractFile => {
+  /** The contract beside the project's file, else in the repository's root. `isThere`: also false with --no-project. */
+  readonly contractFile = once(() => {
     const { files, system } = this.#context;
     const project = this.projectFile();
     const folder =
@@ -100,9 +99,9 @@ export class Workspace {
   });
 
   readonly contract = once(async () => {
-    const file = this.contractFile();
-    if (!file.isThere) return undefined;
-    const reading = (await import("./contract.ts")).readContract(this.#context, file);
+    const { isThere, name, path } = this.contractFile();
+    if (!isThere) return undefined;
+    const reading = (await import("./contract.ts")).readContract(this.#context, path, name);
     return this.flags.ignoreContract ? reading.catch(ignoreFailure) : reading;
   });
 
@@ -122,29 +121,23 @@ export class Workspace {
 
   /** The folders under `definitions:` of the project's file, as paths from the working directory. */
   readonly definitionFolders = async (): Promise<readonly string[]> =>
-    ((await this.project()).settings().definitions ?? []).map((folder) => {
-      const path = this.#fromProject(folder);
-      // An empty path is the working directory, and a single hyphen would read stdin.
-      return path === "" || path === "-" ? `./${path}` : path;
-    });
+    ((await this.project()).settings().definitions ?? []).map((folder) => this.#fromProject(folder));
 
   /** The folder of the templates, as a path from the working directory. It need not exist. */
   readonly templateFolder = async (): Promise<string> =>
-    this.#fromProject((await this.project()).settings().templates ?? defaultTemplateFolder) || ".";
+    this.#fromProject((await this.project()).settings().templates ?? defaultTemplateFolder);
 
   #fromProject(folder: string): string {
     const { cwd } = this.#context.system;
     const file = this.projectFile();
-    return relative(cwd, resolve(file === undefined ? cwd : dirname(file), folder));
+    const path = relative(cwd, resolve(file === undefined ? cwd : dirname(file), folder));
+    // An empty path is the working directory, and a single hyphen would read stdin.
+    return path === "-" ? "./-" : path || ".";
   }
 }
 
 /** A relative folder of XDG counts as unset, as its base directory specification requires. */
-function userFolder(
-  system: Pick<System, "env" | "home">,
-  origin: "XDG_CONFIG_HOME" | "XDG_STATE_HOME",
-  usual: string,
-): Setting<string> {
+function userFolder(system: Pick<System, "env" | "home">, origin: string, usual: string): Setting<string> {
   const xdg = system.env[origin];
   return xdg && isAbsolute(xdg)
     ? { value: join(xdg, "incident-cli"), origin }

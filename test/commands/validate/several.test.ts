@@ -37,7 +37,7 @@ describe("two definitions with the same id", () => {
 
 it("a definition without an id is named in a command that a shell does not expand", async () => {
   const { stderr } = await incident("apply -f .", { files: { "a $(id).yaml": definitionYaml() } });
-  expect(stderr).toContain("--assign-ids 'a $(id).yaml'");
+  expect(stderr).toContain("--assign-ids -f 'a $(id).yaml'");
 });
 
 it("a file in a folder is checked, whatever its name", async () => {
