@@ -6,6 +6,7 @@ import type { Files } from "../../src/platform/context.ts";
 import { definitionYaml, incidentId, numberedId } from "../harness/builders.ts";
 import { isComplete, isThorough } from "../harness/cases.ts";
 import { createWorld } from "../harness/incident.ts";
+import { watchFiles } from "../harness/watched-files.ts";
 
 const content = definitionYaml();
 /** The fourth text repeats the second. */
@@ -45,24 +46,14 @@ function mortal(at: number, moment: Moment) {
     count += 1;
     if (count === at) die();
   };
-  const wrapFiles = (real: Files): Files =>
-    new Proxy(real, {
-      get(target, name) {
-        const method = Reflect.get(target, name);
-        if (typeof method !== "function") return method;
-        const mortalMethod = (...args: unknown[]) => {
-          if (dead) throw new Died("dead");
-          if (steps.has(name)) takeStep();
-          if (name === "writeSync" && moment === "half-way") count += 1;
-          if (name !== "writeSync" || moment !== "half-way" || count !== at)
-            return method.apply(target, args);
-          const [descriptor, bytes] = args as [number, Buffer];
-          target.writeSync(descriptor, bytes, 0, Math.floor(bytes.length / 2));
-          return die();
-        };
-        // Such as `realpathSync.native`.
-        return Object.assign(mortalMethod, method);
-      },
+  const wrapFiles = (files: Files): Files =>
+    watchFiles(files, (name, args) => {
+      if (dead) throw new Died("dead");
+      if (steps.has(name)) takeStep();
+      if (name !== "writeSync" || moment !== "half-way" || ++count !== at) return;
+      const [descriptor, bytes] = args as [number, Buffer];
+      files.writeSync(descriptor, bytes, 0, Math.floor(bytes.length / 2));
+      die();
     });
   const wrapTransport =
     (transport: Transport): Transport =>

@@ -3,21 +3,16 @@ import * as fs from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { Outcome } from "../../src/http/transport.ts";
-import type { Files } from "../../src/platform/context.ts";
 import { definitionYaml, incidentId as id } from "../harness/builders.ts";
 import { createWorld, type World } from "../harness/incident.ts";
+import { refusing } from "../harness/watched-files.ts";
 import { answer, createService, incidentOf, lost, refusal } from "./services-by-hand.ts";
 
 const files = { "x.yaml": definitionYaml({ id }) };
 const flags = "--settle-for 1s";
 const create = `create -f x.yaml ${flags}`;
 
-const full = (real: Files): Files => ({
-  ...real,
-  writeSync: (() => {
-    throw Object.assign(new Error("ENOSPC: no space left on device"), { code: "ENOSPC" });
-  }) as Files["writeSync"],
-});
+const full = refusing("ENOSPC", (name) => name === "writeSync");
 
 /** Hints that would lead to a second create. */
 const misleading = /nothing was sent|--no-journal|move the file away|run it again, or/;

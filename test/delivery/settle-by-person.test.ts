@@ -3,9 +3,9 @@ import { describe, expect, it } from "vitest";
 import { canDecide, type Decision, lookAgain, recordDecision } from "../../src/delivery/settle-by-person.ts";
 import type { Outcome } from "../../src/http/transport.ts";
 import type { OperationEvent } from "../../src/journal/events.ts";
-import type { Files } from "../../src/platform/context.ts";
 import { definitionYaml, incidentId as id } from "../harness/builders.ts";
 import { createWorld, type World } from "../harness/incident.ts";
+import { refusing } from "../harness/watched-files.ts";
 import { logOf } from "./all-logs.ts";
 import { at, key, openScripted, requestOf, short } from "./in-memory/deliveries.ts";
 import { answer, createService, incidentOf, lost, refusal } from "./services-by-hand.ts";
@@ -47,18 +47,11 @@ describe("a person who says that a create did not happen", () => {
 
   it("is not believed where it is there, and the journal cannot record that", async () => {
     const world = await afterLostAnswer();
-    let isFull = true;
-    const wrapFiles = (real: Files): Files => ({
-      ...real,
-      writeSync: ((...args: Parameters<Files["writeSync"]>) => {
-        if (!isFull) return real.writeSync(...args);
-        isFull = false;
-        throw new Error("ENOSPC: no space left on device");
-      }) as Files["writeSync"],
-    });
+    let writes = 0;
+    const wrapFiles = refusing("ENOSPC", (name) => name === "writeSync" && ++writes === 1);
     const { transport } = createService(lost, answer(200, incidentOf()));
     const { exitCode, stderr } = await world.run(line, { transport, wrapFiles });
-    expect([exitCode, isFull]).toEqual([8, false]);
+    expect([exitCode, writes > 0]).toEqual([8, true]);
     expect(stderr).toContain(`incident ${id} is declared, but the journal has no record of it`);
     expect((await world.run(`journal show ${id} -o json`)).stdout).toContain('"state": "uncertain"');
   });

@@ -7,6 +7,7 @@ import type { OwnEvent } from "../../src/journal/events.ts";
 import type { Files } from "../../src/platform/context.ts";
 import { definitionYaml, incidentId as id, numberedId, serviceId } from "../harness/builders.ts";
 import { access, createWorld, type World } from "../harness/incident.ts";
+import { watchFiles } from "../harness/watched-files.ts";
 
 const content = definitionYaml();
 const files = { "x.yaml": `id: ${id}\n${content}`, "plain.yaml": content };
@@ -126,20 +127,12 @@ describe("the journal", () => {
       const file = join(journalFolder(world), dirname(last), `${next}.json`);
       fs.writeFileSync(file, JSON.stringify({ ...read(last), events: events.flat() }), { mode: 0o600 });
       let calls = 0;
-      const counting = (real: Files): Files =>
-        new Proxy(real, {
-          get(target, name) {
-            // A long file is read in several parts.
-            calls += ["openSync", "lstatSync", "statSync"].includes(String(name)) ? 1 : 0;
-            // The cost of reading the names of a folder grows with its size.
-            if (name === "readdirSync")
-              return (path: string) => {
-                const names = target.readdirSync(path);
-                calls += names.length;
-                return names;
-              };
-            return Reflect.get(target, name);
-          },
+      const counting = (files: Files) =>
+        watchFiles(files, (name, [path]) => {
+          // A long file is read in several parts.
+          if (["openSync", "lstatSync", "statSync"].includes(name)) calls += 1;
+          // The cost of reading the names of a folder grows with its size.
+          if (name === "readdirSync") calls += fs.readdirSync(String(path)).length;
         });
       const ran = await world.run(command, { wrapFiles: counting });
       expect(ran.stderr).not.toContain("error:");
@@ -153,13 +146,10 @@ describe("the journal", () => {
 it("a create waits for the disk so often: the first one, which makes the folders of the journal, and a later one", async () => {
   const world = createWorld({ files, isFirstOfDay: true });
   let syncs = 0;
-  const wrapFiles = (real: Files): Files => ({
-    ...real,
-    fsyncSync(descriptor) {
-      syncs += 1;
-      real.fsyncSync(descriptor);
-    },
-  });
+  const wrapFiles = (files: Files) =>
+    watchFiles(files, (name) => {
+      if (name === "fsyncSync") syncs += 1;
+    });
   for (const [line, most] of [
     ["create -f x.yaml", 10],
     ["create -f plain.yaml --new", 14],

@@ -7,6 +7,7 @@ import { createFolderSequences } from "../../src/journal/folder/sequences.ts";
 import type { Sequence } from "../../src/journal/sequence.ts";
 import type { Files } from "../../src/platform/context.ts";
 import { temporaryFolder } from "../harness/incident.ts";
+import { watchFiles } from "../harness/watched-files.ts";
 import { describeSequences, entryOf, fill, name, writersOf } from "./conformance.ts";
 import { createMemorySequences } from "./memory-sequences.ts";
 
@@ -33,17 +34,7 @@ describeSequences("memory", () => {
 /** Calls `before` ahead of each function that touches the disk, with its number from 1. */
 function watched(before: (call: number) => void): Files {
   let call = 0;
-  return new Proxy(quick, {
-    get(target, key) {
-      const method = Reflect.get(target, key);
-      if (typeof method !== "function") return method;
-      return (...args: unknown[]) => {
-        call += 1;
-        before(call);
-        return method.apply(target, args);
-      };
-    },
-  });
+  return watchFiles(quick, () => before(++call));
 }
 
 class Died extends Error {}
@@ -147,15 +138,11 @@ describe("a folder, with a crash at any file operation", () => {
 it("a folder waits for the disk: for a file before it appears, and for its name before the answer", async () => {
   const steps: string[] = [];
   const root = join(temporaryFolder(), "state");
-  const recording: Files = {
-    ...fs,
-    fsyncSync: (descriptor) =>
-      void steps.push(fs.fstatSync(descriptor).isDirectory() ? "sync folder" : "sync file"),
-    linkSync(file, path) {
-      fs.linkSync(file, path);
-      steps.push("link");
-    },
-  };
+  const recording = watchFiles(quick, (name, [descriptor]) => {
+    if (name === "linkSync") steps.push("link");
+    if (name === "fsyncSync")
+      steps.push(fs.fstatSync(Number(descriptor)).isDirectory() ? "sync folder" : "sync file");
+  });
   await fill(openOne(root, recording), "a");
   // The folder above the state directory, that, and the one of the journal: they hold the names of what was made.
   const made = ["sync folder", "sync folder", "sync folder"];

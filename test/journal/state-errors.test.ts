@@ -2,10 +2,10 @@
 import * as fs from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import type { Files } from "../../src/platform/context.ts";
 import { definitionYaml, incidentId as id } from "../harness/builders.ts";
 import { sampled } from "../harness/cases.ts";
 import { createWorld, type World } from "../harness/incident.ts";
+import { refusing } from "../harness/watched-files.ts";
 
 const text = definitionYaml({ id });
 const files = { "x.yaml": text, "plain.yaml": definitionYaml(), "folder/x.yaml": text };
@@ -54,21 +54,12 @@ describe.each(places)("a state directory %s", (_, place) => {
   });
 });
 
-/** Refuses every call that concerns a path. */
-const refusing =
-  (code: string, concerned: (path: string) => boolean, names: readonly string[]) =>
-  (real: Files): Files =>
-    new Proxy(real, {
-      get(target, name) {
-        const method = Reflect.get(target, name);
-        if (typeof method !== "function" || !names.includes(String(name))) return method;
-        return (...args: unknown[]) => {
-          if (args.some((arg) => typeof arg === "string" && concerned(arg)))
-            throw Object.assign(new Error(`${code}: refused, ${String(name)}`), { code });
-          return method.apply(target, args);
-        };
-      },
-    });
+/** Refuses every call of these that concerns a path. */
+const refusingPaths = (code: string, concerned: (path: string) => boolean, names: readonly string[]) =>
+  refusing(
+    code,
+    (name, args) => names.includes(name) && args.some((arg) => typeof arg === "string" && concerned(arg)),
+  );
 
 const inJournal = (path: string) => /\/state\/journal\/./.test(path);
 const isJournal = (path: string) => /\/state\/journal$/.test(path);
@@ -77,11 +68,17 @@ const looks = ["lstatSync", "statSync", "openSync", "readdirSync"];
 const changes = ["openSync", "mkdirSync", "linkSync", "renameSync", "unlinkSync"];
 
 describe.each([
-  ["whose journal may not be entered", refusing("EACCES", inJournal, [...looks, ...changes])],
-  ["whose journal may not be listed", refusing("EACCES", isJournal, ["readdirSync"])],
-  ["that may not be entered", refusing("EACCES", (path) => /\/state\/./.test(path), [...looks, ...changes])],
-  ["whose parent may not be entered", refusing("EACCES", inState, [...looks, ...changes, "realpathSync"])],
-  ["that fails to read", refusing("EIO", inJournal, looks)],
+  ["whose journal may not be entered", refusingPaths("EACCES", inJournal, [...looks, ...changes])],
+  ["whose journal may not be listed", refusingPaths("EACCES", isJournal, ["readdirSync"])],
+  [
+    "that may not be entered",
+    refusingPaths("EACCES", (path) => /\/state\/./.test(path), [...looks, ...changes]),
+  ],
+  [
+    "whose parent may not be entered",
+    refusingPaths("EACCES", inState, [...looks, ...changes, "realpathSync"]),
+  ],
+  ["that fails to read", refusingPaths("EIO", inJournal, looks)],
 ])("a state directory %s", (_, wrapFiles) => {
   it.each(sampled(lines, 2))("is an error that %s explains", async (line) => {
     const world = createWorld({ files });
@@ -112,12 +109,7 @@ describe.each(codes.map((code, row) => [code, row] as const))(
       "stops %s before it is sent: %s",
       async (line, call) => {
         const world = createWorld({ files });
-        const wrapFiles = (real: Files): Files => ({
-          ...real,
-          [call]: () => {
-            throw Object.assign(new Error(`${code}: refused, ${call}`), { code });
-          },
-        });
+        const wrapFiles = refusing(code, (name) => name === call);
         const { exitCode, screen } = await world.run(`INCIDENT_CLI_STATE_DIR=state ${line}`, { wrapFiles });
         expect(exitCode, screen).toBe(2);
         expect(screen).not.toContain("this is a bug");

@@ -2,10 +2,10 @@
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import type { Files } from "../../../src/platform/context.ts";
 import { lost, refusal } from "../../delivery/services-by-hand.ts";
 import { definitionYaml, incidentId as id, terminal } from "../../harness/builders.ts";
 import { createWorld, type Setup } from "../../harness/incident.ts";
+import { refusing } from "../../harness/watched-files.ts";
 
 const files = { "checkout.yaml": definitionYaml({ id }) };
 const text = "We are watching it.";
@@ -67,13 +67,8 @@ describe("incident update", () => {
     ["resolve --key checkout --message Over.", 0],
   ])("--no-journal sends where the journal cannot be written: %s", async (line, changed) => {
     const { run } = await openWorld();
-    const failing = (real: Files): Files => ({
-      ...real,
-      linkSync: () => {
-        throw Object.assign(new Error("EROFS: read-only file system, link"), { code: "EROFS" });
-      },
-    });
-    const result = await run(`${line} --no-journal`, { wrapFiles: failing });
+    const wrapFiles = refusing("EROFS", (name) => name === "linkSync");
+    const result = await run(`${line} --no-journal`, { wrapFiles });
     expect({ sent: sentIn(result).length, exitCode: result.exitCode }).toEqual({
       sent: changed,
       exitCode: changed === 1 ? 0 : 5,

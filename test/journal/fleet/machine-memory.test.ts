@@ -6,6 +6,7 @@ import { openMachineMemory } from "../../../src/journal/fleet/machine-memory.ts"
 import { createJournal, sequenceName } from "../../../src/journal/journal.ts";
 import type { Sequences } from "../../../src/journal/sequence.ts";
 import { createClock, createRandom, temporaryFolder } from "../../harness/incident.ts";
+import { refusing } from "../../harness/watched-files.ts";
 import { createMemorySequences } from "../memory-sequences.ts";
 
 const random = createRandom();
@@ -20,14 +21,8 @@ function createMachine() {
   const root = join(temporaryFolder(), "state");
   files.mkdirSync(root, { mode: 0o700 });
   let isReadOnly = false;
-  const refusing =
-    <Args extends unknown[], T>(work: (...args: Args) => T) =>
-    (...args: Args): T => {
-      if (isReadOnly) throw Object.assign(new Error("read-only file system"), { code: "EROFS" });
-      return work(...args);
-    };
-  const own = { ...files, openSync: refusing(files.openSync), mkdirSync: refusing(files.mkdirSync) };
-  const open = () => openMachineMemory({ ...deps, files: own as typeof files }, root, "the journal");
+  const own = refusing("EROFS", (name) => isReadOnly && ["openSync", "mkdirSync"].includes(name))(files);
+  const open = () => openMachineMemory({ ...deps, files: own }, root, "the journal");
   return {
     close: () => {
       isReadOnly = true;
