@@ -162,26 +162,27 @@ describe("the pipelines of the documents", () => {
     }
   });
 
-  it("apply in GitLab on the default branch alone", () => {
+  it("apply in GitLab on the default branch alone, in an image with Node", () => {
     const applying = blocks.flatMap(([, title = "", text = ""]) => {
-      const { workflow, ...jobs } = parse(text);
+      const { default: runner, workflow, ...jobs } = parse(text);
       return title.includes(".gitlab-ci")
         ? Object.values<{ script?: unknown; rules?: unknown }>(jobs)
             .filter(({ script }) => JSON.stringify(script ?? "").includes("incident apply"))
-            .map(({ rules }) => JSON.stringify(rules ?? workflow))
+            .map(({ rules }) => JSON.stringify([runner, rules ?? workflow]))
         : [];
     });
     expect(applying).toHaveLength(3);
-    for (const rules of applying) expect(rules).toContain("$CI_COMMIT_BRANCH == $CI_DEFAULT_BRANCH");
+    for (const job of applying) expect(job).toMatch(/"node:.*\$CI_COMMIT_BRANCH == \$CI_DEFAULT_BRANCH/);
   });
 
   it("keep the journal in the repository, and give the key to no installation", () => {
-    const { permissions, steps } = parse(blockOf("incidents.yml")).jobs.apply;
+    const { if: condition, permissions, steps } = parse(blockOf("incidents.yml")).jobs.apply;
+    // Neither a pull request nor a run by hand of another branch.
+    expect(condition).toBe("github.ref == 'refs/heads/main'");
     const apply = steps.find(({ run }: { run?: string }) => run?.includes(" apply "));
     expect(apply.env.INCIDENT_CLI_JOURNAL).toBe("git:");
     expect(permissions.contents).toBe("write");
-    const withKey = steps.filter((step: object) => JSON.stringify(step).includes("API_KEY"));
-    expect(withKey).toEqual([apply]);
+    expect(steps.filter((step: object) => JSON.stringify(step).includes("API_KEY"))).toEqual([apply]);
     const { variables } = parse(blockOf(".gitlab")).apply;
     const origin = "INCIDENT_CLI_JOURNAL";
     expect(parseJournalLocation({ value: variables.INCIDENT_CLI_JOURNAL, origin }).kind).toBe("git");
