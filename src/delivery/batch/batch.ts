@@ -87,14 +87,14 @@ function isPublished({ how, posted = 0 }: DeliveredWhole): boolean {
 
 /** The options of a dry run, which sends nothing, and warns of each incident that answers a create. */
 export function reading<O extends DeliveryOptions>(options: O): O {
-  const { confirmed, journal, reporter } = options;
+  const { confirmed, journal, memory, reporter } = options;
   // With --confirm, the run that sends gives the warnings.
   const warn = confirmed === undefined ? reporter.warn : () => {};
   return {
     ...options,
     neverSends: true,
     journal: createDraftJournal(journal),
-    memory: { answers: new Map(), similar: new Set() },
+    memory: { answers: new Map(), similar: confirmed === undefined ? memory.similar : new Set() },
     reporter: { ...reporter, info: warn, warn },
   };
 }

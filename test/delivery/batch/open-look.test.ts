@@ -231,6 +231,9 @@ describe.each(servicesInTurn("kept"))(
       const another = await machineAt(service).run("create plain.yaml --new --dry-run");
       expect(another.stdout).toContain("POST");
       expect(service.incidents()).toHaveLength(1);
+      // A plan warns, and what is sent after it does not warn again.
+      const applied = await machineAt(service).run("apply given-id.yaml", { terminal, answers: ["y"] });
+      expect(applied.screen.match(/this\s+declares\s+another/g)).toHaveLength(1);
     });
 
     it("is declared once beside another one by two runs at the same time", async () => {
