@@ -39,7 +39,7 @@ describe.each(lifeServices)("an incident that was deleted, at %s", (_name, open)
     const applied = await run("apply -f x.yaml -o markdown", { after: 0 });
     expect(applied).toMatchObject({ exitCode: 11, posts: 0 });
     expect(applied.stdout).toContain(
-      "was declared from here, and the service no longer has it; --recreate declares it again |",
+      "the service had it, and no longer has it; --recreate declares it again |",
     );
     expect(applied.stderr).toContain("--recreate declares those again that are gone; or delete their files");
   });

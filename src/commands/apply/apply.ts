@@ -33,10 +33,7 @@ export const spec = {
       "--max-changes <count>",
       "send more creates, updates and edits than this only with --yes (default: 10)",
     ),
-    recreate: flag.switch(
-      "--recreate",
-      "declare an incident again that was declared from here and no longer exists",
-    ),
+    recreate: flag.switch("--recreate", "declare an incident again that the service had, and no longer has"),
     allowDrift: flag.switch("--allow-drift", "permit differences that stay, which are else exit code 11"),
     confirm: sendFlags.confirm,
     ignoreContract: sendFlags.ignoreContract,

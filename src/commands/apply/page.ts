@@ -58,7 +58,7 @@ const indent = spaces(14);
 function describeEntry(entry: PlanEntry): string[] {
   const { action, differences = [], error, result } = entry;
   const isGone = (result ?? action) === "gone";
-  const gone = "was declared from here, and the service no longer has it; --recreate declares it again";
+  const gone = "the service had it, and no longer has it; --recreate declares it again";
   return [
     ...describeChanges(entry),
     ...(isGone ? [gone] : differences.map(describeDifference)),
