@@ -193,10 +193,14 @@ function otherRefusal(refusal: Refusal): Words {
   // Nothing in a read can be corrected, and a 409 is about the moment, but for the id of a create.
   if ((!isWrite(facts) && status === 400) || (facts.operation !== "create" && status === 409))
     return ["unavailable", message, `${wordsOf(facts).nothing}run it again${ofHeader}`];
+  if (status === 409) return ["rejected", message, lateHint];
   const rules = advise`; ${argv`incident contract pull`} saves the service's rules, so that validate can find such errors`;
   const hint = `correct the part that it names, then run it again${ofHeader}`;
   return ["rejected", message, facts.operation === "create" ? advise`${hint}${rules}` : hint];
 }
+
+const lateHint =
+  "an incident with its id may not be shown yet: run it again in a few minutes, or use another id or --key";
 
 const proxyLoginHint =
   "put the login into HTTPS_PROXY or ALL_PROXY, as in http://user:password@proxy.example:3128";

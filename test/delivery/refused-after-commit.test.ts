@@ -53,7 +53,10 @@ describe("a create that was committed and then refused", () => {
     expect(sent).toMatchObject({ exitCode: 0, posts: 1 });
   });
 
-  it("with 409, twice delivered, is unknown where its id was chosen at random", async () => {
+  it("with 409, twice delivered, is unknown where its id was chosen at random, else shown later", async () => {
+    const other = createWorld({ files });
+    const late = { transport: behind(other, { status: 409, staleReads: 9 }) };
+    expect((await other.run("create -f id.yaml", late)).stderr).toContain("id may not be shown yet: run it");
     const world = createWorld({ files });
     const transport = behind(world, { status: 409, staleReads: 1000 });
     const { stderr, ...unknown } = await world.run("create -f plain.yaml", { transport });
