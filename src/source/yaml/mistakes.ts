@@ -9,8 +9,8 @@ export const oddSpaces = String.raw`\u00a0\u2000-\u200d\u202f\u205f\u2060\u3000\
 type Mistake = (DiagnosticMessage | { readonly words: (at: string) => DiagnosticMessage }) & {
   /** The parser's code, the column of the error from 0, and its message. */
   readonly error: RegExp;
-  /** Where the pattern is searched: in the line, in it and the lines above, or in the text before the error. */
-  readonly within?: "lines" | "before";
+  /** Where the pattern is searched: in the line, in it and the lines above, or in the text before or after the error. */
+  readonly within?: "lines" | "before" | "after";
   /** Compiled where it is needed. The group `at` is the place of the mistake, if that is not where the parser stops. */
   readonly pattern?: string;
   /** The part below it in which further errors follow from this one. */
@@ -182,6 +182,8 @@ export const mistakes: readonly Mistake[] = [
   {
     error:
       /Sequence item without|must start at the same column|^(?:BLOCK_AS_IMPLICIT_KEY|BAD_INDENT) |^UNEXPECTED_TOKEN 0: Unexpected scalar at node end/,
+    within: "after",
+    pattern: String.raw`^(?:[^:]*\n *(?<at>[\p{L}_]+):)?`,
     message: disorder,
     hint: "indent each field and each entry exactly like its neighbours, with spaces",
     hides: "block",

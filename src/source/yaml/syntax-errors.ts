@@ -81,8 +81,9 @@ function explain(error: YAMLError, text: string): TextError {
   const written = lineAt(text, from).slice(0, maxLength);
   const line = isInBrackets(text.slice(0, start)) ? written.replaceAll("\t", " ") : written;
   const above = Math.max(0, start - maxLength);
-  const parts = { line, lines: text.slice(above, start) + line, before: text.slice(above, from) };
-  const offsets = { line: start, lines: above, before: above };
+  const [before, after] = [text.slice(above, from), text.slice(from, from + maxLength)];
+  const parts = { line, lines: text.slice(above, start) + line, before, after };
+  const offsets = { line: start, lines: above, before: above, after: from };
   const told = `${error.code} ${from - start}: ${error.message}`;
   for (const { error: own, hides, pattern, within = "line", ...words } of mistakes) {
     if (!own.test(told)) continue;
