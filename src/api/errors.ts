@@ -186,8 +186,7 @@ function otherRefusal(refusal: Refusal): Words {
   if (status >= 500) return serverFailure(refusal);
   const said = refusal.said || afterStatus(refusalText(excerptOf(answer)));
   const message = `the service refused the request (${status}${said})`;
-  const isOfAccount = /account|header/i.test(said);
-  const ofHeader = isOfAccount
+  const ofHeader = /account|header/i.test(said)
     ? `; check the account and the name of its header (${accountHeaderPlaces})`
     : "";
   // Nothing in a read can be corrected, and a 409 is about the moment, but for the id of a create.
