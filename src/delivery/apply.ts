@@ -182,9 +182,10 @@ export async function applyPlan(
   const deliver = async (index: number) => {
     if (isEnded) return;
     const planned = plan[index] as PlannedDefinition;
-    const { changes } = planned;
-    const applied = await (changes ? changeOne(options, changes) : declareOne(options, planned));
-    results[index] = { ...planned, ...applied };
+    const { changes, drift } = planned;
+    const applied = await (changes ? changeOne(options, changes, drift) : declareOne(options, planned));
+    const result = applied.failure ? failedResult(applied.failure) : applied.result;
+    results[index] = { ...planned, ...applied, result };
     if (endsAll(applied)) isEnded = true;
   };
   const isChange = (at: number) => plan[at]?.changes !== undefined;
@@ -249,22 +250,24 @@ async function declareOne(
     const { others: differences } = planEdits(content.body, created.log, incident, false);
     const stays = differences.length > 0 ? "drifted" : "unchanged";
     const result = how === "declared" ? "created" : posted ? "changed" : stays;
-    const delivered = { serviceId: incident.id, rest, failure, differences };
-    return {
-      ...delivered,
-      ...(posted !== undefined && { posted }),
-      result: failure ? failedResult(failure) : result,
-    };
+    const delivered = { serviceId: incident.id, rest, failure, differences, result } as const;
+    return { ...delivered, ...(posted !== undefined && { posted }) };
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
-    return { result: failedResult(error), failure: error };
+    return { result: "failed", failure: error };
   }
 }
 
-async function changeOne(options: PlanOptions, changes: Changes): Promise<DeliveredDefinition> {
+async function changeOne(
+  options: PlanOptions,
+  changes: Changes,
+  drift: Failure | undefined,
+): Promise<DeliveredDefinition> {
   const { incident: _, ...delivered } = await deliverChanges(options, changes);
-  const { failure } = delivered;
-  return { ...delivered, result: failure ? failedResult(failure) : "changed" };
+  // Another run can have made the changes since the plan.
+  const stays = drift ? "drifted" : "unchanged";
+  const isChanged = delivered.posted > 0 || Object.keys(delivered.edited).length > 0;
+  return { ...delivered, result: isChanged ? "changed" : stays };
 }
 
 function failedResult({ kind }: Failure): Result {

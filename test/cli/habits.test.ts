@@ -54,21 +54,3 @@ it.each([
   const { stdout } = await incident(line);
   expect(stdout.replace(/\s+/g, " ")).toContain(sentence);
 });
-
-it.each([
-  [`update ${guid} "We watch a fix."`, 2, "such as --message or --status"],
-  [`update ${guid} --message --help`, 0, "Usage: incident update"],
-  [
-    `close ${guid} --message Over.`,
-    2,
-    `use incident resolve ${guid} --message TEXT, with the same other flags`,
-  ],
-  ["list open", 2, "see incident list --help; a value is given with its flag, such as --status or --open"],
-  ["create --message -- -h", 0, "Usage: incident create"],
-  [`help -- resolve ${guid}`, 0, "Usage: incident resolve"],
-  ["list status", 2, "see incident list --help"],
-])("incident %s publishes nothing, and says what to type", async (line, code, sentence) => {
-  const { exitCode, requests, screen } = await incident(line);
-  expect({ exitCode, requests }).toEqual({ exitCode: code, requests: [] });
-  expect(screen).toContain(sentence);
-});

@@ -28,6 +28,9 @@ describe.each(servicesInTurn("kept"))("an apply of a timeline at %s, ids %s", (_
     expect(timeline.texts()).toEqual(textsOf([looking, cause, watching]));
     const again = await timeline.run();
     expect(again, again.stderr).toMatchObject({ exitCode: 0, sent: [] });
+    timeline.write([looking, cause, watching, over]);
+    const atOnce = await Promise.all([timeline.run(), timeline.run()]);
+    expect(atOnce.map(({ stdout }) => /~|=/.exec(stdout)?.[0]).sort()).toEqual(["=", "~"]);
   });
 
   it("posts only what was added, and edits only what was changed, edits first", async () => {
