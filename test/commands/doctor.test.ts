@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { Answered, Outcome, Transport } from "../../src/http/transport.ts";
 import { answer, config, serviceId } from "../harness/builders.ts";
+import { answering } from "../harness/changed-service.ts";
 import { access, createWorld, incident, type Setup } from "../harness/incident.ts";
 
 interface Finding {
@@ -30,12 +31,11 @@ const notFound: Transport = async () =>
 
 /** Answers a request for openapi.json with this, and every other request as the sandbox does. */
 function publishing(document: Partial<Answered>): Setup {
-  const world = createWorld();
+  const published = { ...answer(""), ...document };
   return {
-    transport: async (request, control) =>
-      request.url.endsWith("/openapi.json")
-        ? { phase: "answered", status: 200, headers: {}, body: new Uint8Array(), ...document }
-        : world.sandbox.transport(request, control),
+    transport: answering(createWorld().sandbox, ({ url }) =>
+      url.endsWith("/openapi.json") ? published : undefined,
+    ),
   };
 }
 

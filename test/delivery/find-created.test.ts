@@ -1,6 +1,8 @@
 // A create whose answer is lost, at services that keep the ids of clients and that replace them: who ends it.
 import { describe, expect, it } from "vitest";
+import type { Transport } from "../../src/http/transport.ts";
 import { answer, definitionYaml, incidentId } from "../harness/builders.ts";
+import { answering } from "../harness/changed-service.ts";
 import { createWorld } from "../harness/incident.ts";
 import { type LifeService, lifeServices, servicesInTurn } from "../service/life/life-services.ts";
 
@@ -70,11 +72,9 @@ describe.each(lifeServices)("a create at %s with replaced ids", (_name, open) =>
   it("is not taken for one that was there before, with which the service answers", async () => {
     const { service, world } = await start();
     await world.run("INCIDENT_CLI_STATE_DIR=elsewhere create plain.yaml");
-    const transport: typeof service.transport = async (request, control) => {
-      if (request.method !== "POST") return service.transport(request, control);
-      await control.beforeSend?.();
-      return answer(service.incidents()[0], 201);
-    };
+    const transport = answering(service, ({ method }) =>
+      method === "POST" ? answer(service.incidents()[0], 201) : undefined,
+    );
     const { exitCode, stdout } = await world.run("create x.yaml --new --settle-for 1s", { transport });
     expect({ exitCode, stdout }).toEqual({ exitCode: 8, stdout: "" });
   });
@@ -119,7 +119,7 @@ describe.each(lifeServices)("a create at %s with replaced ids", (_name, open) =>
     "that is refused with a %i beside two equal ones is for a person too",
     async (status) => {
       const { service, world } = await start();
-      const transport: LifeService["transport"] = async (request, control) => {
+      const transport: Transport = async (request, control) => {
         if (request.method !== "POST") return service.transport(request, control);
         await control.beforeSend?.();
         for (const machine of ["one", "other"])

@@ -6,6 +6,7 @@ import type { Transport } from "../../src/http/transport.ts";
 import type { EventOf, OperationEvent, OwnEvent } from "../../src/journal/events.ts";
 import { shortened } from "../../src/journal/fold.ts";
 import type { Entry, Sequence } from "../../src/journal/sequence.ts";
+import { rewriting } from "../harness/changed-service.ts";
 import type { Mutant } from "./mutant.ts";
 import type { Scenario } from "./scenario.ts";
 import {
@@ -58,16 +59,12 @@ const believesAbsence: typeof nextStep = (progress, request) => {
 };
 
 /** A transport whose reads show this status, whatever the service says. */
-const withStatus =
-  (status: string) =>
-  (transport: Transport): Transport =>
-  async (request, control) => {
-    const outcome = await transport(request, control);
-    if (request.method !== "GET" || outcome.phase !== "answered") return outcome;
-    const text = new TextDecoder().decode(outcome.body);
-    const changed = text.replace(/"lastUpdateStatus":"[A-Z]+"/, `"lastUpdateStatus":"${status}"`);
-    return { ...outcome, body: new TextEncoder().encode(changed) };
-  };
+const withStatus = (status: string) => (transport: Transport) =>
+  rewriting({ transport }, (text, { method }) =>
+    method === "GET"
+      ? text.replace(/"lastUpdateStatus":"[A-Z]+"/, `"lastUpdateStatus":"${status}"`)
+      : undefined,
+  );
 const saysResolved = { wrapTransport: withStatus("RESOLVED") };
 
 const pair = scenario("keeps-both", [withId, withId], {});

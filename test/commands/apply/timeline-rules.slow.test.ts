@@ -3,13 +3,10 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { Transport } from "../../../src/http/transport.ts";
+import { lost } from "../../delivery/services-by-hand.ts";
 import { answer } from "../../harness/builders.ts";
-import {
-  type LifeService,
-  lifeServices,
-  servicesInTurn,
-  withDocument,
-} from "../../service/life/life-services.ts";
+import { answering, isUpdate } from "../../harness/changed-service.ts";
+import { lifeServices, servicesInTurn, withDocument } from "../../service/life/life-services.ts";
 import {
   apply,
   cause,
@@ -30,7 +27,7 @@ describe.each(servicesInTurn("kept"))("an apply of a timeline at %s, ids %s", (_
   it("posts the second of two equal updates where another process has posted the first meanwhile", async () => {
     const service = await open();
     let moment: "before" | "refused" | "over" = "before";
-    const transport: LifeService["transport"] = async (request, control) => {
+    const transport: Transport = async (request, control) => {
       const isFirst = request.method === "POST" && service.incidents().length > 0 && moment === "before";
       if (isFirst) {
         moment = "refused";
@@ -57,7 +54,7 @@ describe.each(servicesInTurn("kept"))("an apply of a timeline at %s, ids %s", (_
   it("posts the second of two equal updates where another process posted the first after the plan read the incident", async () => {
     const service = await open();
     let moment: "declared" | "planning" | "posted" | "refused" = "declared";
-    const transport: LifeService["transport"] = async (request, control) => {
+    const transport: Transport = async (request, control) => {
       if (request.method === "POST" && moment === "posted") {
         moment = "refused";
         await control.beforeSend?.();
@@ -90,7 +87,7 @@ describe.each(servicesInTurn("kept"))("an apply of a timeline at %s, ids %s", (_
     let moment: "planning" | "declared" = "planning";
     // More than the attempts of the look and of the read after it.
     let unread = 20;
-    const transport: LifeService["transport"] = async (request, control) => {
+    const transport: Transport = async (request, control) => {
       const isRead = request.method === "GET" && request.url.includes("/incidents/");
       if (isRead && moment === "declared" && unread > 0) {
         unread -= 1;
@@ -120,10 +117,8 @@ describe.each(servicesInTurn("kept"))("an apply of a timeline at %s, ids %s", (_
       const service = await open();
       const timeline = await openTimeline(service);
       const transport: Transport = async (request, control) => {
-        const { body = "", method } = request;
-        const isUpdate = method === "POST" && !request.url.endsWith("/incidents");
-        if (!isUpdate) return service.transport(request, control);
-        const { description, ...others } = JSON.parse(body);
+        if (!isUpdate(request)) return service.transport(request, control);
+        const { description, ...others } = JSON.parse(request.body ?? "");
         const altered = { ...others, description: description.slice(0, 9) };
         return service.transport({ ...request, body: JSON.stringify(altered) }, control);
       };
@@ -148,11 +143,7 @@ describe.each(servicesInTurn("kept"))("an apply of a timeline at %s, ids %s", (_
   it("posts no correction while one that equals an earlier update has no known outcome", async () => {
     const service = await open();
     const timeline = await openTimeline(service, [looking, cause]);
-    const transport: Transport = async (request, control) => {
-      if (request.method === "GET") return service.transport(request, control);
-      await control.beforeSend?.();
-      return { phase: "unanswered", reason: "reset", detail: "the connection was closed" };
-    };
+    const transport = answering(service, ({ method }) => (method === "GET" ? undefined : lost));
     timeline.write([looking, cause, cause]);
     expect(await timeline.run(apply, { transport })).toMatchObject({ exitCode: 8 });
     const corrected = await timeline.applied([looking, cause, watching]);
@@ -163,8 +154,7 @@ describe.each(servicesInTurn("kept"))("an apply of a timeline at %s, ids %s", (_
     const service = await open();
     const timeline = await openTimeline(service, [looking]);
     const transport: Transport = async (request, control) => {
-      const isUpdate = request.method === "POST" && !request.url.endsWith("/incidents");
-      const body = isUpdate ? request.body?.replace(cause[1], "The cause") : request.body;
+      const body = isUpdate(request) ? request.body?.replace(cause[1], "The cause") : request.body;
       return service.transport({ ...request, ...(body !== undefined && { body }) }, control);
     };
     timeline.write([looking, cause]);

@@ -2,7 +2,8 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Transport } from "../../../src/http/transport.ts";
-import { answer, incidentId, serviceYaml } from "../../harness/builders.ts";
+import { incidentId, serviceYaml } from "../../harness/builders.ts";
+import { rewriting } from "../../harness/changed-service.ts";
 import { createWorld, type World } from "../../harness/incident.ts";
 import type { LifeService } from "../../service/life/life-services.ts";
 
@@ -60,12 +61,10 @@ export async function openTimeline(service: LifeService, texts: readonly Text[] 
 /** The service, which shows the incident as `change` has it. */
 export const showing =
   // biome-ignore lint/suspicious/noExplicitAny: a test names the parts of an incident that it changes.
-    (service: LifeService, change: (shown: any) => object): Transport =>
-    async (request, control) => {
-      const outcome = await service.transport(request, control);
-      const isRead = request.method === "GET" && request.url.endsWith(service.incidents()[0]?.id ?? "none");
-      if (outcome.phase !== "answered" || !isRead) return outcome;
-      return answer(change(JSON.parse(new TextDecoder().decode(outcome.body))));
-    };
+  (service: LifeService, change: (shown: any) => object): Transport =>
+    rewriting(service, (text, { method, url }) => {
+      const isRead = method === "GET" && url.endsWith(service.incidents()[0]?.id ?? "none");
+      return isRead ? JSON.stringify(change(JSON.parse(text))) : undefined;
+    });
 
 export const textsOf = (texts: readonly Text[]) => texts.map(([, description]) => description);

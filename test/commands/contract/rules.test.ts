@@ -5,9 +5,10 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { parseContract } from "../../../src/document/contract.ts";
 import { contractOf } from "../../../src/document/contract-of.ts";
-import type { Answered, Transport } from "../../../src/http/transport.ts";
+import type { Answered } from "../../../src/http/transport.ts";
 import { openapi } from "../../../src/sandbox/openapi.ts";
 import { answer, incidentId } from "../../harness/builders.ts";
+import { answering } from "../../harness/changed-service.ts";
 import { createWorld } from "../../harness/incident.ts";
 import { lifeServices } from "../../service/life/life-services.ts";
 
@@ -17,12 +18,11 @@ type Document = any;
 const copy = (): Document => JSON.parse(JSON.stringify(openapi));
 
 /** A world whose service publishes this answer as its document. */
-function worldWith(answer: Partial<Answered>) {
-  const plain = createWorld();
-  const transport: Transport = async (request, control) =>
-    request.url.endsWith("/openapi.json")
-      ? { phase: "answered", status: 200, headers: {}, body: new Uint8Array(), ...answer }
-      : plain.sandbox.transport(request, control);
+function worldWith(document: Partial<Answered>) {
+  const published = { ...answer(""), ...document };
+  const transport = answering(createWorld().sandbox, ({ url }) =>
+    url.endsWith("/openapi.json") ? published : undefined,
+  );
   return createWorld({ transport, files: { ".incident.yaml": "services: {}\n" } });
 }
 

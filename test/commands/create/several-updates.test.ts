@@ -3,8 +3,10 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { Transport } from "../../../src/http/transport.ts";
-import { answer, incidentId, serviceYaml } from "../../harness/builders.ts";
+import { refusal } from "../../delivery/services-by-hand.ts";
+import { incidentId, serviceYaml } from "../../harness/builders.ts";
 import { isThorough } from "../../harness/cases.ts";
+import { answering, isUpdate } from "../../harness/changed-service.ts";
 import { createWorld } from "../../harness/incident.ts";
 import { servicesInTurn } from "../../service/life/life-services.ts";
 
@@ -83,13 +85,7 @@ describe.each(cases)("a create of several updates at %s", (_, open, ids, id) => 
 
   it("names in a dry run the open incident that answers the run, and shows what the run adds to it", async () => {
     const { run, service, world } = await start();
-    const { transport } = service;
-    const refusing: Transport = async (request, control) => {
-      const isUpdate = request.method === "POST" && !request.url.endsWith("/incidents");
-      if (!isUpdate) return transport(request, control);
-      await control.beforeSend?.();
-      return answer({ statusCode: 403, error: "Forbidden", message: "not now" }, 403);
-    };
+    const refusing = answering(service, (request) => (isUpdate(request) ? refusal(403) : undefined));
     // The rerun publishes nothing.
     for (const exitCode of [9, 4]) expect(await run(refusing)).toMatchObject({ exitCode });
     const dry = await world.run(`${create} --dry-run`);
@@ -128,12 +124,9 @@ describe.each(cases)("a create of several updates at %s", (_, open, ids, id) => 
   it("ends with 9 in between, and a rerun goes on where it stopped", async () => {
     const { run, service, shown } = await start();
     let updates = 0;
-    const refused = await run(async (request, control) => {
-      const isUpdate = request.method === "POST" && !request.url.endsWith("/incidents");
-      if (!isUpdate || ++updates < 2) return service.transport(request, control);
-      await control.beforeSend?.();
-      return answer({ statusCode: 400, error: "Bad Request", message: "not now" }, 400);
-    });
+    const refused = await run(
+      answering(service, (request) => (isUpdate(request) && ++updates > 1 ? refusal(400) : undefined)),
+    );
     expect(refused.exitCode, refused.stderr).toBe(9);
     expect(refused.stderr).toContain("the incident is declared, and not all updates after it are posted");
     expect(shown()).toEqual([texts.slice(0, 2)]);
@@ -165,12 +158,7 @@ describe.each(cases)("a create of several updates at %s", (_, open, ids, id) => 
 
   it("says to run it again where the service does not know the declared incident yet", async () => {
     const { run, service, shown } = await start();
-    const behind = await run(async (request, control) => {
-      const isUpdate = request.method === "POST" && !request.url.endsWith("/incidents");
-      if (!isUpdate) return service.transport(request, control);
-      await control.beforeSend?.();
-      return answer({ statusCode: 404, error: "Not Found", message: "no such incident" }, 404);
-    });
+    const behind = await run(answering(service, (request) => (isUpdate(request) ? refusal(404) : undefined)));
     expect(behind.exitCode, behind.stderr).toBe(9);
     expect(behind.stderr).toContain("run the same command again for the rest");
     expect(behind.stderr).not.toContain("check the id");
@@ -187,8 +175,8 @@ describe.each(cases)("a create of several updates at %s", (_, open, ids, id) => 
 
   it("waits with the others where the document cannot be read, and a rerun posts them", async () => {
     const { run, service, shown } = await start(false);
-    const first = await run(async (request, control) =>
-      request.url.endsWith("/openapi.json") ? answer("down", 503) : service.transport(request, control),
+    const first = await run(
+      answering(service, ({ url }) => (url.endsWith("/openapi.json") ? refusal(503) : undefined)),
     );
     expect(first, first.stderr).toMatchObject({ exitCode: 9, sent: ["create"] });
     expect(shown()).toEqual([texts.slice(0, 1)]);
@@ -199,10 +187,8 @@ describe.each(cases)("a create of several updates at %s", (_, open, ids, id) => 
 
   it("has all updates in the create where the service has no document", async () => {
     const { run, service, shown } = await start(false);
-    const first = await run(async (request, control) =>
-      request.url.endsWith("/openapi.json")
-        ? answer({ statusCode: 404, error: "Not Found", message: "none" }, 404)
-        : service.transport(request, control),
+    const first = await run(
+      answering(service, ({ url }) => (url.endsWith("/openapi.json") ? refusal(404) : undefined)),
     );
     expect(first, first.stderr).toMatchObject({ sent: ["create"] });
     if (first.exitCode === 0) expect(shown()).toEqual([texts]);

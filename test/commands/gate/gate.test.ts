@@ -5,6 +5,7 @@ import type { Transport } from "../../../src/http/transport.ts";
 import { answer } from "../../delivery/services-by-hand.ts";
 import { definitionYaml, incidentId, numberedId } from "../../harness/builders.ts";
 import { createWorld } from "../../harness/incident.ts";
+import { withDocument } from "../../service/life/life-services.ts";
 
 const other = incidentId.replace("7c", "8c");
 const search = "{ name: Search, id: 3f2b8c1e-5d4a-4e6f-9a7b-1c2d3e4f5a6c }";
@@ -193,13 +194,9 @@ describe("gate", () => {
 describe("an incident that was changed from here, without a list", () => {
   const world = (clientIds: "honour" | "ignore" = "honour", faults: readonly string[] = []) => {
     const { clock, run, sandbox } = createWorld({ files, faults, sandbox: { onlySpec: false, clientIds } });
-    const transport: Transport = async (request, control) => {
-      const outcome = await sandbox.transport(request, control);
-      if (!request.url.endsWith("/openapi.json") || outcome.phase !== "answered") return outcome;
-      const document = JSON.parse(new TextDecoder().decode(outcome.body));
+    const transport = withDocument(sandbox, (document) => {
       delete document.paths["/v1/status-pages/incidents"].get;
-      return answer(200, document);
-    };
+    });
     return { clock, run: (line: string, other = transport) => run(line, { transport: other }) };
   };
 

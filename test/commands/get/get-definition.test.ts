@@ -2,8 +2,8 @@
 import { appendFileSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import type { Transport } from "../../../src/http/transport.ts";
 import { serviceId } from "../../harness/builders.ts";
+import { rewriting } from "../../harness/changed-service.ts";
 import { createWorld, incident } from "../../harness/incident.ts";
 import { definition, sentBody } from "../sample-definition.ts";
 
@@ -64,13 +64,9 @@ incidentUpdates:
   it("keeps the id of a service that is shown by it alone, and leaves its name to the author", async () => {
     const world = createWorld({ files: { "x.yaml": definition }, sandbox: { onlySpec: false } });
     const id = (await world.run("create -f x.yaml -o id")).stdout.trim();
-    const transport: Transport = async (...request) => {
-      const outcome = await world.sandbox.transport(...request);
-      if (outcome.phase !== "answered") return outcome;
-      const text = new TextDecoder().decode(outcome.body);
-      const plain = text.replace(/"services":\s*\[[^\]]*\]/, `"services":["${serviceId}"]`);
-      return { ...outcome, body: new TextEncoder().encode(plain) };
-    };
+    const transport = rewriting(world.sandbox, (text) =>
+      text.replace(/"services":\s*\[[^\]]*\]/, `"services":["${serviceId}"]`),
+    );
     const { stdout } = await world.run(`get ${id} -o definition`, { transport });
     expect(stdout).toContain(`services:\n  - name: CHANGEME\n    id: ${serviceId}\n`);
     const file = join(world.folder, "got.yaml");

@@ -1,6 +1,7 @@
 // The rules of the service for an added update: checked before anything is sent, and what its body does not name is told.
 import { describe, expect, it } from "vitest";
 import { definitionYaml, incidentId, terminal } from "../../harness/builders.ts";
+import { rewriting } from "../../harness/changed-service.ts";
 import { createWorld } from "../../harness/incident.ts";
 import { lifeServices, withDocument } from "../../service/life/life-services.ts";
 
@@ -33,12 +34,11 @@ it("an edit of an incident that is shown without a status and a severity is made
   const service = await open();
   const world = createWorld({ env: service.env, files: { "x.yaml": definitionYaml() } });
   const { stdout } = await world.run("create x.yaml -o id", { transport: service.transport });
-  const transport: typeof service.transport = async (request, control) => {
-    const outcome = await service.transport(request, control);
-    if (outcome.phase !== "answered" || request.url.endsWith(".json")) return outcome;
-    const { id, name, services } = JSON.parse(Buffer.from(outcome.body).toString()).data;
-    return { ...outcome, body: Buffer.from(JSON.stringify({ data: { id, name, services } })) };
-  };
+  const transport = rewriting(service, (text, { url }) => {
+    if (url.endsWith(".json")) return undefined;
+    const { id, name, services } = JSON.parse(text).data;
+    return JSON.stringify({ data: { id, name, services } });
+  });
   const { exitCode, stderr } = await world.run(`update ${stdout.trim()} --name 'Checkout is down'`, {
     transport,
   });

@@ -1,7 +1,8 @@
 // A service that is known to change texts: a text that it does not show is no sign that an attempt has not arrived.
 import { describe, expect, it } from "vitest";
 import type { Transport } from "../../../src/http/transport.ts";
-import { definitionYaml } from "../../harness/builders.ts";
+import { answer, definitionYaml } from "../../harness/builders.ts";
+import { rewriting } from "../../harness/changed-service.ts";
 import { createWorld } from "../../harness/incident.ts";
 import { type LifeService, lifeServices, servicesInTurn } from "../../service/life/life-services.ts";
 
@@ -26,16 +27,11 @@ const withoutUpdateIds = (text: string) =>
   );
 
 /** The service with other texts in its answers. `status`: that of the answer to each request that changes something. */
-function showing({ transport }: LifeService, { status, write = curly }: Shown): Transport {
+function showing(service: LifeService, { status, write = curly }: Shown): Transport {
+  const written = rewriting(service, (text, { method }) => (method === "GET" ? write : curly)(text));
   return async (request, control) => {
-    const outcome = await transport(request, control);
-    if (status !== undefined && request.method !== "GET")
-      return { phase: "answered", status, headers: {}, body: new Uint8Array() };
-    if (outcome.phase !== "answered") return outcome;
-    return {
-      ...outcome,
-      body: Buffer.from((request.method === "GET" ? write : curly)(Buffer.from(outcome.body).toString())),
-    };
+    const outcome = await written(request, control);
+    return status === undefined || request.method === "GET" ? outcome : answer("", status);
   };
 }
 

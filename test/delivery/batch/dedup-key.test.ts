@@ -3,6 +3,7 @@ import { createUnlessOpen, findNewest, idForGeneration } from "../../../src/deli
 import type { Outcome, Transport } from "../../../src/http/transport.ts";
 import type { OperationEvent } from "../../../src/journal/events.ts";
 import { definition, definitionYaml } from "../../harness/builders.ts";
+import { answering, rewriting } from "../../harness/changed-service.ts";
 import { createWorld, type Result } from "../../harness/incident.ts";
 import { account, at, key, openDelivery, requestOf } from "../in-memory/deliveries.ts";
 import { answer, createService, incidentOf, refusal } from "../services-by-hand.ts";
@@ -53,13 +54,10 @@ describe.each(["create -f open.yaml --dedup-key checkout", "create -f open.yaml"
 it("the same end again is posted before, at a service that shows no status", async () => {
   const world = createWorld({ files, sandbox: { onlySpec: false } });
   const id = idOf(await world.run("create -f open.yaml -o id"));
-  const transport: Transport = async (request, control) => {
-    const outcome = await world.sandbox.transport(request, control);
-    if (outcome.phase !== "answered" || !request.url.endsWith(id)) return outcome;
-    const withoutStatus = (name: string, value: unknown) => (/status$/i.test(name) ? undefined : value);
-    const text = JSON.stringify(contentOf(outcome), withoutStatus);
-    return { ...outcome, body: Buffer.from(text) };
-  };
+  const withoutStatus = (name: string, value: unknown) => (/status$/i.test(name) ? undefined : value);
+  const transport = rewriting(world.sandbox, (text, { url }) =>
+    url.endsWith(id) ? JSON.stringify(JSON.parse(text, withoutStatus)) : undefined,
+  );
   const line = `resolve ${id} --message Solved. -o id`;
   expect((await world.run(line, { transport })).exitCode).toBe(0);
   const again = await world.run(line, { transport });
@@ -153,8 +151,7 @@ it("goes on with the newest incident where an older one was deleted, and settled
   const first = idOf(await world.run(line));
   expect((await world.run(`resolve ${first} --message Solved.`)).exitCode).toBe(0);
   const second = idOf(await world.run(line));
-  const transport: Transport = async (request, control) =>
-    request.url.endsWith(first) ? refusal(404) : world.sandbox.transport(request, control);
+  const transport = answering(world.sandbox, ({ url }) => (url.endsWith(first) ? refusal(404) : undefined));
   world.clock.advance(3_600_000);
   const settled = await world.run(`journal settle ${first} --not-created --yes`, { transport });
   expect(settled, settled.stderr).toMatchObject({ exitCode: 0 });

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { Transport } from "../../../src/http/transport.ts";
 import { definitionYaml, terminal } from "../../harness/builders.ts";
+import { rewriting } from "../../harness/changed-service.ts";
 import { createWorld, type World } from "../../harness/incident.ts";
 import { refusal } from "../services-by-hand.ts";
 
@@ -61,14 +62,10 @@ describe("the same create, while its incident is open,", () => {
 });
 
 /** As if a person had resolved each incident. */
-const resolving =
-  ({ sandbox }: World): Transport =>
-  async (request, control) => {
-    const outcome = await sandbox.transport(request, control);
-    if (request.method !== "GET" || outcome.phase !== "answered") return outcome;
-    const text = new TextDecoder().decode(outcome.body).replaceAll("INVESTIGATING", "RESOLVED");
-    return { ...outcome, body: new TextEncoder().encode(text) };
-  };
+const resolving = ({ sandbox }: World) =>
+  rewriting(sandbox, (text, { method }) =>
+    method === "GET" ? text.replaceAll("INVESTIGATING", "RESOLVED") : undefined,
+  );
 
 it.each([
   ["declared one", "create -f x.yaml", [], 0],

@@ -2,6 +2,7 @@
 // that replace them. Each machine has an empty disk and no shared journal.
 import { describe, expect, it } from "vitest";
 import { definitionYaml, incidentId, terminal } from "../../harness/builders.ts";
+import { answering, rewriting } from "../../harness/changed-service.ts";
 import { createWorld } from "../../harness/incident.ts";
 import { type LifeService, type OpenLifeService, servicesInTurn } from "../../service/life/life-services.ts";
 import { refusal } from "../services-by-hand.ts";
@@ -161,11 +162,7 @@ describe.each(servicesInTurn("kept"))(
       const service = await open({ ids });
       const world = machineAt(service);
       for (const other of before) await world.run(`create ${other}`);
-      const transport: LifeService["transport"] = async (request, control) => {
-        if (!isRefused(request)) return service.transport(request, control);
-        await control.beforeSend?.();
-        return refusal(403);
-      };
+      const transport = answering(service, (request) => (isRefused(request) ? refusal(403) : undefined));
       expect((await world.run(`create ${file}`, { transport })).exitCode).toBe(4);
       await machineAt(service).run("create plain.yaml");
       const { exitCode, stderr } = await world.run(`create ${file}`);
@@ -252,12 +249,11 @@ describe.each(servicesInTurn("kept"))(
       const { service } = await start(open, ids);
       await machineAt(service).run("create severe.yaml");
       let isLimited = true;
-      const transport: LifeService["transport"] = async (request, control) => {
-        if (!isCreate(request) || !isLimited) return service.transport(request, control);
-        await control.beforeSend?.();
+      const transport = answering(service, (request) => {
+        if (!isCreate(request) || !isLimited) return undefined;
         isLimited = false;
         return refusal(429);
-      };
+      });
       const { exitCode, stderr } = await machineAt({ ...service, transport }).run("create reworded.yaml");
       expect(exitCode).toBe(0);
       const warnings = stderr.split("\n").filter((line) => line.includes("is open"));
@@ -320,8 +316,9 @@ describe.each(servicesInTurn("kept"))(
       const service = await open({ ids });
       const world = machineAt(service);
       const { exitCode, stderr } = await world.run(`create ${line}`, {
-        transport: async (request, control) =>
-          request.url.endsWith("/openapi.json") ? refusal(503) : service.transport(request, control),
+        transport: answering(service, ({ url }) =>
+          url.endsWith("/openapi.json") ? refusal(503) : undefined,
+        ),
       });
       expect(exitCode).toBe(0);
       expect(stderr.match(/openapi\.json: the service failed \(503/g)).toHaveLength(1);
@@ -336,14 +333,11 @@ it("a create is declared beside an incident whose texts are objects", async () =
   const { service } = await start(open, "replaced");
   const odd = JSON.stringify({ toString: 1 });
   let isOdd = false;
-  const transport: typeof service.transport = async (request, control) => {
-    const outcome = await service.transport(request, control);
-    if (outcome.phase !== "answered") return outcome;
-    const text = Buffer.from(outcome.body).toString();
+  const transport = rewriting(service, (text) => {
     const written = text.replaceAll('"Checkout fails"', odd).replaceAll('"We look."', odd);
     isOdd ||= written !== text;
-    return { ...outcome, body: Buffer.from(written) };
-  };
+    return written;
+  });
   const { exitCode } = await machineAt({ ...service, transport }).run("create another.yaml");
   expect({ exitCode, isOdd }).toEqual({ exitCode: 0, isOdd: true });
 });

@@ -11,9 +11,11 @@
 //       expect(service.incidents()[0]?.incidentUpdates).toHaveLength(2);
 //
 import { randomUUID } from "node:crypto";
-import type { Answered, Control, Outcome } from "../../../src/http/transport.ts";
+import type { Answered, Outcome, Transport } from "../../../src/http/transport.ts";
 import type { ReceivedRequest } from "../../../src/sandbox/route.ts";
+import { answer } from "../../harness/builders.ts";
 import { isComplete } from "../../harness/cases.ts";
+import { answering, rewriting } from "../../harness/changed-service.ts";
 import { createManualClock } from "../../sandbox/manual-clock.ts";
 import { accountId, apiKey, incidentsPath, openSandbox } from "../../sandbox/requests.ts";
 import { createEnvelopedService } from "./enveloped-service.ts";
@@ -40,7 +42,7 @@ export type LifeOperation =
 
 export interface LifeService {
   /** In the place of the sandbox: `createWorld({ transport, env })`. */
-  readonly transport: (request: ReceivedRequest, control: Control) => Promise<Outcome>;
+  readonly transport: Transport;
   /** The settings of a command. */
   readonly env: Readonly<Record<string, string>>;
   /** The requests that arrived, in their order. */
@@ -191,40 +193,37 @@ export function servicesInTurn(first: "kept" | "replaced") {
 
 /** The service with another document in the place of its own. `change` alters it. */
 export function withDocument(
-  { transport }: Pick<LifeService, "transport">,
+  service: Pick<LifeService, "transport">,
   // biome-ignore lint/suspicious/noExplicitAny: a test names the parts of a document that it changes.
   change: (document: any) => void,
-): LifeService["transport"] {
-  return async (request, control) => {
-    const outcome = await transport(request, control);
-    if (outcome.phase !== "answered" || !request.url.endsWith("/openapi.json")) return outcome;
-    const document = JSON.parse(Buffer.from(outcome.body).toString());
+): Transport {
+  return rewriting(service, (text, { url }) => {
+    if (!url.endsWith("/openapi.json")) return undefined;
+    const document = JSON.parse(text);
     change(document);
-    return { ...outcome, body: Buffer.from(JSON.stringify(document)) };
-  };
+    return JSON.stringify(document);
+  });
 }
 
 /** The service after a person has deleted an incident, for those reads that show it already. */
 export function withoutIncident(
-  { transport }: Pick<LifeService, "transport">,
+  service: Pick<LifeService, "transport">,
   deletedId: string,
   by: readonly ("get" | "list")[],
-): LifeService["transport"] {
+): Transport {
   const without = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.filter((each) => each?.id !== deletedId).map(without);
     if (typeof value !== "object" || value === null) return value;
     return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, without(each)]));
   };
-  return async (request, control) => {
-    const outcome = await transport(request, control);
-    const { pathname } = new URL(request.url);
-    if (outcome.phase !== "answered" || request.method !== "GET") return outcome;
-    if (by.includes("get") && pathname.endsWith(deletedId)) {
-      const body = { statusCode: 404, error: "Not Found", message: "Not Found" };
-      return { ...outcome, status: 404, body: Buffer.from(JSON.stringify(body)) };
-    }
-    if (!by.includes("list") || pathname !== incidentsPath) return outcome;
-    const body = without(JSON.parse(Buffer.from(outcome.body).toString()));
-    return { ...outcome, body: Buffer.from(JSON.stringify(body)) };
-  };
+  const transport = answering(service, ({ method, url }) =>
+    method === "GET" && by.includes("get") && new URL(url).pathname.endsWith(deletedId)
+      ? answer({ statusCode: 404, error: "Not Found", message: "Not Found" }, 404)
+      : undefined,
+  );
+  return rewriting({ transport }, (text, { method, url }) =>
+    method === "GET" && by.includes("list") && new URL(url).pathname === incidentsPath
+      ? JSON.stringify(without(JSON.parse(text)))
+      : undefined,
+  );
 }
