@@ -61,22 +61,17 @@ function explain({ path, rule, schema }: Violation, root: unknown) {
 }
 
 /** The problem at its place in a document. */
-export function diagnose({ locate }: SourceDocument, problem: Problem): Diagnostic {
+export function diagnose({ locate, written }: SourceDocument, problem: Problem): Diagnostic {
   const { code, level = "error", part, path, value, within, ...words } = problem;
   const location = locate(path, part, within);
   if (value === null && code === "wrong-type" && /: +#[^\s#]/.test(location.source)) {
     const message = `${path.at(-1)} is empty: "#" begins a comment`;
     return { code, level, message, hint: 'put the whole text in quotes: "…"', location };
   }
-  return { code, level, ...words, message: asWritten(words.message, value, location), location };
-}
-
-/** The message with a number as the file spells it: `0755`, and not `755`. */
-function asWritten(message: string, value: unknown, { start, end, source }: Diagnostic["location"]): string {
-  if (typeof value !== "number") return message;
-  const written = [...source].slice(start.column - 1, end.column - 1).join("");
-  const isNumber = start.line === end.line && Number(written) === value;
-  return isNumber && message.startsWith(String(value)) ? message.replace(String(value), written) : message;
+  const spelled = typeof value === "number" ? written(path) : "";
+  const isNumber = Number(spelled) === value && words.message.startsWith(String(value));
+  const message = isNumber ? words.message.replace(String(value), spelled) : words.message;
+  return { code, level, ...words, message, location };
 }
 
 /** The value of an enumeration that differs in letter case only. */

@@ -1,6 +1,7 @@
 // Offsets into a text as lines and columns, which count code points.
 import { LineCounter } from "yaml";
 import type { Location, Position } from "../diagnostic.ts";
+import { once } from "../once.ts";
 
 /** The offsets of a part of a text, in UTF-16 code units: the second is just past its last character. */
 export type Span = readonly [from: number, to: number];
@@ -9,10 +10,12 @@ export type LocateSpan = (span: Span, within?: string) => Location;
 
 /** Counts the lines with the first location: most files need none. */
 export function createLocateSpan(text: string, file: string): LocateSpan {
-  let lines: LineCounter | undefined;
+  const lines = once(() => {
+    const starts = Array.from(text.matchAll(/\n/g), ({ index }) => index + 1);
+    return Object.assign(new LineCounter(), { lineStarts: [0, ...starts] });
+  });
   const positionOf = (offset: number): Position => {
-    lines ??= countLines(text);
-    const { col, line } = lines.linePos(offset);
+    const { col, line } = lines().linePos(offset);
     const pairs = text.slice(offset - col + 1, offset).match(/[\ud800-\udbff][\udc00-\udfff]/g);
     return { line, column: col - (pairs?.length ?? 0) };
   };
@@ -21,12 +24,6 @@ export function createLocateSpan(text: string, file: string): LocateSpan {
     const end = positionOf(Math.max(from, to));
     return { file, start: positionOf(from), end, source: lineAt(text, from) };
   };
-}
-
-function countLines(text: string): LineCounter {
-  const lines = new LineCounter();
-  lines.lineStarts = [0, ...Array.from(text.matchAll(/\n/g), ({ index }) => index + 1)];
-  return lines;
 }
 
 export function lineAt(text: string, offset: number): string {

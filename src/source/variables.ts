@@ -20,14 +20,6 @@ export interface Variables {
   readonly declared?: ReadonlySet<string>;
 }
 
-/** The text with its line breaks as spaces, and without other control characters. */
-function oneLine(text: string): string {
-  return text
-    .replace(/[\s\x85]+/g, " ")
-    .replace(/[\p{Cc}\p{Cs}]/gu, "")
-    .trim();
-}
-
 /** A reference in the string at the path, and the value in its place. */
 export interface Filled {
   readonly path: Path;
@@ -88,7 +80,7 @@ export function replaceVariables(value: unknown, variables: Variables) {
         }
         values.set(match, { path, match, name, value });
         // A name has one line, and a control character of a value must not refuse it.
-        return path.join() === "name" && /[\p{Cc}\p{Cs}]/u.test(value) ? oneLine(value) : value;
+        return path.join() === "name" ? value.replace(/[\s\p{Cc}\p{Cs}]+/gu, " ").trim() : value;
       }
       const { declared } = variables;
       if (declared === undefined) report("unset-variable", match, unsetVariable(name, variables.values));
@@ -183,7 +175,7 @@ export function readVariables(source: Source) {
   const isTooLarge = bytes.length > maxInputSize;
   const body = isTooLarge ? undefined : parseBody(decodeUtf8(bytes) ?? "");
   if (body !== undefined) return { values: new Map(valuesIn(body)), diagnostics: [] };
-  const { text, start, documents, diagnostics } = parseSource(source);
+  const { start, documents, diagnostics } = parseSource(source);
   const refuse = (code: Problem["code"], message: DiagnosticMessage) => ({
     values: new Map<string, string>(),
     diagnostics: [errorAt(code, message, start)],
@@ -195,8 +187,7 @@ export function readVariables(source: Source) {
   if (diagnostics.length === 0 && !hasNames) return refuse("no-input", unreadInput(bytes));
   const cut = document ? cutTexts(document, textsIn(value)) : [];
   const found = [...diagnostics, ...furtherDocument(documents, "a file of variables"), ...cut];
-  const spelled = (path: Path) => text.slice(...(document?.spanOf(path) ?? []));
-  return { values: new Map(valuesIn(value, spelled)), diagnostics: found };
+  return { values: new Map(valuesIn(value, document?.written)), diagnostics: found };
 }
 
 /** The plain texts that a "#" cuts short. A real comment has a space after it, or is indented no more than its field. */

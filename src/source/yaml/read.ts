@@ -1,7 +1,13 @@
 // Decodes and reads a YAML text: the values of its documents, where each part of them stands, and every error. The text is
 // always YAML 1.2 core. Repeated keys and aliases are read here, because the parser takes quadratic time for them.
 import { isAlias, isMap, isScalar, isSeq, type ParsedNode, type YAMLMap, type YAMLSeq } from "yaml";
-import { errorAt, maxDiagnostics, type Path, type Problem } from "../../diagnostic.ts";
+import {
+  type DiagnosticMessage,
+  errorAt,
+  maxDiagnostics,
+  type Path,
+  type Problem,
+} from "../../diagnostic.ts";
 import { decodeUtf8 } from "../../untrusted-data.ts";
 import { commentAfter, createLocateSpan, type LocateSpan, type Span } from "../positions.ts";
 import { maxFileSize, type Source } from "../read-source.ts";
@@ -17,9 +23,9 @@ export interface SourceDocument {
    */
   readonly locate: (path: Path, part?: "key" | "comment", within?: string) => ReturnType<LocateSpan>;
   readonly spanOf: (path: Path, part?: "key") => Span;
+  /** The value at a path as the file spells it: `0755`, and not 755. */
+  readonly written: (path: Path) => string;
 }
-
-type Words = Pick<Problem, "message" | "hint">;
 
 /** `documents`: the readable ones; none for an empty text. */
 export type ParsedText = ReturnType<typeof parseDocuments>;
@@ -29,7 +35,7 @@ const maxAliasedValues = 10_000;
 
 /** Decodes a file, and parses every document of it. The text has no byte order mark. Never throws. */
 export function parseSource({ bytes, file, unread }: Source): ParsedText {
-  const refused = (code: Problem["code"], words: Words, shown = "", at = 0): ParsedText => {
+  const refused = (code: Problem["code"], words: DiagnosticMessage, shown = "", at = 0): ParsedText => {
     const start = createLocateSpan(shown, file)([at, at]);
     return { text: "", start, documents: [], diagnostics: [errorAt(code, words, start)] };
   };
@@ -72,14 +78,7 @@ export function parseDocuments(text: string, file: string, mostTokens?: number) 
     // After these errors, the value differs from the intended one, and further checks would mislead.
     const fatal = ["yaml-syntax", "too-many-aliases"];
     if (read === undefined || read.errors.some(({ code }) => fatal.includes(code))) continue;
-    documents.push({
-      value: read.value,
-      spanOf: read.spanOf,
-      locate: (path, part, within) => {
-        if (part === "comment") return locateSpan(commentAfter(text, read.spanOf(path)));
-        return locateSpan(read.spanOf(path, part), within);
-      },
-    });
+    documents.push(read.document);
   }
   const diagnostics = toDiagnostics(found, text, locateSpan);
   return { text, start: locateSpan([0, 0]), documents, diagnostics };
@@ -114,7 +113,7 @@ function readNodes(root: ParsedNode | null, text: string, locateSpan: LocateSpan
   let aliased = 0;
   const startOf = (offset: number) => locateSpan([offset, offset]).start;
 
-  const report = (code: Problem["code"], [from, to]: ParsedNode["range"], words: Words) =>
+  const report = (code: Problem["code"], [from, to]: ParsedNode["range"], words: DiagnosticMessage) =>
     errors.push({ code, pos: [from, to], ...words });
 
   /** A plain text that begins with "!" or "&" loses its first word. */
@@ -213,7 +212,16 @@ function readNodes(root: ParsedNode | null, text: string, locateSpan: LocateSpan
     }
     return shown === null ? [0, 0] : spanOfNode(shown, text);
   }
-  return { value: whole.value, errors, spanOf };
+  const document: SourceDocument = {
+    value: whole.value,
+    spanOf,
+    written: (path) => text.slice(...spanOf(path)),
+    locate: (path, part, within) =>
+      part === "comment"
+        ? locateSpan(commentAfter(text, spanOf(path)))
+        : locateSpan(spanOf(path, part), within),
+  };
+  return { errors, document };
 }
 
 /** The span of a node; of a list or mapping in block style, its first line. */

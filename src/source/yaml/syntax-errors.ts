@@ -16,35 +16,29 @@ export type AnyError = TextError | YAMLError;
 
 /** Explains the first errors alone: a hostile text has hundreds of thousands. */
 export function toDiagnostics(errors: readonly AnyError[], text: string, locateSpan: LocateSpan) {
-  const sorted = [...errors].sort((a, b) => a.pos[0] - b.pos[0]);
   const end = text.trimEnd().length;
+  const diagnostics: Diagnostic[] = [];
   let explainedUntil = 0;
-  const diagnostics = onePerBrokenLine(sorted, text)
-    .slice(0, maxDiagnostics + 1)
-    .flatMap((error): Diagnostic[] => {
-      if (isSyntax(error) && error.pos[0] < explainedUntil) return [];
-      const { code, pos, until = 0, ...words } = "hint" in error ? error : explain(error, text);
-      explainedUntil = Math.max(explainedUntil, until);
-      const [from, to] = pos;
-      return [errorAt(code, words, locateSpan([Math.min(from, end), Math.min(to, end)]))];
-    });
+  let last: number | undefined;
+  for (const error of errors.toSorted((a, b) => a.pos[0] - b.pos[0])) {
+    if (diagnostics.length > maxDiagnostics) break;
+    if (isSyntax(error)) {
+      const [start] = error.pos;
+      // The parser reports the same mistake of a line several times.
+      const isRepeated = last !== undefined && !text.slice(last, start).includes("\n");
+      last = start;
+      if (isRepeated || start < explainedUntil) continue;
+    }
+    const { code, pos, until = 0, ...words } = "hint" in error ? error : explain(error, text);
+    explainedUntil = Math.max(explainedUntil, until);
+    const [from, to] = pos;
+    diagnostics.push(errorAt(code, words, locateSpan([Math.min(from, end), Math.min(to, end)])));
+  }
   // A line with an odd start puts the lines around it in disorder.
   const isLeft = diagnostics.some(({ message }) => /^(?:a tab|this is U\+)/.test(message));
   const conflicts = diagnostics.filter(({ message }) => message === conflict.message);
   if (conflicts.length > 0) return conflicts;
   return arranged(diagnostics.filter(({ message }) => !isLeft || message !== disorder));
-}
-
-/** Keeps the first syntax error of each line: the parser reports the same mistake several times. */
-function onePerBrokenLine(sorted: readonly AnyError[], text: string): readonly AnyError[] {
-  let last: number | undefined;
-  return sorted.filter((error) => {
-    const [from] = error.pos;
-    if (!isSyntax(error)) return true;
-    const isNewLine = last === undefined || text.slice(last, from).includes("\n");
-    last = from;
-    return isNewLine;
-  });
 }
 
 export function isTag({ code }: AnyError): boolean {
