@@ -88,7 +88,7 @@ export function chooseFormat(
   const words = mode === undefined ? spec.name : `${spec.name} ${mode.flag}`;
   const hint = `use -o with one of: ${outputs.join(", ")}`;
   throw new Failure("usage", `incident ${words} cannot print "${output}"`, {
-    hint: withSuggestion(hint, nearest(output ?? "", outputs)),
+    hint: withSuggestion(hint, nearest(output === "yaml" ? "definition" : (output ?? ""), outputs)),
   });
 }
 

@@ -81,6 +81,7 @@ function unreadableFailure(errors: readonly string[]): Failure {
 const hints = [
   [/^- reads stdin/, "pipe text into the command, or name a file instead of -"],
   [/[*?]/, "only a shell expands a pattern: leave out the quotes, or name the folder (-R: with sub-folders)"],
+  [/(?:^| )[–—]/, 'begin a flag with the "-" of the keyboard: a chat or a document writes another one'],
   [/:\/\//, "an address is not read: write - in its place, and pipe the file, as in curl URL | incident …"],
   [/^[^./]+ [^./]+ does/, "check the name: a file, a folder, or - for stdin; a headline follows --name"],
   [/^/, "check the name: a file, a folder, or - for stdin"],

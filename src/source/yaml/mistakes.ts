@@ -46,10 +46,12 @@ const topLevelDash = { message: 'a field at the top level starts with "- "', hin
 export const mistakes: readonly Mistake[] = [
   { error: /Missing closing ["']quote/, ...openQuote },
   { error: anyLine, pattern: '^[\\s{]*"[^"]*": *(?<at>")[^"]*$', ...openQuote, hides: "block" },
+  { error: anyLine, pattern: "^(?<at><{7}|={7}|>{7})", ...conflict, hides: "rest" },
   {
     error: anyLine,
-    pattern: "^(?<at><{7}|={7}|>{7})",
-    ...conflict,
+    pattern: "^ *(?<at>```)",
+    message: "a fence of Markdown stands here",
+    hint: "keep only the lines between the two fences",
     hides: "rest",
   },
   {
