@@ -73,9 +73,15 @@ export async function planDefinitions(
   await inParallel(definitions.length, options, async (index) => {
     plan[index] = await planDefinition(options, model, plan[index] as PlannedDefinition);
   });
-  return plan.map(({ warnings = [], ...one }) => {
+  return plan.map(({ warnings = [], ...one }, at) => {
     for (const warning of warnings) options.reporter.warn(warning);
-    return one;
+    const { definition, log, readAt, serviceId } = one;
+    // Each of two files of one incident would post its own RESOLVED, and undo the edits of the other.
+    const other = plan.slice(0, at).find((each) => serviceId !== undefined && each.serviceId === serviceId);
+    if (other === undefined) return one;
+    const message = `"${definition.name}" is about ${serviceId}, as the definition of ${other.log.key.id} before it`;
+    const failure = new Failure("rejected", message, { hint: "keep one file of each incident" });
+    return { definition, log, readAt, action: "failed", failure };
   });
 }
 

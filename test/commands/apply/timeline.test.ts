@@ -5,18 +5,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { incidentId, serviceYaml } from "../../harness/builders.ts";
 import { servicesInTurn } from "../../service/life/life-services.ts";
-import {
-  apply,
-  cause,
-  looking,
-  openTimeline,
-  over,
-  search,
-  showing,
-  textsOf,
-  watching,
-  yaml,
-} from "./timelines.ts";
+import { apply, cause, looking, openTimeline, over, search, showing, watching, yaml } from "./timelines.ts";
 
 describe.each(servicesInTurn("kept"))("an apply of a timeline at %s, ids %s", (_name, ids, openService) => {
   const open = () => openService({ ids });
@@ -25,7 +14,7 @@ describe.each(servicesInTurn("kept"))("an apply of a timeline at %s, ids %s", (_
     const timeline = await openTimeline(await open());
     const first = await timeline.applied([looking, cause, watching]);
     expect(first, first.stderr).toMatchObject({ exitCode: 0, sent: ["create", "update", "update"] });
-    expect(timeline.texts()).toEqual(textsOf([looking, cause, watching]));
+    expect(timeline.texts()).toEqual([looking, cause, watching].map(([, text]) => text));
     const again = await timeline.run();
     expect(again, again.stderr).toMatchObject({ exitCode: 0, sent: [] });
     timeline.write([looking, cause, watching, over]);
@@ -45,7 +34,7 @@ describe.each(servicesInTurn("kept"))("an apply of a timeline at %s, ids %s", (_
     const run = await timeline.run();
     expect(run, run.stderr).toMatchObject({ exitCode: 0, sent: ["edit", "update", "update"] });
     expect(run.stdout).toContain("2 updates posted, severity MAJOR → CRITICAL");
-    expect(timeline.texts()).toEqual(textsOf([looking, cause, over]));
+    expect(timeline.texts()).toEqual([looking, cause, over].map(([, text]) => text));
     expect(await timeline.run()).toMatchObject({ exitCode: 0, sent: [] });
     expect(await timeline.run("create -f x.yaml")).toMatchObject({ exitCode: 0, sent: [] });
   });
@@ -195,6 +184,15 @@ describe.each(servicesInTurn("kept"))("an apply of a timeline at %s, ids %s", (_
     expect(forced, forced.stderr).toMatchObject({ exitCode: 0, sent: ["edit", "update"] });
     timeline.write([looking, cause]);
     expect(await timeline.run()).toMatchObject({ exitCode: 0, sent: ["edit"] });
+  });
+
+  it("changes nothing for a second file of an incident", async () => {
+    const { world, ...timeline } = await openTimeline(await openService({ ids: "replaced" }), [looking]);
+    timeline.write([looking, over]);
+    const second = yaml([looking, ["RESOLVED", "It is over."]], { severity: "CRITICAL" });
+    writeFileSync(join(world.folder, "y.yaml"), second.replace(incidentId, timeline.id()));
+    const run = await timeline.run(`${apply} -f y.yaml`);
+    expect(run, run.stderr).toMatchObject({ exitCode: 6, sent: ["update"] });
   });
 
   it("edits the name that the file changed of an incident that another machine declared", async () => {
