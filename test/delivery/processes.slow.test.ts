@@ -14,6 +14,7 @@ import { command, node } from "../built/program.ts";
 import { definitionYaml, incidentId as id } from "../harness/builders.ts";
 import { access, createClock, temporaryFolder } from "../harness/incident.ts";
 import { proxyHost, serviceHost } from "../http/certificates.ts";
+import { listen } from "../http/fault-server.ts";
 
 /** Loaded before the command: ends or stops the process right before or right after its marker is on disk. */
 const fate = `
@@ -206,12 +207,10 @@ async function startSilent() {
   const silent = createServer((request, response) => {
     if (request.method === "POST") silent.emit("posted");
     else response.writeHead(404).end();
-  }).listen(0, "127.0.0.1");
+  });
   const posted = once(silent, "posted");
-  await once(silent, "listening");
   onTestFinished(() => void silent.close());
-  const { port } = silent.address() as { port: number };
-  return { silent, posted, port };
+  return { silent, posted, port: await listen(silent) };
 }
 
 describe("Ctrl-C", () => {

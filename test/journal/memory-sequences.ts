@@ -13,6 +13,20 @@ export function createMemorySequences(): Sequences {
   };
 }
 
+/** The sequences, of which some functions are others. */
+export function withChanges(
+  sequences: Sequences,
+  change: (sequence: Sequence, name: string) => Partial<Sequence>,
+): Sequences {
+  return {
+    ...sequences,
+    open(name) {
+      const sequence = sequences.open(name);
+      return { ...sequence, ...change(sequence, name) };
+    },
+  };
+}
+
 function createSequence(): Sequence {
   const entries: Entry[] = [];
   return {

@@ -1,6 +1,6 @@
 // The journal over sequences in memory: how an append is made sure of, what `still` decides, which appends share an entry,
 // when a sequence is shortened, and what an entry that cannot be read stops.
-import { setTimeout } from "node:timers/promises";
+import { setImmediate } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { Failure } from "../../src/failure.ts";
 import type { OperationEvent } from "../../src/journal/events.ts";
@@ -10,7 +10,7 @@ import type { Entry, Sequence, Sequences, Tail } from "../../src/journal/sequenc
 import { at, requestOf } from "../delivery/in-memory/deliveries.ts";
 import { access, numberedId } from "../harness/builders.ts";
 import { createClock } from "../harness/incident.ts";
-import { createMemorySequences } from "./memory-sequences.ts";
+import { createMemorySequences, withChanges } from "./memory-sequences.ts";
 
 const service = { baseUrl: access.baseUrl, account: access.accountId };
 const elsewhere = { ...service, account: "another" };
@@ -40,9 +40,8 @@ function openProcess(sequences: Sequences, more: Partial<JournalDeps> = {}) {
 
 /** Sequences that are all this one. */
 const only = (sequence: Partial<Sequence>): Sequences => ({
-  ...createMemorySequences(),
+  ...withChanges(createMemorySequences(), () => sequence),
   names: async () => [name],
-  open: () => ({ ...createMemorySequences().open(name), ...sequence }),
 });
 
 describe("an append", () => {
@@ -236,10 +235,8 @@ describe("a long sequence", () => {
   it("is replaced by a snapshot that says the same, and goes on", async () => {
     const memory = createMemorySequences();
     const dropped: number[] = [];
-    const sequences: Sequences = {
-      ...memory,
-      open: (own) => ({ ...memory.open(own), mayDrop: () => true, drop: async (n) => void dropped.push(n) }),
-    };
+    const drop = async (number: number) => void dropped.push(number);
+    const sequences = withChanges(memory, () => ({ mayDrop: () => true, drop }));
     const [one, late] = [openProcess(sequences), openProcess(sequences)];
     for (let number = 1; number <= 129; number += 1) await one.write(number, sending, created(`s-${number}`));
     await late.write(130, sending);
@@ -263,17 +260,13 @@ describe("a long sequence", () => {
     ["is told where the store refuses the snapshot", refusing(false), "no route to the host"],
   ])("%s", async (_, failure, end) => {
     const memory = createMemorySequences();
-    const sequences: Sequences = {
-      ...memory,
-      open: (own) => ({
-        ...memory.open(own),
-        mayDrop: () => true,
-        append: async (at, entry) => {
-          if (entry.snapshot !== undefined) throw failure;
-          return memory.open(own).append(at, entry);
-        },
-      }),
-    };
+    const sequences = withChanges(memory, ({ append }) => ({
+      mayDrop: () => true,
+      append: async (at, entry) => {
+        if (entry.snapshot !== undefined) throw failure;
+        return append(at, entry);
+      },
+    }));
     const { journal, write } = openProcess(sequences);
     for (let number = 1; number <= 130; number += 1) await write(number, sending, created());
     const shortened = journal.shorten().then(() => "shortened");
@@ -297,20 +290,13 @@ describe("an entry that cannot be read", () => {
     const { journal, write } = openProcess(memory);
     await write(1, sending);
     await journal.append(await journal.read({ ...elsewhere, id: numberedId(2) }), sending);
-    const changed: Sequences = {
-      ...memory,
-      open: (own) => {
-        const sequence = memory.open(own);
-        const read = async (from: number) => {
-          const { entries, first } = await sequence.read(from);
-          return {
-            first,
-            entries: own === name ? entries.map((each) => ({ ...each, ...change(each) }) as Entry) : entries,
-          };
-        };
-        return { ...sequence, read };
+    const changed = withChanges(memory, ({ read }, own) => ({
+      async read(from) {
+        const { entries, first } = await read(from);
+        if (own !== name) return { first, entries };
+        return { first, entries: entries.map((each) => ({ ...each, ...change(each) }) as Entry) };
       },
-    };
+    }));
     return openProcess(changed).journal;
   }
 
@@ -341,16 +327,15 @@ describe("an entry that cannot be read", () => {
 it("all sequences are read one after the other: an engine does one thing at a time", async () => {
   const steps: string[] = [];
   const names = ["a0", "b0", "c0"];
-  const open = (name: string) => ({
-    ...createMemorySequences().open(name),
-    async read(from: number) {
+  const sequences = withChanges(createMemorySequences(), (_, name) => ({
+    async read(from) {
       steps.push(`${name} begins`);
-      await setTimeout(1);
+      await setImmediate();
       steps.push(`${name} ends`);
       return { first: from, entries: [] };
     },
-  });
-  await openProcess({ names: async () => names, open }).journal.models();
+  }));
+  await openProcess({ ...sequences, names: async () => names }).journal.models();
   expect(steps).toEqual(names.flatMap((name) => [`${name} begins`, `${name} ends`]));
 });
 

@@ -6,7 +6,8 @@ import type { DeliveryOptions } from "../../src/delivery/delivery-options.ts";
 import { nextStep } from "../../src/delivery/next-step.ts";
 import { canDecide, canRevise, recordDecision } from "../../src/delivery/settle-by-person.ts";
 import { Failure } from "../../src/failure.ts";
-import { waitForRetry } from "../../src/http/retry.ts";
+import { withRateLimit } from "../../src/http/rate-limiter.ts";
+import { waitForRetry, withRetries } from "../../src/http/retry.ts";
 import type { Outcome, Transport } from "../../src/http/transport.ts";
 import type { ClientIds } from "../../src/journal/events.ts";
 import { shortened } from "../../src/journal/fold.ts";
@@ -16,7 +17,6 @@ import type { Entry, Sequence, Sequences } from "../../src/journal/sequence.ts";
 import type { Named } from "../../src/journal/snapshot.ts";
 import type { System } from "../../src/platform/context.ts";
 import { definitionOf } from "./definitions.ts";
-import { withLimit } from "./limited-transport.ts";
 import type { Mutant } from "./mutant.ts";
 import type { Outcomes, ProcessPort } from "./world/local-state.ts";
 import { guidOf, writerName } from "./world/names.ts";
@@ -29,6 +29,8 @@ const service = { baseUrl: "http://service.example", account: undefined };
 const deadline = 30_000;
 const firstInstant = Date.parse("2026-03-10T08:30:00Z");
 const day = 24 * 60 * 60 * 1000;
+/** So low that each process has to wait. */
+const lowRate = { requests: 1, window: 60_000 };
 
 const reporter: DeliveryOptions["reporter"] = {
   info: () => undefined,
@@ -213,7 +215,11 @@ export function openDelivery(plainPort: ProcessPort, start: Start, { hasList, mu
   let last: { readonly operation: string; readonly next: number } | undefined;
   const plainTransport = withPast(createTransport(port, pass, () => last?.operation ?? ""));
   const unlimited = mutant?.wrapTransport?.(plainTransport) ?? plainTransport;
-  const limited = isLimited ? withLimit(unlimited, { maxRetries, reporter, system }) : unlimited;
+  const deps = { ...reporter, system };
+  // In the order in which create-transport.ts assembles them.
+  const limited = isLimited
+    ? withRetries(withRateLimit(unlimited, deps, lowRate), deps, maxRetries)
+    : unlimited;
   const transport = mutant?.limitsLast ? withLateLimit(limited) : limited;
   const setting = <T>(value: T) => ({ value, origin: "test" });
   /** The page of the list that a create has read. */
@@ -250,7 +256,7 @@ export function openDelivery(plainPort: ProcessPort, start: Start, { hasList, mu
     memory: { answers: new Map(), similar: new Set() },
     settleFor,
     waitForRetry: isLimited
-      ? (outcome, milliseconds) => waitForRetry({ ...reporter, system }, outcome, milliseconds, system.signal)
+      ? (outcome, milliseconds) => waitForRetry(deps, outcome, milliseconds, system.signal)
       : async (_outcome, milliseconds) => pass(milliseconds),
     // Beside its Progress, a create keeps what is here: its options, the page that it has read, the
     // memory of ids, and the past of its rate limiter. It keeps no other instant of a clock, and makes up no id any more.

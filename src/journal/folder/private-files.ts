@@ -19,7 +19,7 @@ const tooLarge =
 const temporaryPrefix = ".tmp-";
 
 /** The largest file, in bytes, for its readers and its writers: a snapshot of more than a hundred thousand operations. */
-export const sizeLimit = 64 * 1024 * 1024;
+const sizeLimit = 64 * 1024 * 1024;
 
 export type PrivateFolder = ReturnType<typeof openPrivateFolder>;
 

@@ -11,6 +11,7 @@ import { type Incident, incidentFacts } from "../../../src/incident/wire.ts";
 import { contentOf } from "../../../src/journal/content.ts";
 import { withoutTexts } from "../../../src/journal/fold.ts";
 import { definition, incidentId } from "../../harness/builders.ts";
+import { failingFrom } from "../in-memory/deliveries.ts";
 import { answer } from "../services-by-hand.ts";
 import { first, openSandboxed } from "./sandboxed.ts";
 
@@ -59,10 +60,7 @@ describe("an update", () => {
     const world = await openSandboxed({ faults: ["update#1:slow-commit=60s"] });
     const { key } = await postIn(world);
     world.clock.advance(60_000);
-    const append = async () => {
-      throw new Failure("unavailable", "the disk is full", { hint: "" });
-    };
-    const journal = { ...world.options.journal, append };
+    const journal = failingFrom(1)(world.options.journal);
     const request = {
       incident: await world.read(),
       readAt: 0,

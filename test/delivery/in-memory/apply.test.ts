@@ -16,7 +16,16 @@ import type { Journal } from "../../../src/journal/journal.ts";
 import { lineOf } from "../../../src/journal/snapshot.ts";
 import { definition, incidentId, numberedId } from "../../harness/builders.ts";
 import { answer, createService, incidentOf, refusal } from "../services-by-hand.ts";
-import { at, type Happening, key, openDelivery, openScripted, requestOf, short } from "./deliveries.ts";
+import {
+  at,
+  failingFrom,
+  type Happening,
+  key,
+  openDelivery,
+  openScripted,
+  requestOf,
+  short,
+} from "./deliveries.ts";
 
 const otherId = numberedId(7);
 const { content } = requestOf();
@@ -194,16 +203,7 @@ describe("the creates of a plan", () => {
   });
 
   it("that are declared and cannot be recorded are uncertain, with the service's id", async () => {
-    let appends = 0;
-    const wrapJournal = (journal: Journal): Journal => ({
-      ...journal,
-      append: async (...args) => {
-        appends += 1;
-        if (appends === 2) throw new Failure("unavailable", "the disk is full", { hint: "make room" });
-        return journal.append(...args);
-      },
-    });
-    const service = openService({ wrapJournal });
+    const service = openService({ wrapJournal: failingFrom(2) });
     const planned = await plan(service);
     expect(linesOf(await applyPlan(applying(service), planned))).toEqual([
       `uncertain ${id} incident ${id} is declared, but the journal has no record of it: the disk is full`,

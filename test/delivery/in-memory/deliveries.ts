@@ -4,6 +4,7 @@ import { createClient } from "../../../src/api/client.ts";
 import { createOnce } from "../../../src/delivery/create-once.ts";
 import type { DeliveryOptions, DeliveryRequest, Progress } from "../../../src/delivery/delivery-options.ts";
 import { nextStep } from "../../../src/delivery/next-step.ts";
+import { Failure } from "../../../src/failure.ts";
 import type { Outcome, Transport } from "../../../src/http/transport.ts";
 import type { Definition } from "../../../src/incident/definition.ts";
 import { contentOf } from "../../../src/journal/content.ts";
@@ -94,6 +95,21 @@ export function openDelivery({ learned = [], sequences, signal, transport, wrapJ
     (await journal.append(await journal.read(operation), event)).log;
   return { append, clock, kept, options, told };
 }
+
+/** A journal that fails to append the event with this number, from 1, and those after it. */
+export const failingFrom =
+  (number: number) =>
+  (journal: Journal): Journal => {
+    let appends = 0;
+    return {
+      ...journal,
+      async append(...args) {
+        appends += 1;
+        if (appends < number) return journal.append(...args);
+        throw new Failure("unavailable", "the disk is full", { hint: "make room" });
+      },
+    };
+  };
 
 export function requestOf(fields: Partial<Definition> = {}, more: Partial<DeliveryRequest> = {}) {
   const content = contentOf(aDefinition(fields), incidentId, account);

@@ -5,18 +5,24 @@ import { createAll } from "../../../src/delivery/batch/batch.ts";
 import { wait } from "../../../src/delivery/deliver.ts";
 import type { DeliveryRequest } from "../../../src/delivery/delivery-options.ts";
 import { noFindings } from "../../../src/delivery/next-step.ts";
-import { Failure } from "../../../src/failure.ts";
 import type { Outcome } from "../../../src/http/transport.ts";
 import type { Update } from "../../../src/incident/definition.ts";
 import type { OperationEvent, OperationLog } from "../../../src/journal/events.ts";
 import type { Journal } from "../../../src/journal/journal.ts";
 import { emptyModel, type Model, operation as operationIn } from "../../../src/journal/model.ts";
-import type { Sequence } from "../../../src/journal/sequence.ts";
 import { definition, incidentId, numberedId } from "../../harness/builders.ts";
-import { createMemorySequences } from "../../journal/memory-sequences.ts";
+import { createMemorySequences, withChanges } from "../../journal/memory-sequences.ts";
 import { allLogs } from "../all-logs.ts";
 import { answer, createService, incidentOf, lost, refusal } from "../services-by-hand.ts";
-import { at, declare, type Happening, openDelivery, openScripted, requestOf } from "./deliveries.ts";
+import {
+  at,
+  declare,
+  failingFrom,
+  type Happening,
+  openDelivery,
+  openScripted,
+  requestOf,
+} from "./deliveries.ts";
 
 const [before, after] = allLogs(1);
 const reads = { look: "absent", readBack: "absent" } as const;
@@ -333,17 +339,13 @@ describe("a create of a declared incident", () => {
 
 it("a create without an id reads the journal as it begins, and to look for others", async () => {
   let readings = 0;
-  const sequences = createMemorySequences();
-  const open = (name: string): Sequence => {
-    const sequence = sequences.open(name);
-    const read: Sequence["read"] = (from) => {
+  const sequences = withChanges(createMemorySequences(), ({ read }) => ({
+    read(from) {
       readings += 1;
-      return sequence.read(from);
-    };
-    return { ...sequence, read };
-  };
-  const setup = { sequences: { ...sequences, open }, isNew: false };
-  const { options } = openScripted([created], [refusal(404)], setup);
+      return read(from);
+    },
+  }));
+  const { options } = openScripted([created], [refusal(404)], { sequences, isNew: false });
   await createAll(options, [definition()]);
   expect(readings).toBe(2);
 });
@@ -438,17 +440,6 @@ describe("an attempt", () => {
     check({ creates: [[event, given], given, given], reads: [event === byReading ? found : missing], is }),
   );
 
-  /** A journal that fails to append the event with this number, from 1. */
-  const journalWithout = (last: number) => (journal: Journal) => {
-    let appends = 0;
-    const append: Journal["append"] = async (...args) => {
-      appends += 1;
-      if (appends < last) return journal.append(...args);
-      throw new Failure("unavailable", "the disk is full", { hint: "make room" });
-    };
-    return { ...journal, append };
-  };
-
   it.each(
     Object.entries<[Outcome, string[]]>({
       "refused, and cannot be recorded": [refusal(403), [`${notKnown}; the disk is full; not found`]],
@@ -460,7 +451,7 @@ describe("an attempt", () => {
       ],
     }),
   )("that is %s, has an unknown outcome", (_, [outcome, end]) =>
-    check({ creates: [outcome], setup: { wrapJournal: journalWithout(2) }, is: { end, learned: "unknown" } }),
+    check({ creates: [outcome], setup: { wrapJournal: failingFrom(2) }, is: { end, learned: "unknown" } }),
   );
 
   it("that reaches no connection is recorded as unsent", async () => {

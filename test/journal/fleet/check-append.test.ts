@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { checkAppend } from "../../../src/journal/fleet/check-append.ts";
 import { emptyModel, extend } from "../../../src/journal/model.ts";
-import { createMemorySequences } from "../memory-sequences.ts";
+import { createMemorySequences, withChanges } from "../memory-sequences.ts";
 
 describe("a shared journal of which a doctor tests an append", () => {
   it("has an entry more, which says nothing of any operation", async () => {
@@ -19,17 +19,14 @@ describe("a shared journal of which a doctor tests an append", () => {
 
   it("names in its snapshot the writers that a machine may have seen", async () => {
     const memory = createMemorySequences();
-    const open = (name: string) => ({ ...memory.open(name), mayDrop: () => true });
-    for (const writer of ["first", "second", "third"]) await checkAppend({ ...memory, open }, writer);
+    const dropping = withChanges(memory, () => ({ mayDrop: () => true }));
+    for (const writer of ["first", "second", "third"]) await checkAppend(dropping, writer);
     const { entries } = await memory.open("doctor").read(2);
     expect(entries).toMatchObject([{ writer: "third", writers: ["first", "second"] }]);
   });
 
   it("is refused where another entry takes the place", async () => {
-    const memory = createMemorySequences();
-    const open = (name: string) => ({ ...memory.open(name), append: async () => "taken" as const });
-    await expect(checkAppend({ ...memory, open }, "guid")).rejects.toThrow(
-      "the journal did not accept an event",
-    );
+    const full = withChanges(createMemorySequences(), () => ({ append: async () => "taken" }));
+    await expect(checkAppend(full, "guid")).rejects.toThrow("the journal did not accept an event");
   });
 });

@@ -1,5 +1,4 @@
 import { describe, expect, it } from "vitest";
-import { Failure } from "../../../src/failure.ts";
 import type { OperationEvent } from "../../../src/journal/events.ts";
 import { copyJournal } from "../../../src/journal/fleet/copy-journal.ts";
 import type { MachineMemory } from "../../../src/journal/fleet/machine-memory.ts";
@@ -7,7 +6,7 @@ import type { Origin } from "../../../src/journal/fleet/origin.ts";
 import { foldEvents, shortened } from "../../../src/journal/fold.ts";
 import { createJournal, type Journal } from "../../../src/journal/journal.ts";
 import { claimedFor, operation, unsettled } from "../../../src/journal/model.ts";
-import { requestOf } from "../../delivery/in-memory/deliveries.ts";
+import { failingFrom, requestOf } from "../../delivery/in-memory/deliveries.ts";
 import { access, numberedId } from "../../harness/builders.ts";
 import { createClock } from "../../harness/incident.ts";
 import { createMemorySequences } from "../memory-sequences.ts";
@@ -94,16 +93,7 @@ describe("a copy of a journal", () => {
   it("completes an operation that an interrupted copy left unsettled", async () => {
     const [from, to] = [openMemory(), openMemory()];
     await from.write(1, sending, created);
-    let appends = 0;
-    const failing: Journal = {
-      ...to.journal,
-      append: async (...args) => {
-        appends += 1;
-        if (appends === 2) throw new Failure("unavailable", "no route to the host", { hint: "run it again" });
-        return to.journal.append(...args);
-      },
-    };
-    await expect(copyJournal(from.journal, failing)).rejects.toThrow("no route to the host");
+    await expect(copyJournal(from.journal, failingFrom(2)(to.journal))).rejects.toThrow("the disk is full");
     expect((await to.all())[0]?.state).toBe("sending");
     expect(await copyJournal(from.journal, to.journal)).toEqual(done(1, 0));
     expect(await to.all()).toEqual(await from.all());

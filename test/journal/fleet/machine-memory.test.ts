@@ -7,7 +7,7 @@ import { createJournal, sequenceName } from "../../../src/journal/journal.ts";
 import type { Sequences } from "../../../src/journal/sequence.ts";
 import { createClock, createRandom, temporaryFolder } from "../../harness/incident.ts";
 import { refusing } from "../../harness/watched-files.ts";
-import { createMemorySequences } from "../memory-sequences.ts";
+import { createMemorySequences, withChanges } from "../memory-sequences.ts";
 
 const random = createRandom();
 const system = { clock: createClock(), random, signal: new AbortController().signal };
@@ -89,14 +89,11 @@ describe("a machine that shares a journal", () => {
     const snapshot = { operations: [], past: "", began: 0 };
     const writers = entries.map(({ writer }) => writer);
     const entry = { ...entries[0], writer: "snapshot", writers, snapshot, at: 0, events: undefined };
-    const dropped = (named: typeof entry): Sequences => ({
-      ...sequences,
-      open: (name) => ({
-        ...sequences.open(name),
+    const dropped = (named: typeof entry) =>
+      withChanges(sequences, () => ({
         read: async (from) => ({ first: Math.max(1, from), entries: from < 2 ? [named] : [] }),
         append: async () => "ours",
-      }),
-    });
+      }));
     expect(await machine.start(dropped(entry)).append()).toBe("ours");
     await other.start(sequences).count();
     await expect(other.start(dropped({ ...entry, writers: ["another"] })).append()).rejects.toMatchObject(
@@ -129,13 +126,9 @@ describe("a machine that shares a journal", () => {
     const machine = createMachine();
     await machine.start(sequences).append();
     let reads = 0;
-    const behind: Sequences = {
-      ...sequences,
-      open: (name) => ({
-        ...sequences.open(name),
-        read: async (from) => (++reads < 3 ? { first: from, entries: [] } : sequences.open(name).read(from)),
-      }),
-    };
+    const behind = withChanges(sequences, ({ read }) => ({
+      read: async (from) => (++reads < 3 ? { first: from, entries: [] } : read(from)),
+    }));
     expect(await machine.start(behind).append()).toBe("ours");
   });
 });

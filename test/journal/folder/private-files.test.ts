@@ -55,6 +55,9 @@ function openFolder({ replaced = {}, ...more }: Options = {}) {
   return { all, calls, folder, open, path };
 }
 
+/** The most bytes of a file. */
+const limit = 64 * 1024 * 1024;
+
 const messageOf = (work: () => unknown) => {
   try {
     work();
@@ -125,6 +128,15 @@ describe("a private file", () => {
       `the state directory ${path} cannot be used: ${reason}`,
     );
     expect([all(), open()]).toEqual([[], []]);
+  });
+
+  it("is not written where it is larger than any that is read", () => {
+    const { all, folder } = openFolder();
+    expect(messageOf(() => folder.create("a", "x".repeat(limit + 1)))).toContain(
+      "its journal is larger than 64 MiB; when no incident of it is open, begin another with INCIDENT_CLI_STATE_DIR",
+    );
+    folder.create("b", "x".repeat(limit));
+    expect(all()).toEqual(["b"]);
   });
 
   it("says that a full disk needs space", () => {
@@ -222,7 +234,6 @@ describe("a file that decides whether a create is sent", () => {
   };
   const sized = (size: number) => ({ fstatSync: () => ({ isFile: () => true, uid: user, size }) });
   const { O_NONBLOCK: _, ...constants } = fs.constants;
-  const limit = 64 * 1024 * 1024;
 
   it.each<[string, string | undefined, Options, string | undefined]>([
     ["is there", "text", {}, "text"],

@@ -2,7 +2,6 @@
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { createServer, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { gitFailure } from "../../../src/journal/git/errors.ts";
@@ -10,6 +9,7 @@ import { resolveRemote } from "../../../src/journal/git/git-remote.ts";
 import { createScratchRepository } from "../../../src/journal/git/sequences.ts";
 import { temporaryFolder } from "../../harness/incident.ts";
 import { isMissing } from "../../harness/programs.ts";
+import { listen } from "../../http/fault-server.ts";
 import { gitDeps } from "./deps.ts";
 
 describe("the report of a push", () => {
@@ -84,18 +84,17 @@ describe.skipIf(isMissing("git"))("a login in the URL", () => {
 
   it("is not sent on where its host redirects", async () => {
     const asked: (string | undefined)[] = [];
-    const listen = async (answer: (response: ServerResponse) => void) => {
+    const serve = async (answer: (response: ServerResponse) => void) => {
       const server = createServer((request, response) => {
         asked.push(request.headers.authorization);
         answer(response);
       });
-      await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
       onTestFinished(() => void server.close());
-      return (server.address() as AddressInfo).port;
+      return listen(server);
     };
-    const other = await listen((response) => response.writeHead(404).end());
+    const other = await serve((response) => response.writeHead(404).end());
     const location = `http://localhost:${other}/j/info/refs?service=git-upload-pack`;
-    const port = await listen((response) => response.writeHead(302, { location }).end());
+    const port = await serve((response) => response.writeHead(302, { location }).end());
     const url = `http://ann:secret@127.0.0.1:${port}/j`;
     const folder = temporaryFolder();
     const remote = await resolveRemote(

@@ -2,8 +2,8 @@
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
 import { join } from "node:path";
+import { listen } from "../../http/fault-server.ts";
 
 export const login = { user: "runner", password: "s3cret-pass-0123456789" };
 
@@ -50,10 +50,7 @@ export async function startGitServer(folder: string): Promise<GitServer> {
     if (fault === "refuse") response.writeHead(403).end();
     else if (fault !== "hang") serve({ backend, folder }, request, response);
   });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
-  const path = `127.0.0.1:${port}/journal.git`;
+  const path = `127.0.0.1:${await listen(server)}/journal.git`;
   return {
     journal: `git+http://${login.user}:${login.password}@${path}`,
     url: `http://${path}`,

@@ -1,16 +1,14 @@
 // Answers that the parser of pg cannot read.
-import { once } from "node:events";
-import { type AddressInfo, createServer } from "node:net";
+import { createServer } from "node:net";
 import { expect, it } from "vitest";
 import { openPostgresSequences } from "../../harness/postgres.ts";
+import { listen } from "../../http/fault-server.ts";
 
 it("ends the connection, and not the process, after a message that nobody can read", async () => {
   // A request to authenticate in a way that does not exist.
   const message = Buffer.from("R\0\0\0\x08\0\0\0\x63", "latin1");
   const server = createServer((socket) => socket.once("data", () => socket.write(message)));
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
+  const port = await listen(server);
   const { close, sequences } = openPostgresSequences(`postgres://ann@127.0.0.1:${port}/ops`);
   await expect(sequences.open("a").read(0)).rejects.toMatchObject({
     kind: "unavailable",
