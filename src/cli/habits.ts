@@ -67,7 +67,7 @@ man manual docs /? -? = use incident --help
 
 /** The names that other tools have for a field are flags as well. */
 const ofFields = textFields.map(
-  ({ aliases = [], key }) => [aliases.map((name) => `--${name}`), `flag ${key}`] as const,
+  ({ aliases = [], flag }) => [aliases.map((name) => `--${name}`), `flag ${flag}`] as const,
 );
 
 const habits = [

@@ -68,13 +68,8 @@ export const named = (fields: Table) => Object.entries(fields).map(([name, field
 /** A field that a person gives as one text: by a flag, by an answer, or in a file. */
 export type TextField = ReturnType<typeof given>[number];
 
-/** `key`: the name of the flag, as a run reads it, and of the answer in a draft. */
-const given = (fields: readonly NamedField[], isOfUpdate: boolean) =>
-  fields.flatMap(({ input, ...field }) => {
-    if (input === undefined) return [];
-    const key = input.flag.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
-    return [{ ...field, ...input, key, isOfUpdate }];
-  });
+const given = (fields: readonly NamedField[]) =>
+  fields.flatMap(({ input, ...field }) => (input === undefined ? [] : [{ ...field, ...input }]));
 
 const madeOn = (description: string, show: Show, compare: Compare = "instant") =>
   ({ kind: "date", description, show, compare, isFilledIn: true }) as const satisfies Field;
@@ -254,8 +249,8 @@ export const incidentFields = named(incident);
 export const serviceFields = named(service);
 export const updateFields = named(update);
 
-export const fieldsOfIncident = given(incidentFields, false);
-export const fieldsOfUpdate = given(updateFields, true);
+export const fieldsOfIncident = given(incidentFields);
+export const fieldsOfUpdate = given(updateFields);
 
 /** The row of a field such as `services[].name`. */
 export function fieldAt(path: string): Field | undefined {
@@ -264,5 +259,4 @@ export function fieldAt(path: string): Field | undefined {
   return inner === undefined ? field : ownValue(field?.entries ?? {}, inner);
 }
 
-/** The key of each is its own. */
 export const textFields: readonly TextField[] = [...fieldsOfIncident, ...fieldsOfUpdate];

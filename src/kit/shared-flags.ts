@@ -16,7 +16,7 @@ const textFlag = ({ flag: name, summary, values: given }: TextField) => {
 
 /** Typed by the names that code reads; a further field of the list has its flag as well. */
 function textFlags<K extends string>(fields: readonly TextField[], ..._names: readonly K[]) {
-  return Object.fromEntries(fields.map((field) => [field.key, textFlag(field)])) as Readonly<
+  return Object.fromEntries(fields.map((field) => [field.flag, textFlag(field)])) as Readonly<
     Record<K, ReturnType<typeof textFlag>>
   >;
 }

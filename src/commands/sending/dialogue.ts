@@ -194,20 +194,19 @@ async function chooseNotify({ incident: known, prompts }: Dialogue, { incident }
   return answer === "yes";
 }
 
-const questionsOf = (fields: readonly TextField[]): readonly Question[] =>
+const questionsOf = (fields: readonly TextField[], part: keyof Draft): readonly Question[] =>
   fields
     .filter(({ question }) => question !== undefined)
-    .map((field) => ({
-      part: field.isOfUpdate ? "update" : "incident",
-      name: field.name,
-      ask: (dialogue) => askField(dialogue, field),
-    }));
+    .map((field) => ({ part, name: field.name, ask: (dialogue) => askField(dialogue, field) }));
 
-/** In the order of the dialogue: the choices of an update come before its text. */
+/** The choices of an update come before its text. */
+const byChoices = (one: TextField, other: TextField) =>
+  Number(one.values === undefined) - Number(other.values === undefined);
+
+/** In the order of the dialogue. */
 export const questions: readonly Question[] = [
-  ...questionsOf(fieldsOfIncident),
+  ...questionsOf(fieldsOfIncident, "incident"),
   { part: "incident", name: "services", ask: chooseServices },
-  ...questionsOf(fieldsOfUpdate.filter(({ values }) => values !== undefined)),
-  ...questionsOf(fieldsOfUpdate.filter(({ values }) => values === undefined)),
+  ...questionsOf(fieldsOfUpdate.toSorted(byChoices), "update"),
   { part: "update", name: "notifySubscribers", ask: chooseNotify },
 ];

@@ -39,9 +39,9 @@ const flagOf: ReadonlyMap<string, string> = new Map([
 /** The flags that a definition without a file still needs. */
 export function missingFlags(flags: IncidentFlags): readonly string[] {
   const required = (fields: readonly TextField[]) =>
-    fields.flatMap(({ isRequired, key }) => (isRequired ? key : []));
+    fields.flatMap(({ flag, isRequired }) => (isRequired ? flag : []));
   const needed = [...required(fieldsOfIncident), "service", ...required(fieldsOfUpdate)];
-  return needed.filter((key) => ownValue(flags as Fields, key) === undefined).map((key) => `--${key}`);
+  return needed.filter((flag) => ownValue(flags as Fields, flag) === undefined).map((flag) => `--${flag}`);
 }
 
 export function fieldsOf(flags: IncidentFlags): IncidentFlags {
@@ -98,7 +98,7 @@ export async function readValues(flags: IncidentFlags, catalog: Catalog): Promis
   );
   const validateField = await createFieldValidator();
   const validate = (field: TextField): string | undefined => {
-    const given = ownValue(flags as Fields, field.key) as string | undefined;
+    const given = ownValue(flags as Fields, field.flag) as string | undefined;
     // The letter case may differ.
     const isSame = (allowed: string) => allowed.toLowerCase() === given?.toLowerCase();
     const value = field.values?.find(isSame) ?? given;

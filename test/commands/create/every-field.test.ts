@@ -3,7 +3,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { type TextField, textFields } from "../../../src/incident/definition.ts";
+import { fieldsOfUpdate, type TextField, textFields } from "../../../src/incident/definition.ts";
 import { fieldFlags } from "../../../src/kit/shared-flags.ts";
 import { definitionYaml, incidentId as id, serviceYaml, terminal } from "../../harness/builders.ts";
 import { createWorld, type Result } from "../../harness/incident.ts";
@@ -15,22 +15,22 @@ function valuesOf({ name, values: given }: TextField): readonly [string, string]
   return [values.at(-1) ?? "", values[0] ?? ""];
 }
 
-function yamlWith({ isOfUpdate, name }: TextField, value: string, hasId = true): string {
-  const text = JSON.stringify(value);
-  const update = { description: "We are looking into it.", ...(isOfUpdate && { [name]: value }) };
+function yamlWith(field: TextField, value: string, hasId = true): string {
+  const isOfUpdate = fieldsOfUpdate.includes(field);
+  const update = { description: "We are looking into it.", ...(isOfUpdate && { [field.name]: value }) };
   return definitionYaml({
     ...(hasId && { id }),
     incidentUpdates: `[${JSON.stringify(update)}]`,
-    ...(!isOfUpdate && { [name]: text }),
+    ...(!isOfUpdate && { [field.name]: JSON.stringify(value) }),
   });
 }
 
 /** The value of the field in the body of the create that was sent. */
-function sent({ isOfUpdate, name }: TextField, { requests, stderr }: Result): unknown {
+function sent(field: TextField, { requests, stderr }: Result): unknown {
   const body = requests.find(({ method }) => method === "POST")?.body;
   if (body === undefined) throw new Error(`nothing was sent: ${stderr}`);
   const incident = JSON.parse(body);
-  return (isOfUpdate ? incident.incidentUpdates[0] : incident)[name];
+  return (fieldsOfUpdate.includes(field) ? incident.incidentUpdates[0] : incident)[field.name];
 }
 
 const project = `services: { checkout: ${serviceYaml} }\n`;
@@ -66,7 +66,7 @@ describe.each(textFields.map((field) => [field.name, field] as const))("the fiel
   const world = () => createWorld({ files: files(field), terminal });
 
   it("has a flag of its own, which sets it", async () => {
-    expect(Object.keys(fieldFlags)).toContain(field.key);
+    expect(Object.keys(fieldFlags)).toContain(field.flag);
     const line = `create ${flagsWith(field, value)} --no-input`;
     expect(sent(field, await world().run(line))).toBe(value);
   });
