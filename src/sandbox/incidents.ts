@@ -36,9 +36,6 @@ type Sent<T, Required extends keyof T> = Pick<T, Required> & Partial<T>;
 export interface EditBody extends Pick<Incident, "name" | "severity"> {
   readonly services: readonly Sent<Service, "name" | "id" | "accountId">[];
   readonly id?: string;
-  readonly duration?: number;
-  readonly created_at?: string;
-  readonly updated_at?: string;
 }
 
 export type UpdateBody = Sent<Update, "description">;

@@ -10,10 +10,9 @@ const jsonOf = (name: SchemaName) => ({
 
 /** The answers of an operation: of the successful one, those that the spec shows, and other errors. */
 function responses(status: number, name: SchemaName, ...errors: readonly number[]) {
-  const shown = ([401, 403, 404, 429] as const).map((code) => [code, `Error${code}`] as const);
-  const others = errors.map((code) => [code, "Error"] as const);
+  const refused = [401, 403, 404, 429, ...errors].map((code) => [code, "Error"] as const);
   return Object.fromEntries(
-    [[status, name] as const, ...shown, ...others].map(([code, schema]) => [
+    [[status, name] as const, ...refused].map(([code, schema]) => [
       code,
       { description: STATUS_CODES[code] ?? "", content: jsonOf(schema) },
     ]),

@@ -51,15 +51,6 @@ const edit: Fields = {
   duration: { type: "integer" },
 };
 
-/** An error body (spec 7): status, reason phrase, and attributes for 401 and 429. */
-const error = (statusCode?: number, reason?: string): Schema =>
-  answer(["statusCode", "error"], {
-    statusCode: { type: "number", ...(statusCode && { const: statusCode }) },
-    error: { type: "string", ...(reason && { const: reason }) },
-    message: text,
-    attributes: { type: "object" },
-  });
-
 const page = (name: string): Schema =>
   answer(["length", "entries", "nextId"], {
     length: { type: "integer" },
@@ -89,11 +80,13 @@ export const schemas = {
   }),
   CreateService: body(["name", "id", "accountId"], service),
   CreateIncidentUpdate: body(["description"], update),
-  Error: error(),
-  Error401: error(401, "Unauthorized"),
-  Error403: error(403, "Forbidden"),
-  Error404: error(404, "Not Found"),
-  Error429: error(429, "Too Many Requests"),
+  /** An error body (spec 7), with attributes for 401 and 429. */
+  Error: answer(["statusCode", "error"], {
+    statusCode: { type: "number" },
+    error: text,
+    message: text,
+    attributes: { type: "object" },
+  }),
 } satisfies Record<string, Schema>;
 
 export const allSchemas = {

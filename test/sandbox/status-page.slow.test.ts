@@ -92,7 +92,7 @@ describe("content of the page", () => {
     const page = renderPage([createIncident(body, { id: random.guid(), now, random })]);
     expect(page.indexOf("third")).toBeLessThan(page.indexOf("second"));
     expect(page.indexOf("second")).toBeLessThan(page.indexOf("first</p>"));
-    expect(page).toContain('<time datetime="2026-03-10T06:00:00.000Z">10 March 2026, 06:00 UTC</time>');
+    expect(page).toContain('<time datetime="2026-03-10T06:00:00.000Z">10 March 2026 at 06:00 UTC</time>');
     expect(page.match(/Subscribers notified/g)).toHaveLength(1);
   });
 

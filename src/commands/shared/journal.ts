@@ -13,7 +13,7 @@ export async function openJournal(context: RunContext): Promise<Journal> {
 }
 
 /** The service of the settings; undefined for settings that cannot be used, with which nothing was sent. */
-export async function ownService({ system, workspace }: RunContext): Promise<ServiceKey | undefined> {
+async function ownService({ system, workspace }: RunContext): Promise<ServiceKey | undefined> {
   const { accountId, baseUrl } = await workspace.settings();
   if (accountId === undefined || baseUrl === undefined) return undefined;
   try {

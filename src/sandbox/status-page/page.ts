@@ -1,4 +1,5 @@
 // The status page that customers would see: an HTML document and its script, without a key, a rate limit or a fault.
+import { countOf, firstOf } from "../../text/lengths.ts";
 import type { Incident } from "../incidents.ts";
 import { type ServiceResponse, textResponse } from "../response.ts";
 import { pathOf, type ReceivedRequest } from "../route.ts";
@@ -32,8 +33,7 @@ function renderPage(incidents: readonly Incident[]): string {
   const newest = incidents.toReversed();
   const open = newest.filter(isOpen).sort((one, other) => rankOf(one) - rankOf(other));
   const over = newest.filter((incident) => !isOpen(incident));
-  const count = open.length === 1 ? "1 open incident" : `${open.length} open incidents`;
-  const summary = open.length === 0 ? "Everything is running" : count;
+  const summary = open.length === 0 ? "Everything is running" : countOf(open.length, "open incident");
   return html`<!doctype html>
 <html lang="en">
 <head>
@@ -70,9 +70,8 @@ ${renderSection("history", "History", over)}
 
 function affectedBy(open: readonly Incident[]): string {
   if (open.length === 0) return "No incident is open.";
-  const services = [...new Set(open.flatMap((incident) => incident.services.map(({ name }) => name)))];
-  const more = services.length - 6;
-  return `Affected: ${services.slice(0, 6).join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
+  const services = open.flatMap((incident) => incident.services.map(({ name }) => name));
+  return `Affected: ${firstOf([...new Set(services)])}`;
 }
 
 function renderSection(id: string, title: string, incidents: readonly Incident[]): Html | undefined {
@@ -129,10 +128,9 @@ function labelText(value: string): string {
   return value.slice(0, 1) + value.slice(1).toLowerCase();
 }
 
-const dateFormat = new Intl.DateTimeFormat("en-GB", { timeZone: "UTC", dateStyle: "long" });
-const timeFormat = new Intl.DateTimeFormat("en-GB", { timeZone: "UTC", timeStyle: "short" });
+const format = new Intl.DateTimeFormat("en-GB", { timeZone: "UTC", dateStyle: "long", timeStyle: "short" });
 
 function renderTime(time: number): Html {
   const instant = new Date(time).toISOString();
-  return html`<time datetime="${instant}">${dateFormat.format(time)}, ${timeFormat.format(time)} UTC</time>`;
+  return html`<time datetime="${instant}">${format.format(time)} UTC</time>`;
 }
