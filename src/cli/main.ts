@@ -18,7 +18,8 @@ export async function main(argv: readonly string[], context: Context): Promise<n
     }
     const { command, input } = invocation;
     ({ options } = invocation);
-    const limited = limitTime(context, options.global.deadline);
+    const { deadline } = options.global;
+    const limited = deadline === undefined ? context : withTimeLimit(context, deadline, "--deadline");
     const ignoresContract = input.flags.ignoreContract === true;
     const runContext = await createRunContext({ ...limited, ...options }, ignoresContract);
     const { tellUnknownVariables } = await import("../workspace/settings.ts");
@@ -27,14 +28,6 @@ export async function main(argv: readonly string[], context: Context): Promise<n
   } catch (error) {
     return await printFailure({ ...context, ...options }, error);
   }
-}
-
-function limitTime(context: Context, deadline: number | undefined): Context {
-  if (deadline === undefined) return context;
-  const { context: limited, expiry, limit } = withTimeLimit(context, deadline, "--deadline");
-  const isOver = context.system.startDeadline(deadline);
-  const overdue = () => (isOver() ? limit : undefined);
-  return { ...limited, system: { ...limited.system, deadline: expiry, overdue } };
 }
 
 /** The most frequent questions, for which loading the parser would take longer than the answer. */

@@ -60,7 +60,7 @@ export const run: Run<typeof spec> = async (context, { flags, operands }) => {
   const status = statuses.find((candidate) => candidate === text?.toUpperCase());
   const timeout = waitTimeout ?? defaultTimeout;
   const limit = formatElapsed(timeout);
-  const limited = status === undefined ? context : withTimeLimit(context, timeout, "--wait-timeout").context;
+  const limited = status === undefined ? context : withTimeLimit(context, timeout, "--wait-timeout");
   // The help and completion do not load it.
   const { connect } = await import("../api/connect.ts");
   const { client } = await connect(limited);

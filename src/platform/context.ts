@@ -82,9 +82,9 @@ export interface System {
    * has to be recorded. The first signal still aborts `signal`, which bounds each step.
    */
   readonly holdExit: () => () => void;
-  /** Aborted when --deadline expires; absent without it. `signal` is then aborted as well. */
+  /** Aborted when the time limit of the command expires; absent without one. `signal` is then aborted as well. */
   readonly deadline?: AbortSignal;
-  /** Gives the limit once --deadline is over, also within work that handles no event; absent without it. */
+  /** Gives the limit once it is over, also within work that handles no event; absent without one. */
   readonly overdue?: () => TimeLimit | undefined;
   /** A signal that is aborted with `reason` after `milliseconds`. It does not keep the process running. */
   readonly abortAfter: (milliseconds: number, reason: unknown) => AbortSignal;

@@ -17,17 +17,19 @@ export function startDeadline(milliseconds: number, times = systemTimes): () => 
   return () => times().some((now, clock) => now - (start[clock] ?? now) >= milliseconds);
 }
 
-/** The same Context, whose signal is also aborted after `milliseconds`; and the limit, with its own signal. */
+/** The same Context with a time limit: after `milliseconds`, its signal and its deadline are aborted. */
 export function withTimeLimit<C extends { readonly system: System }>(
   context: C,
   milliseconds: number,
   flag: TimeLimit["flag"],
-) {
+): C {
   const { system } = context;
   const limit = new TimeLimit(flag, formatElapsed(milliseconds));
-  const expiry = system.abortAfter(milliseconds, limit);
-  const signal = AbortSignal.any([system.signal, expiry]);
+  const deadline = system.abortAfter(milliseconds, limit);
+  const signal = AbortSignal.any([system.signal, deadline]);
   // Each request adds a listener.
-  setMaxListeners(0, signal, expiry);
-  return { context: { ...context, system: { ...system, signal } }, expiry, limit };
+  setMaxListeners(0, signal, deadline);
+  const isOver = system.startDeadline(milliseconds);
+  const overdue = () => (isOver() ? limit : undefined);
+  return { ...context, system: { ...system, signal, deadline, overdue } };
 }
