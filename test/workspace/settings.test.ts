@@ -83,13 +83,10 @@ describe("settings", () => {
   });
 
   it("refuses another base URL under the pin, even from a profile", async () => {
-    const result = await incident(`${line} --profile other`, {
-      env: { INCIDENT_CLI_SANDBOX: access.baseUrl },
-      files,
-    });
+    const env = { INCIDENT_CLI_SANDBOX: access.baseUrl };
+    const result = await incident(`${line} --profile other`, { env, files });
     expect(result).toMatchObject({ exitCode: 2, requests: [] });
-    const pinned = await incident(line, { env: { INCIDENT_CLI_SANDBOX: access.baseUrl } });
-    expect(pinned.requests).toHaveLength(1);
+    expect((await incident(line, { env })).requests).toHaveLength(1);
   });
 
   it("refuses a file with a key that others can read, and names the chmod command that corrects it", async () => {

@@ -33,11 +33,9 @@ const previewed = async (line: string) => {
 
 describe("incident create --confirm", () => {
   it("sends what the preview showed, by the command line that the preview gave", async () => {
-    const { confirm, line, words, world } = await previewed("create -f x.yaml --severity 'minor\n'");
+    const { confirm, line, words, world } = await previewed("create -f 'x.yaml\n'");
     expect(confirm).toMatch(/^sha256:[0-9a-f]{64}$/);
-    expect(words.join(" ")).toBe(
-      `incident create --severity minor --file x.yaml --confirm ${confirm} --output json`,
-    );
+    expect(words.join(" ")).toBe(`incident create --file x.yaml --confirm ${confirm} --output json`);
     const declared = await world.run(line);
     expect(declared).toMatchObject({ exitCode: 0, posts: 1 });
     expect(JSON.parse(declared.stdout).id).toBe(id);
@@ -175,10 +173,8 @@ describe("incident apply --confirm", () => {
   it("needs another confirmation for the rest after it broke off", async () => {
     const world = createWorld({ files: folder, faults: ["create#2:404"] });
     const { line } = await preview(world, "apply -f .");
-    const broken = await world.run(line);
-    expect([broken.exitCode, world.sandbox.incidents().length]).toEqual([9, 2]);
-    const again = await world.run(line);
-    expect(again).toMatchObject({ exitCode: 13, posts: 0 });
+    expect([(await world.run(line)).exitCode, world.sandbox.incidents().length]).toEqual([9, 2]);
+    expect(await world.run(line)).toMatchObject({ exitCode: 13, posts: 0 });
   });
 
   it("is limited by the confirmation and not by --max-changes", async () => {

@@ -99,8 +99,8 @@ describe("incident create", () => {
       expect(refused).toMatchObject({ exitCode: 2, requests: [] });
       expect(refused.stderr).toContain('"A" ends in RESOLVED and has no id');
     }
-    const preview = await world.run("create solved.yaml --dry-run -o json");
-    const [, ...command] = JSON.parse(preview.stdout).command;
+    const { stdout } = await world.run("create solved.yaml --dry-run -o json");
+    const [, ...command] = JSON.parse(stdout).command;
     for (const line of [command.join(" "), "create solved.yaml --key outage-7 -o json"]) {
       const first = await world.run(line);
       const again = await world.run(line);

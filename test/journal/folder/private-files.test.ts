@@ -226,8 +226,8 @@ describe("a file that decides whether a create is sent", () => {
   }
 
   const untrusted = (reason: string) => `the journal's file PATH cannot be trusted: ${reason}`;
-  const unread = "the journal's file PATH cannot be read: EIO: refused by the test";
-  const refusedBy = (code: string) => untrusted(`${code}: refused by the test`);
+  const refusedBy = (code: string, how = "trusted") =>
+    `the journal's file PATH cannot be ${how}: ${code}: refused by the test`;
   const byOne = (descriptor: number, bytes: Buffer, at: number, length: number) => {
     expect(at + length).toBeLessThanOrEqual(bytes.length);
     return fs.readSync(descriptor, bytes, at, 1, null);
@@ -246,7 +246,7 @@ describe("a file that decides whether a create is sent", () => {
     ["is larger", "x".repeat(limit + 1), {}, untrusted("it is larger than anything written here")],
     ["is a symbolic link", "text", { replaced: { openSync: refuses("ELOOP") } }, refusedBy("ELOOP")],
     ["cannot be opened", "text", { replaced: { openSync: refuses("EACCES") } }, refusedBy("EACCES")],
-    ["cannot be read", "text", { replaced: { readSync: refuses("EIO") } }, unread],
+    ["cannot be read", "text", { replaced: { readSync: refuses("EIO") } }, refusedBy("EIO", "read")],
     ["belongs to another user", "text", { user: 4711 }, untrusted("it belongs to another user")],
   ])("is believed, or not, where it %s", (_, text, options, expected) => {
     expect(read(text, options)).toBe(expected);

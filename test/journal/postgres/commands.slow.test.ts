@@ -25,15 +25,13 @@ describe.skipIf(isMissing("initdb"))("a journal in PostgreSQL", () => {
     }
   });
 
-  it("is not made a second time in the schema of one user, who is told what rights are missing", async () => {
+  it("is not made a second time in the schema of one user, who may not read the table", async () => {
     cluster.sql("CREATE DATABASE shared");
     cluster.sql("CREATE ROLE second LOGIN; CREATE SCHEMA second AUTHORIZATION second", "shared");
-    const init = (user: string) =>
-      createWorld({ env: { INCIDENT_CLI_JOURNAL: cluster.url(user, "shared") } }).run("journal init");
-    expect((await init("postgres")).exitCode).toBe(0);
-    const { exitCode, stderr } = await init("second");
-    expect(exitCode).toBe(2);
-    expect(stderr).toMatch(/permission denied for table incident_journal.* grant the role incident_append/s);
+    for (const [user, code] of Object.entries({ postgres: 0, second: 2 })) {
+      const env = { INCIDENT_CLI_JOURNAL: cluster.url(user, "shared") };
+      expect((await createWorld({ env }).run("journal init")).exitCode).toBe(code);
+    }
     const tables = "SELECT schemaname FROM pg_tables WHERE tablename = 'incident_journal'";
     expect(cluster.sql(tables, "shared")).toBe("public");
   });
