@@ -6,18 +6,12 @@ import { defaultMaxRetries } from "../http/retry.ts";
 import { readKey } from "../workspace/credentials.ts";
 import type { ServiceSettings, ServiceTarget } from "../workspace/resolve.ts";
 import type { Workspace } from "../workspace/workspace.ts";
-import { type Client, createClient, type Learn } from "./client.ts";
+import { createClient, type Learn } from "./client.ts";
 import { isUnnamed } from "./errors.ts";
 import { type OperationsDeps, operationsAtHand, operationsOf } from "./known-operations.ts";
 
 /** The default of --timeout, in milliseconds. */
 export const defaultTimeout = 30_000;
-
-interface ClientOptions {
-  readonly maxRetries?: number | undefined;
-  /** Reads the service's document where nothing else names the account header. */
-  readonly readsDocument?: boolean;
-}
 
 export interface ConnectDeps extends OperationsDeps {
   /** The flags of every command: milliseconds for one request. */
@@ -25,13 +19,19 @@ export interface ConnectDeps extends OperationsDeps {
   readonly workspace: Pick<Workspace, "contract" | "journal" | "target">;
 }
 
-/** A client, and where the journal is kept. Resolves all settings and fetches the key. Throws a `Failure`. */
-export async function connect(context: ConnectDeps, options: ClientOptions = {}) {
+/**
+ * A client, and where the journal is kept. Resolves all settings and fetches the key. `readsDocument`: reads the service's document
+ * where nothing else names the account header. Throws a `Failure`.
+ */
+export async function connect(
+  context: ConnectDeps,
+  { maxRetries = defaultMaxRetries, readsDocument = false } = {},
+) {
   const target = await context.workspace.target();
   const journal = await context.workspace.journal();
-  const settings = await withHeader(context, await withKey(context, target), options.readsDocument ?? false);
+  const settings = await withHeader(context, await withKey(context, target), readsDocument);
   const learn: Learn = (unnamed) => withHeader(context, unnamed, true);
-  return { client: clientFor(context, settings, options, journal.secrets, learn), journal };
+  return { client: clientFor(context, settings, journal.secrets, maxRetries, learn), journal };
 }
 
 /** Fetches the key. Throws a `Failure` "credentials". */
@@ -46,10 +46,10 @@ export async function withKey(
 function clientFor(
   context: ConnectDeps,
   settings: ServiceSettings,
-  { maxRetries = defaultMaxRetries }: ClientOptions = {},
   secrets: readonly string[] = [],
+  maxRetries = defaultMaxRetries,
   learn?: Learn,
-): Client {
+) {
   const { timeout = defaultTimeout } = context.global;
   const hidden = [settings.apiKey.value, ...secrets];
   const transport = createTransport(context, { secrets: hidden, maxRetries });
@@ -69,8 +69,8 @@ export async function withHeader(
   return value ? { ...settings, accountHeader: { value, origin: "the service's document" } } : settings;
 }
 
-/** The nil GUID, which no incident has. */
-const nilId = "00000000-0000-0000-0000-000000000000";
+/** The nil GUID, which no incident has: a read that finds nothing shows whether the key is accepted. */
+export const nilId = "00000000-0000-0000-0000-000000000000";
 
 /**
  * Resolves when the service accepts the key and refuses a made-up one. A key is accepted if the service answers 404
@@ -79,10 +79,10 @@ const nilId = "00000000-0000-0000-0000-000000000000";
  * Otherwise throws the `Failure` that names the fault: the key, the account, the base URL or the network.
  */
 export async function checkAccess(context: ConnectDeps, settings: ServiceSettings): Promise<void> {
-  await readNothing(clientFor(context, settings));
+  await clientFor(context, settings).findIncident(nilId);
   const apiKey = { value: `made-up-${context.system.random.guid()}`, origin: "a made-up key" };
   try {
-    await readNothing(clientFor(context, { ...settings, apiKey }));
+    await clientFor(context, { ...settings, apiKey }).findIncident(nilId);
   } catch (error) {
     if (error instanceof Failure && error.details.response?.status === 401) return;
     throw error;
@@ -91,14 +91,4 @@ export async function checkAccess(context: ConnectDeps, settings: ServiceSetting
   throw new Failure("usage", `${baseUrl.value} answers a made-up key in the same way as yours`, {
     hint: `check the base URL from ${baseUrl.origin}: the key is not checked at this URL, so its path or host may be wrong`,
   });
-}
-
-/** A read that finds nothing: it shows whether the key is accepted. Throws the `Failure` of a key that is not accepted. */
-export async function readNothing(client: Client): Promise<void> {
-  try {
-    await client.getIncident(nilId);
-  } catch (error) {
-    if (error instanceof Failure && error.kind === "missing") return;
-    throw error;
-  }
 }

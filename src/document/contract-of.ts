@@ -8,14 +8,13 @@ import { type Break, breaksOf, requirement } from "./check-body.ts";
 import type { Operations } from "./contract.ts";
 import { findOperations } from "./find-operations.ts";
 import { type JsonSchema, keywordOf, propertiesOf } from "./json-schema.ts";
-import { findCreate, operationsIn, readOperation, rootOf } from "./open-api.ts";
+import { findCreate, operationsIn } from "./open-api.ts";
 
 export type LiveContract = ReturnType<typeof contractOf>;
 
 /** Throws a `ContractError` for a document without the create. `leftOut`: rules, in words, that no definition can satisfy. */
 export function contractOf(document: unknown) {
-  const root = rootOf(document);
-  const { body } = readOperation(root, findCreate(operationsIn(root)));
+  const { body } = findCreate(operationsIn(document));
   const operations: Operations = findOperations(document);
   const impossible = [
     ...impossibleIn(body, incidentFields, []),

@@ -6,22 +6,14 @@ import { plainName } from "../text/suggest.ts";
 import type { Operations, Pages } from "./contract.ts";
 import { contractBounds, type OperationName, operationNames } from "./contract-error.ts";
 import { type JsonSchema, keywordOf, propertiesOf } from "./json-schema.ts";
-import {
-  type Found,
-  findCreate,
-  type Operation,
-  operationsIn,
-  ownServer,
-  readOperation,
-  rootOf,
-} from "./open-api.ts";
+import { findCreate, type Operation, operationsIn } from "./open-api.ts";
 
 interface Shape<T> {
-  readonly methods: readonly Found["method"][];
+  readonly methods: readonly Operation["method"][];
   /** Matches the path, with C in place of the path of the create, and `{}` in place of a parameter. */
   readonly path: RegExp;
   /** Undefined for an operation in another form. */
-  readonly read: (operation: Operation, found: Found) => T | undefined;
+  readonly read: (operation: Operation) => T | undefined;
 }
 
 /** The fields that each entry has, each by one of its names. */
@@ -38,7 +30,7 @@ const shapes = {
   addUpdate: {
     methods: ["post"],
     path: /^C\/\{\}\/[\w-]*updates?$/i,
-    read: ({ body }, { path }) => {
+    read: ({ body, path }) => {
       const segment = path.slice(path.lastIndexOf("/") + 1);
       return contractBounds.segment.test(segment) && takesUpdates(body) ? { segment, body } : undefined;
     },
@@ -46,7 +38,7 @@ const shapes = {
   edit: {
     methods: ["patch", "put"],
     path: /^C\/\{\}$/,
-    read: ({ body }, { method }) =>
+    read: ({ body, method }) =>
       takesEdits(body)
         ? { method: method === "patch" ? "PATCH" : "PUT", properties: [...propertiesOf(body).keys()].sort() }
         : undefined,
@@ -60,11 +52,9 @@ const shapes = {
 
 /** Throws a `ContractError` for a document without the create. */
 export function findOperations(document: unknown): Operations {
-  const root = rootOf(document);
-  const all = operationsIn(root);
+  const all = operationsIn(document);
   const create = findCreate(all);
-  const { parameters } = readOperation(root, create);
-  const headers = parameters.filter((each) => each.in === "header").map(({ name }) => name);
+  const headers = create.parameters.filter((each) => each.in === "header").map(({ name }) => name);
   const [accountHeader, ...others] = new Set(
     headers.filter((name) => contractBounds.accountHeader.test(name)),
   );
@@ -81,11 +71,10 @@ export function findOperations(document: unknown): Operations {
       ({ method, path }) => shape.methods.some((each) => each === method) && shape.path.test(shapeOf(path)),
     );
     const fitting = current(candidates).flatMap((each) => {
-      const operation = readOperation(root, each);
       // A required header is no reason to refuse: it is that of the account, or the service itself asks for it.
-      const needsMore = operation.parameters.some(({ in: place, required }) => required && place === "query");
-      const isSent = ownServer(each) === ownServer(create) && !needsMore;
-      return isSent ? (shape.read(operation, each) ?? []) : [];
+      const needsMore = each.parameters.some(({ in: place, required }) => required && place === "query");
+      const isSent = each.server === create.server && !needsMore;
+      return isSent ? (shape.read(each) ?? []) : [];
     });
     return { name, value: fitting.length === 1 ? fitting[0] : undefined, isThere: candidates.length > 0 };
   });
@@ -98,8 +87,8 @@ export function findOperations(document: unknown): Operations {
 }
 
 /** A deprecated operation counts only where it is alone, and a PUT only without a PATCH. */
-function current(candidates: readonly Found[]): readonly Found[] {
-  const fresh = candidates.filter(({ value }) => value.deprecated !== true);
+function current(candidates: readonly Operation[]): readonly Operation[] {
+  const fresh = candidates.filter(({ isDeprecated }) => !isDeprecated);
   const counted = fresh.length > 0 ? fresh : candidates;
   const patch = counted.filter(({ method }) => method === "patch");
   return patch.length > 0 ? patch : counted;

@@ -10,16 +10,7 @@ const createPath = "/v1/status-pages/incidents";
 
 const methods = ["get", "post", "put", "patch"] as const;
 
-/** An operation of the document as it is written. */
-export type Found = ReturnType<typeof operationsIn>[number];
-
-export type Operation = ReturnType<typeof readOperation>;
-
-export function rootOf(document: unknown): Fields {
-  const version = fieldOf(document, "openapi") ?? fieldOf(document, "swagger");
-  if (isMapping(document) && typeof version === "string" && isMapping(document.paths)) return document;
-  throw new ContractError("is not an OpenAPI document: it has no version, or no paths");
-}
+export type Operation = ReturnType<typeof operationsIn>[number];
 
 function fieldAt(root: Fields, parent: unknown, name: string): unknown {
   return follow(root, fieldOf(parent, name));
@@ -28,8 +19,11 @@ function fieldAt(root: Fields, parent: unknown, name: string): unknown {
 const mappingOf = (value: unknown): Fields => (isMapping(value) ? value : {});
 const textOf = (value: unknown) => (typeof value === "string" ? value : undefined);
 
-/** The path of each begins with the base path of the document. */
-export function operationsIn(root: Fields) {
+/** The path of each begins with the base path of the document. Throws a `ContractError` for a value that is no document. */
+export function operationsIn(root: unknown) {
+  const version = fieldOf(root, "openapi") ?? fieldOf(root, "swagger");
+  if (!isMapping(root) || typeof version !== "string" || !isMapping(root.paths))
+    throw new ContractError("is not an OpenAPI document: it has no version, or no paths");
   const paths = mappingOf(follow(root, root.paths));
   return Object.keys(paths).flatMap((name) => {
     const item = fieldAt(root, paths, name);
@@ -38,21 +32,16 @@ export function operationsIn(root: Fields) {
     if (!isMapping(item) || !path.includes("/status-pages/")) return [];
     return methods.flatMap((method) => {
       const value = fieldAt(root, item, method);
-      return isMapping(value) ? [{ method, path, item, value }] : [];
+      return isMapping(value) ? [operationOf(root, method, path, item, value)] : [];
     });
   });
 }
 
 /** The create: at the spec's path, which may stand below another one. */
-export function findCreate(operations: readonly Found[]): Found {
+export function findCreate(operations: readonly Operation[]): Operation {
   const found = operations.find(({ method, path }) => method === "post" && path.endsWith(createPath));
   if (found !== undefined) return found;
   throw new ContractError(`has no POST ${createPath}`);
-}
-
-/** The address that an operation or a path names for itself. */
-export function ownServer({ item, value }: Found): string | undefined {
-  return serverIn(value) ?? serverIn(item);
 }
 
 function serverIn({ servers }: Fields): string | undefined {
@@ -65,31 +54,46 @@ function pathOf(server: string): string {
   return path.replace(/\/+$/, "");
 }
 
-export function readOperation(root: Fields, found: Found) {
-  const listed = [found.item, found.value].flatMap((holder) =>
-    entriesOf(fieldAt(root, holder, "parameters")).map((each) => mappingOf(follow(root, each))),
-  );
-  // A parameter of the operation replaces the one of the path.
-  const all = [...new Map(listed.map((each) => [`${each.in} ${each.name}`, each])).values()];
-  const request = fieldAt(root, found.value, "requestBody") ?? all.find((each) => each.in === "body");
-  const responses = mappingOf(fieldAt(root, found.value, "responses"));
-  const success = ["200", "201", "2XX", "2xx"].find((status) => Object.hasOwn(responses, status));
+/** Its schemas are made on demand, because each takes a while and most operations need one of them. */
+function operationOf(
+  root: Fields,
+  method: (typeof methods)[number],
+  path: string,
+  item: Fields,
+  value: Fields,
+) {
+  const listed = () => {
+    const all = [item, value].flatMap((holder) =>
+      entriesOf(fieldAt(root, holder, "parameters")).map((each) => mappingOf(follow(root, each))),
+    );
+    // A parameter of the operation replaces the one of the path.
+    return [...new Map(all.map((each) => [`${each.in} ${each.name}`, each])).values()];
+  };
   return {
-    parameters: all.flatMap((each) => {
-      const { in: place, name: text, required } = each;
-      if ((place !== "header" && place !== "query") || typeof text !== "string") return [];
-      const name = place === "header" ? text.toLowerCase() : text;
-      // The parameter itself has the keywords of a schema in Swagger 2.0.
-      const schema = toSchema(each.schema ?? { ...each, required: undefined }, root, "readOnly");
-      const preset = fieldOf(follow(root, each.schema) ?? each, "default");
-      return [{ in: place, name, required: required === true, schema, preset }];
-    }),
-    // On demand, because each takes a while and most operations need one of the two.
+    method,
+    path,
+    /** The address that the operation or its path names for itself. */
+    server: serverIn(value) ?? serverIn(item),
+    isDeprecated: value.deprecated === true,
+    get parameters() {
+      return listed().flatMap((each) => {
+        const { in: place, name: text, required } = each;
+        if ((place !== "header" && place !== "query") || typeof text !== "string") return [];
+        const name = place === "header" ? text.toLowerCase() : text;
+        // The parameter itself has the keywords of a schema in Swagger 2.0.
+        const schema = toSchema(each.schema ?? { ...each, required: undefined }, root, "readOnly");
+        const preset = fieldOf(follow(root, each.schema) ?? each, "default");
+        return [{ in: place, name, required: required === true, schema, preset }];
+      });
+    },
     get body() {
+      const request = fieldAt(root, value, "requestBody") ?? listed().find((each) => each.in === "body");
       return toSchema(schemaIn(root, request), root, "readOnly");
     },
     /** The schema of a success. */
     get answer() {
+      const responses = mappingOf(fieldAt(root, value, "responses"));
+      const success = ["200", "201", "2XX", "2xx"].find((status) => Object.hasOwn(responses, status));
       return toSchema(success && schemaIn(root, fieldAt(root, responses, success)), root, "writeOnly");
     },
   };

@@ -1,7 +1,7 @@
 // `incident gate`: reads the incidents of the list of the service and of the journal, and fails while one of them is open.
 
 import type { Client } from "../../api/client.ts";
-import { readNothing } from "../../api/connect.ts";
+import { nilId } from "../../api/connect.ts";
 import { operationsOf } from "../../api/known-operations.ts";
 import { clientIds, type DeliveryOptions } from "../../delivery/delivery-options.ts";
 import { openDelivery } from "../../delivery/open-delivery.ts";
@@ -75,7 +75,7 @@ export const run: Run<typeof spec> = async (context, { flags }) => {
   });
   // No other read shows that the key is refused.
   if (known.length === 0 && !list.isWhole && list.failure?.kind !== "unavailable")
-    await readNothing(client).catch(unreadBy);
+    await client.findIncident(nilId).catch(unreadBy);
   const open = all.flatMap((each) => (each === undefined || each instanceof Failure ? [] : [each]));
   open.sort((one, other) => one.id.localeCompare(other.id));
   const unknown = [
