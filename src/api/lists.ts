@@ -47,12 +47,12 @@ export function createListReader(send: Send, failureOf: FailureOf) {
       for (const entry of page.entries) found.set(entry.id.toLowerCase(), entry);
       const all = [...found.values()];
       const entries = all.slice(0, most);
-      const next = findNextPage(pages, { ...page, path }, number);
+      const next = findNextPage(pages, page, path, number);
       if (next === "none") {
         const isAll = totalOf(page, saysCount) <= all.length && totalOf(page, saysPages) <= number;
-        return { entries, isComplete: all.length <= most && isAll && !mayHaveMore(page) };
+        return { entries, isComplete: all.length <= most && isAll && !page.fields.some(mayMeanMore) };
       }
-      const mayRepeat = number === 2 && pages.next?.kind === "page" && pages.next.first === undefined;
+      const mayRepeat = number === 2 && asked?.kind === "page" && !isCounted;
       const isRepeated = page.entries.length > 0 && found.size === sizeSoFar && !mayRepeat;
       if (next === "unknown" || isRepeated || sent.has(next.query)) return { entries, isComplete: false };
       if (all.length >= most || number >= mostPages || isEnough(all)) return { entries, isComplete: false };
@@ -62,7 +62,7 @@ export function createListReader(send: Send, failureOf: FailureOf) {
 }
 
 /** The entries of a page; a text completes "the answer …". */
-function readPage(outcome: Outcome, { items }: Pages): Omit<Page, "path"> | string {
+function readPage(outcome: Outcome, { items }: Pages): Page | string {
   if (outcome.phase !== "answered" || outcome.status !== 200) return "is no list";
   const json = readJson(outcome);
   if (!json.ok) return json.problem;
@@ -72,7 +72,13 @@ function readPage(outcome: Outcome, { items }: Pages): Omit<Page, "path"> | stri
   if (entries.length < list.length) return "has an entry that is no object";
   const hasId = (entry: Fields): entry is Incident => typeof entry.id === "string";
   if (!entries.every(hasId)) return "has an entry without an id";
-  return { entries, json: json.value, headers: outcome.headers };
+  const { headers } = outcome;
+  // Such as `X-Pagination: {"totalCount":9}`.
+  const inHeaders = Object.values(headers).map((text) =>
+    text.startsWith("{") ? limitDepth(parseJson(text)) : undefined,
+  );
+  const fields = [headers, json.value, ...inHeaders].flatMap((each) => fieldsOf(each));
+  return { entries, fields, link: headers.link };
 }
 
 /** `unknown`: there is a next page, or may be, and it cannot be asked for. */
@@ -80,11 +86,12 @@ type NextPage = "none" | "unknown" | { readonly query: string };
 
 interface Page {
   readonly entries: readonly Incident[];
-  readonly json: unknown;
-  /** Some say the same as fields of the answer: `Link`, `X-Next-Page`, `X-Total-Count`, `Content-Range`. */
-  readonly headers: Readonly<Record<string, string>>;
-  readonly path: string;
+  /** Of the answer, and headers, which can say the same: `X-Next-Page`, `X-Total-Count`, `Content-Range`. */
+  readonly fields: readonly Field[];
+  readonly link: string | undefined;
 }
+
+type Field = readonly [plainName: string, value: unknown];
 
 /** The longest query that is sent, in characters. */
 const longestQuery = 4096;
@@ -103,16 +110,15 @@ const saysCount = new RegExp(`^count$|${saysTotal.source}`);
 const saysPages = /^x?(?:totalpages|pages|pagecount|pagetotal|numpages|lastpage)$/;
 
 /** `number`: how many pages were read. */
-function findNextPage(pages: Pages, page: Page, number: number): NextPage {
-  const { entries, headers, path } = page;
+function findNextPage(pages: Pages, page: Page, path: string, number: number): NextPage {
+  const { entries, fields, link = "" } = page;
   const { next } = pages;
-  const linked = linkToNext(headers.link ?? "");
+  const linked = linkToNext(link);
   if (linked !== undefined) return queryIn(linked, path);
   const ofCursor = next?.kind === "cursor" ? [plainName(next.param), `next${plainName(next.param)}`] : [];
-  const isNext = (name: string) => ofCursor.includes(plainName(name)) || saysMore.test(plainName(name));
-  const said = fieldsIn(page, isNext);
+  const said = fields.filter(([name]) => ofCursor.includes(name) || saysMore.test(name));
   const left = said.filter(([, value]) => ![null, undefined, false, ""].includes(value as null));
-  const isOver = said.some(([name, value]) => /^has/i.test(name) && value === false);
+  const isOver = said.some(([name, value]) => name.startsWith("has") && value === false);
   if (isOver || (said.length > 0 && left.length === 0)) return "none";
   const counted =
     next?.kind === "page" &&
@@ -122,7 +128,7 @@ function findNextPage(pages: Pages, page: Page, number: number): NextPage {
   // An answer without an address of the next page is the last one, where the others have one.
   const isLast = next !== undefined || number > 1 || isOnlyPage(pages, page);
   if (left.length === 0) return isLast ? "none" : "unknown";
-  const [, cursor] = left.find(([name]) => ofCursor.includes(plainName(name))) ?? [];
+  const [, cursor] = left.find(([name]) => ofCursor.includes(name)) ?? [];
   if (next !== undefined && (typeof cursor === "string" || typeof cursor === "number"))
     return bounded(queryOf(pages, next.param, String(cursor)));
   const address = left
@@ -131,11 +137,9 @@ function findNextPage(pages: Pages, page: Page, number: number): NextPage {
   return address === undefined ? "unknown" : queryIn(address as string, path);
 }
 
-function mayHaveMore(page: Pick<Page, "headers" | "json">): boolean {
-  const isSaid = ([name, value]: readonly [string, unknown]) =>
-    mayMeanByFalse.test(plainName(name)) ? value === false : Boolean(value) && value !== "false";
-  const isNamed = (name: string) => [mayMean, mayMeanByFalse].some((names) => names.test(plainName(name)));
-  return fieldsIn(page, isNamed).some(isSaid);
+function mayMeanMore([name, value]: Field): boolean {
+  if (mayMeanByFalse.test(name)) return value === false;
+  return mayMean.test(name) && Boolean(value) && value !== "false";
 }
 
 /** The address of `<…>; rel="next"` in a `Link` header (RFC 8288). Takes linear time. */
@@ -173,42 +177,28 @@ function isOnlyPage({ isPart, pageSize }: Pages, page: Page): boolean {
   return page.entries.length < (pageSize?.max ?? 1) || page.entries.length === totalOf(page, saysTotal);
 }
 
-/** The fields of the answer, of the objects in it and of its headers, whose names match. */
-function fieldsIn(
-  { headers, json }: Pick<Page, "headers" | "json">,
-  isNamed: (name: string) => boolean,
-): readonly Field[] {
-  // Such as `X-Pagination: {"totalCount":9}`.
-  const inHeaders = Object.values(headers).map((text) =>
-    text.startsWith("{") ? limitDepth(parseJson(text)) : undefined,
-  );
-  return [headers, json, ...inHeaders].flatMap((each) => fieldsOf(each)).filter(([name]) => isNamed(name));
-}
-
-type Field = readonly [name: string, value: unknown];
-
 /** The names of objects about pages. A count in any other object further in is one of something else. */
 const aboutPages = /^(?:meta(?:data)?|links?|(?:page|paging|pagination|cursors?)(?:info)?)$/;
 
 /** The fields of an object and of those in it; further in, of objects about pages. Links, `{ rel, href }`, are fields. */
 function fieldsOf(value: unknown, isInner = false): readonly Field[] {
   if (isMapping(value)) {
-    const fields = Object.entries(value);
-    const followed = fields.filter(([name]) => !isInner || aboutPages.test(plainName(name)));
+    const fields = Object.entries(value).map(([name, own]) => [plainName(name), own] as const);
+    const followed = fields.filter(([name]) => !isInner || aboutPages.test(name));
     return [...fields, ...followed.flatMap(([, own]) => fieldsOf(own, true))];
   }
   return entriesOf(value).flatMap((each): readonly Field[] => {
     const [name, address] = [fieldOf(each, "rel"), fieldOf(each, "href")];
-    return typeof name === "string" && address !== undefined ? [[name, address]] : [];
+    return typeof name === "string" && address !== undefined ? [[plainName(name), address]] : [];
   });
 }
 
 /** The entries or the pages of the whole list, as the answer states them; 0 where it does not. */
-function totalOf(page: Pick<Page, "headers" | "json">, names: RegExp): number {
-  const stated = fieldsIn(page, (name) => names.test(plainName(name))).map(([, value]) =>
+function totalOf({ fields }: Page, names: RegExp): number {
+  const stated = fields
+    .filter(([name]) => names.test(name))
     // `Content-Range: items 0-4/9`
-    typeof value === "string" ? Number(value.replace(/^.*\//, "")) : value,
-  );
+    .map(([, value]) => (typeof value === "string" ? Number(value.replace(/^.*\//, "")) : value));
   const isCount = (value: unknown): value is number => typeof value === "number" && Number.isFinite(value);
   return Math.max(0, ...stated.filter(isCount));
 }
