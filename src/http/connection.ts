@@ -52,6 +52,14 @@ export function createConnection(
       withoutTiering(() => callback(...result));
     };
 
+  const reasonOf = (error: unknown): Unsent["reason"] => {
+    const code = codeOf(error);
+    if (tls?.authorizationError) return "tls";
+    if (stage === "proxy") return code === needsLogin ? "proxy-login" : "proxy";
+    if (isPlainText(error)) return "tls";
+    return code === "ENOTFOUND" || code === "EAI_AGAIN" ? "unresolved" : "connection";
+  };
+
   return {
     handOver,
     /** Opens the sockets, at most once; undici calls it. */
@@ -86,18 +94,7 @@ export function createConnection(
       const at = proxy && `${stage === "proxy" ? "proxy" : "through proxy"} ${proxy.host}: `;
       const text =
         ended === undefined ? detailOf(error) : ended === "timeout" ? "it could not be sent in time" : ended;
-      const result = (reason: Unsent["reason"]): Unsent => ({
-        phase: "unsent",
-        reason,
-        detail: (at ?? "") + text,
-      });
-      if (ended !== undefined) return result(ended);
-      if (tls?.authorizationError) return result("tls");
-      if (stage === "proxy") return result(codeOf(error) === needsLogin ? "proxy-login" : "proxy");
-      if (isPlainText(error)) return result("tls");
-      const code = codeOf(error);
-      if (code === "ENOTFOUND" || code === "EAI_AGAIN") return result("unresolved");
-      return result("connection");
+      return { phase: "unsent", reason: ended ?? reasonOf(error), detail: (at ?? "") + text };
     },
   };
 }
