@@ -1,9 +1,9 @@
 // Reads an OpenAPI document over HTTP. No redirect is followed, so that a key never leaves its host.
-import { contractBounds } from "../document/contract-error.ts";
-import { readDocument } from "../document/open-api.ts";
+import { ContractError, contractBounds } from "../document/contract-error.ts";
 import { createRawTransport, type TransportDeps } from "../http/create-transport.ts";
 import type { System } from "../platform/context.ts";
 import { advise, argv } from "../text/advice.ts";
+import { parseJson } from "../untrusted-data.ts";
 import type { ServiceSettings } from "../workspace/resolve.ts";
 import { outcomeFailure } from "./errors.ts";
 import { buildRequest, toWire } from "./request.ts";
@@ -34,7 +34,18 @@ export async function fetchDocument(
   });
 }
 
-/** Loads the large YAML parser only for a document that is no JSON. Throws a `ContractError` for one that is neither. */
-export function parseDocument(bytes: Uint8Array): Promise<unknown> {
-  return readDocument(bytes, async (text) => (await import("../source/yaml/read.ts")).parseYaml(text));
+/** Throws a `ContractError` for bytes that are no document. */
+export async function parseDocument(bytes: Uint8Array): Promise<unknown> {
+  if (bytes.length > contractBounds.documentSize) throw new ContractError("is larger than 64 MiB");
+  const text = new TextDecoder().decode(bytes);
+  const start = /\S/.exec(text)?.[0];
+  if (start === undefined) throw new ContractError("is empty");
+  if (start === "<") throw new ContractError("is HTML or XML, and not JSON or YAML");
+  // Some documents have raw control characters in their strings, which become spaces.
+  const json = parseJson(text) ?? parseJson(text.replace(/\p{Cc}/gu, " "));
+  // The YAML parser is large.
+  const parseYaml = async () => (await import("../source/yaml/read.ts")).parseYaml(text);
+  const value = json ?? (start === "{" || start === "[" ? undefined : await parseYaml());
+  if (typeof value !== "object" || value === null) throw new ContractError("is neither JSON nor YAML");
+  return value;
 }

@@ -1,8 +1,8 @@
 // An OpenAPI document (3.0, 3.1 or Swagger 2.0) as it was published: its parts can be missing or of another type.
 // References are followed within the document, and never out of it.
 
-import { entriesOf, type Fields, fieldOf, isMapping, parseJson } from "../untrusted-data.ts";
-import { ContractError, contractBounds } from "./contract-error.ts";
+import { entriesOf, type Fields, fieldOf, isMapping } from "../untrusted-data.ts";
+import { ContractError } from "./contract-error.ts";
 import { follow, toSchema } from "./json-schema.ts";
 
 /** The path of a create below the base URL (spec 4.2). */
@@ -106,18 +106,4 @@ function schemaIn(root: Fields, holder: unknown): unknown {
   const types = Object.keys(content).sort((one, other) => isJson(other) - isJson(one));
   const schemas = types.flatMap((type) => fieldOf(fieldAt(root, content, type), "schema") ?? []);
   return schemas[0] ?? fieldOf(holder, "schema");
-}
-
-/** Throws a `ContractError` for bytes that are no document. */
-export async function readDocument(bytes: Uint8Array, parseYaml: (text: string) => unknown) {
-  if (bytes.length > contractBounds.documentSize) throw new ContractError("is larger than 64 MiB");
-  const text = new TextDecoder().decode(bytes);
-  const start = /\S/.exec(text)?.[0];
-  if (start === undefined) throw new ContractError("is empty");
-  if (start === "<") throw new ContractError("is HTML or XML, and not JSON or YAML");
-  // Some documents have raw control characters in their strings, which become spaces.
-  const json = parseJson(text) ?? parseJson(text.replace(/\p{Cc}/gu, " "));
-  const value = json ?? (start === "{" || start === "[" ? undefined : await parseYaml(text));
-  if (typeof value !== "object" || value === null) throw new ContractError("is neither JSON nor YAML");
-  return value;
 }

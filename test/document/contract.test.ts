@@ -1,10 +1,9 @@
 // The contract of a document: each version and each vendor's way to write a rule gives the same rule, and its file holds
 // rules and nothing else.
 import { afterAll, describe, expect, it } from "vitest";
+import { parseDocument } from "../../src/api/fetch-document.ts";
 import { type Contract, parseContract, renderContract } from "../../src/document/contract.ts";
 import { contractOf, linesOf } from "../../src/document/contract-of.ts";
-import { readDocument } from "../../src/document/open-api.ts";
-import { parseYaml } from "../../src/source/yaml/read.ts";
 import { renderYaml } from "../../src/source/yaml/write.ts";
 import { type Json, nodeAt, vendorDocument, vendorText, vendorWith } from "../harness/contracts.ts";
 import { countSteps, stopCounting } from "../harness/steps.ts";
@@ -49,10 +48,10 @@ function asSwagger(): Json {
 
 describe("a document", () => {
   it.each<[string, () => unknown]>([
-    ["OpenAPI 3.0 with raw control characters", () => readDocument(Buffer.from(vendorText), () => undefined)],
+    ["OpenAPI 3.0 with raw control characters", () => parseDocument(Buffer.from(vendorText))],
     ["OpenAPI 3.1", () => ({ ...vendorDocument(), openapi: "3.1.0" })],
     ["Swagger 2.0 with a base path", asSwagger],
-    ["YAML", () => readDocument(Buffer.from(renderYaml(vendorDocument())), parseYaml)],
+    ["YAML", () => parseDocument(Buffer.from(renderYaml(vendorDocument())))],
     [
       "a server with a base path",
       () => ({ ...vendorDocument(), servers: [{ url: "https://api.example.com/monitoring" }] }),

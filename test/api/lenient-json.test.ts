@@ -1,9 +1,9 @@
 // JSON with the faults of published documents, and text that is not JSON.
 import { describe, expect, it } from "vitest";
+import { parseDocument } from "../../src/api/fetch-document.ts";
 import { ContractError } from "../../src/document/contract-error.ts";
-import { readDocument } from "../../src/document/open-api.ts";
 
-const parse = (text: string) => readDocument(Buffer.from(text), async () => undefined);
+const parse = (text: string) => parseDocument(Buffer.from(text));
 
 describe("lenient JSON", () => {
   it.each<[string, string, unknown]>([
