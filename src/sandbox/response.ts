@@ -11,7 +11,7 @@ export interface ServiceResponse {
 
 export function textResponse(
   status: number,
-  type: "application/json" | "text/html" | "text/javascript",
+  type: "application/json" | "text/css" | "text/html" | "text/javascript",
   text: string,
   headers: Headers = {},
 ): ServiceResponse {

@@ -5,25 +5,27 @@ import { type ServiceResponse, textResponse } from "../response.ts";
 import { pathOf, type ReceivedRequest } from "../route.ts";
 import { type Html, html } from "./html.ts";
 import { liveScript } from "./live-script.ts";
-import { stylesheet, stylesheetHash } from "./style.ts";
+import { stylesheet } from "./style.ts";
 
 /** The most incidents of a section. */
 const maxShown = 50;
 
-/** Allows the page's own stylesheet, its script, and the requests of the script to the sandbox. */
+/** Allows the stylesheet and the script of the sandbox, and the requests of the script to it. */
 const headers = {
-  "content-security-policy": `default-src 'none'; style-src '${stylesheetHash}'; script-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+  "content-security-policy":
+    "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
   "x-content-type-options": "nosniff",
   "referrer-policy": "no-referrer",
   "cache-control": "no-store",
 };
 
-/** Returns undefined for a request that is for neither the page nor its script. */
+/** Returns undefined for a request that is for neither the page nor a part of it. */
 export function handleStatusPage(
   { method, url }: ReceivedRequest,
   incidents: () => readonly Incident[],
 ): ServiceResponse | undefined {
   const path = method === "GET" ? pathOf(url) : "";
+  if (path === "/style.css") return textResponse(200, "text/css", stylesheet, headers);
   if (path === "/live.js") return textResponse(200, "text/javascript", liveScript, headers);
   return path === "/" ? textResponse(200, "text/html", renderPage(incidents()), headers) : undefined;
 }
@@ -43,7 +45,7 @@ function renderPage(incidents: readonly Incident[]): string {
 <noscript><meta http-equiv="refresh" content="5"></noscript>
 <script src="/live.js" defer></script>
 <title>${summary} · Status</title>
-<style>${{ html: stylesheet }}</style>
+<link rel="stylesheet" href="/style.css">
 </head>
 <body>
 <a class="skip" href="#status">Skip to the status</a>
