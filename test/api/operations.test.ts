@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { createClient } from "../../src/api/client.ts";
 import type { Pages } from "../../src/document/contract.ts";
 import type { Outcome, WireRequest } from "../../src/http/transport.ts";
-import { access, answer, incidentId, numberedId } from "../harness/builders.ts";
+import { access, answer, clientSettings, incidentId, numberedId, setting } from "../harness/builders.ts";
 
 const incidents = (from: number, count: number) =>
   Array.from({ length: count }, (_, at) => ({ id: numberedId(from + at), name: `Incident ${from + at}` }));
@@ -12,14 +12,7 @@ const incidents = (from: number, count: number) =>
 function clientWith(answers: readonly (Outcome | ((request: WireRequest) => Outcome))[]) {
   const left = [...answers];
   const requests: WireRequest[] = [];
-  const setting = <T>(value: T) => ({ value, origin: "test" });
-  const settings = {
-    baseUrl: setting(access.baseUrl),
-    account: setting(access.accountId),
-    apiKey: setting(access.apiKey),
-    accountHeader: { value: "x-vendor-account", origin: "test" },
-    webUrl: undefined,
-  };
+  const settings = { ...clientSettings, accountHeader: setting("x-vendor-account") };
   const transport = async (request: WireRequest) => {
     requests.push(request);
     const next = left.shift() as Outcome | ((request: WireRequest) => Outcome);

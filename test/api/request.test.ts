@@ -2,15 +2,9 @@
 import { describe, expect, it } from "vitest";
 import { type ApiRequest, buildRequest, toWire } from "../../src/api/request.ts";
 import { digestOf } from "../../src/commands/sending/preview.ts";
-import { access, incidentId as id } from "../harness/builders.ts";
+import { access, clientSettings, incidentId as id } from "../harness/builders.ts";
 
-const setting = <T>(value: T) => ({ value, origin: "a test" });
-const target = {
-  account: setting(access.accountId),
-  accountHeader: { value: "x-service-account", origin: "test" },
-  baseUrl: setting(access.baseUrl),
-};
-const request = buildRequest(target, {
+const request = buildRequest(clientSettings, {
   method: "PATCH",
   path: `/v1/status-pages/incidents/${id}`,
   query: "notify=true",

@@ -9,6 +9,17 @@ export const access = {
   accountId: "11111111-2222-4333-8444-555555555555",
 } as const;
 
+export const setting = <T>(value: T) => ({ value, origin: "test" });
+
+/** The settings of a client. */
+export const clientSettings = {
+  baseUrl: setting(access.baseUrl),
+  account: setting(access.accountId),
+  accountHeader: setting("x-service-account"),
+  apiKey: setting(access.apiKey),
+  webUrl: undefined,
+};
+
 /** Variables that take the settings away. */
 export const unset = {
   INCIDENT_CLI_BASE_URL: undefined,

@@ -16,6 +16,7 @@ import { emptyModel, format, newest, operation, unsettled } from "../../src/jour
 import type { Entry, Sequence, Sequences } from "../../src/journal/sequence.ts";
 import type { Named } from "../../src/journal/snapshot.ts";
 import type { System } from "../../src/platform/context.ts";
+import { clientSettings, setting } from "../harness/builders.ts";
 import { definitionOf } from "./definitions.ts";
 import type { Mutant } from "./mutant.ts";
 import type { Outcomes, ProcessPort } from "./world/local-state.ts";
@@ -221,20 +222,10 @@ export function openDelivery(plainPort: ProcessPort, start: Start, { hasList, mu
     ? withRetries(withRateLimit(unlimited, deps, lowRate), deps, maxRetries)
     : unlimited;
   const transport = mutant?.limitsLast ? withLateLimit(limited) : limited;
-  const setting = <T>(value: T) => ({ value, origin: "test" });
   /** The page of the list that a create has read. */
   let page: unknown;
-  const plainClient = createClient(
-    {
-      baseUrl: setting(service.baseUrl),
-      account: setting(undefined),
-      accountHeader: { value: "x-service-account", origin: "test" },
-      webUrl: undefined,
-      apiKey: setting("key"),
-    },
-    transport,
-    { deadline, signal: system.signal },
-  );
+  const settings = { ...clientSettings, baseUrl: setting(service.baseUrl), account: setting(undefined) };
+  const plainClient = createClient(settings, transport, { deadline, signal: system.signal });
   const client: Client = {
     ...plainClient,
     async list(...args) {

@@ -8,12 +8,11 @@ import type { OperationEvent } from "../../../src/journal/events.ts";
 import type { Sandbox } from "../../../src/sandbox/app.ts";
 import { access, definition, incidentId } from "../../harness/builders.ts";
 import { createRandom } from "../../harness/incident.ts";
-import { createTestSandbox, type TestSandboxOptions } from "../../sandbox/test-sandbox.ts";
+import { createTestSandbox } from "../../sandbox/test-sandbox.ts";
 import { openDelivery } from "../in-memory/deliveries.ts";
 
 interface Setup {
   readonly faults?: readonly string[];
-  readonly sandbox?: Partial<TestSandboxOptions>;
   /** What the service shows of its incident. */
   readonly shows?: (incident: Incident) => Incident;
   readonly delivery?: Partial<Parameters<typeof openDelivery>[0]>;
@@ -23,7 +22,6 @@ interface Setup {
 export async function openSandboxed({
   delivery: more = {},
   faults = [],
-  sandbox: options = {},
   shows = (incident) => incident,
 }: Setup = {}) {
   const sent: string[] = [];
@@ -40,16 +38,15 @@ export async function openSandboxed({
   });
   sandbox = createTestSandbox({
     accountId: access.accountId,
-    apiKey: "key",
+    apiKey: access.apiKey,
     clock: delivery.clock,
     random: createRandom(),
     faults,
     onlySpec: false,
-    ...options,
   });
   const { client } = delivery.options;
   const ask = async (method: "GET" | "POST", path: string, body?: unknown) => {
-    const headers = { authorization: "Bearer key", "x-service-account": access.accountId };
+    const headers = { authorization: `Bearer ${access.apiKey}`, "x-service-account": access.accountId };
     const outcome = await (sandbox as Sandbox).transport(
       {
         method,

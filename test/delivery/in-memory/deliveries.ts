@@ -12,7 +12,7 @@ import type { OperationEvent, OperationKey } from "../../../src/journal/events.t
 import { emptyLog } from "../../../src/journal/fold.ts";
 import { createJournal, type Journal } from "../../../src/journal/journal.ts";
 import type { Sequences } from "../../../src/journal/sequence.ts";
-import { access, definition as aDefinition, incidentId } from "../../harness/builders.ts";
+import { access, definition as aDefinition, clientSettings, incidentId } from "../../harness/builders.ts";
 import { createClock, createRandom } from "../../harness/incident.ts";
 import { createMemorySequences } from "../../journal/memory-sequences.ts";
 import { createService, refusal } from "../services-by-hand.ts";
@@ -35,14 +35,6 @@ export function openDelivery({ learned = [], sequences, signal, transport, wrapJ
   const clock = createClock();
   const told: string[] = [];
   const kept: string[] = [];
-  const setting = <T>(value: T) => ({ value, origin: "test" });
-  const settings = {
-    baseUrl: setting(baseUrl),
-    account: setting(account),
-    accountHeader: { value: "x-service-account", origin: "test" },
-    webUrl: undefined,
-    apiKey: setting("key"),
-  };
   const system = {
     clock,
     random: createRandom(),
@@ -75,7 +67,7 @@ export function openDelivery({ learned = [], sequences, signal, transport, wrapJ
       warn: (text) => void told.push(`warning: ${text}`),
       withSpinner: (_say, work) => work(),
     },
-    client: createClient(settings, transport, { deadline: 30_000, signal: system.signal }),
+    client: createClient(clientSettings, transport, { deadline: 30_000, signal: system.signal }),
     service: { baseUrl, account },
     journal,
     maxRetries: 2,
