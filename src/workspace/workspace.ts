@@ -4,6 +4,7 @@ import { cancellation, ignoreFailure } from "../failure.ts";
 import { once } from "../once.ts";
 import type { Files, Reporter, System } from "../platform/context.ts";
 import { findRepository } from "../platform/repository.ts";
+import { ownValue } from "../untrusted-data.ts";
 import type { Project } from "./project-file.ts";
 import type { WorkspaceFlags } from "./resolve.ts";
 import { environmentVariables, type Setting } from "./settings.ts";
@@ -138,7 +139,7 @@ export class Workspace {
 
 /** A relative folder of XDG counts as unset, as its base directory specification requires. */
 function userFolder(system: Pick<System, "env" | "home">, origin: string, usual: string): Setting<string> {
-  const xdg = system.env[origin];
+  const xdg = ownValue(system.env, origin);
   return xdg && isAbsolute(xdg)
     ? { value: join(xdg, "incident-cli"), origin }
     : { value: join(system.home, usual, "incident-cli"), origin: "default" };
