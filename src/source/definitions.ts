@@ -158,20 +158,19 @@ export function checkDefinition(value: unknown, options: LoadOptions) {
  * texts are no error, because a file keeps every published update.
  */
 function repeatedEntries({ incidentUpdates, services }: Definition): readonly Problem[] {
-  const ids = incidentUpdates.map(({ id }) => id?.toLowerCase());
-  const affected = services.map(({ id }) => id.toLowerCase());
   return [
-    ...repeatsOf(ids).map((at): Problem => {
+    ...repeatsOf(incidentUpdates).map((at): Problem => {
       return { code: "duplicate-id", ...sameId, path: ["incidentUpdates", at, "id"] };
     }),
-    ...repeatsOf(affected).map((at): Problem => {
+    ...repeatsOf(services).map((at): Problem => {
       return { code: "repeated-entry", level: "warning", ...sameId, path: ["services", at, "id"] };
     }),
   ];
 }
 
-/** The indexes of the keys that an earlier entry has. */
-function repeatsOf(keys: readonly (string | undefined)[]): readonly number[] {
+/** The indexes of the entries with the id of an earlier one. */
+function repeatsOf(entries: readonly { readonly id?: string | undefined }[]): readonly number[] {
+  const keys = entries.map(({ id }) => id?.toLowerCase());
   const first = new Map(keys.map((key, at) => [key, at] as const).reverse());
   return [...keys.keys()].filter((at) => keys[at] !== undefined && first.get(keys[at]) !== at);
 }

@@ -102,8 +102,7 @@ async function fillNamedTemplate(
   const obeyed = rule && obeyRule(context, template, loadOptions, { ...rule, hasInput });
   if (obeyed?.because !== undefined) return { definitions: [], diagnostics: [], notApplicable: obeyed };
   const { alertStarts, key } = obeyed ?? {};
-  const missing = { template: name, names: key?.missing ?? [] };
-  const { definition, diagnostics } = fillTemplate(context, template, loadOptions, missing);
+  const { definition, diagnostics } = fillTemplate(context, template, loadOptions, name, key?.missing);
   const declared = { alertStarts, dedupKey: key?.text };
   const definitions = definition === undefined ? [] : [{ ...definition, ...declared }];
   return { definitions, diagnostics };

@@ -22,10 +22,11 @@ function chooseTexts(
   { warn }: Warn,
   { filled, variables }: Template,
   given: VariableValues,
-  missing: Missing,
+  template: string,
+  missing: readonly string[],
 ) {
   const texts = new Map<string, string[]>();
-  const needed = new Set(missing.names);
+  const needed = new Set(missing);
   const errors: string[] = [];
   for (const [name, variable] of variables) {
     if (!filled.has(name)) continue;
@@ -53,7 +54,7 @@ function chooseTexts(
     texts.set(name, [...new Set(rest.map((text) => cutText(text, maxLength)))]);
   }
   const names = [...needed];
-  if (names.length > 0) errors.unshift(`the template ${missing.template} needs ${listOf(names)}`);
+  if (names.length > 0) errors.unshift(`the template ${template} needs ${listOf(names)}`);
   if (errors.length === 0) return texts;
   const flags = names.map((name) => `--var ${name}=…`).join(" ");
   const correction = names.length === 0 ? "correct the values" : `add ${flags}, or give a file with --vars`;
@@ -62,16 +63,19 @@ function chooseTexts(
 
 type Warn = Pick<Reporter, "warn">;
 
-/** The names of the dedup key that the input does not have. */
-interface Missing {
-  readonly template: string;
-  readonly names: readonly string[];
-}
-
-/** Fills the definition with texts that every rule accepts, else returns the errors. Warns of each value that was cut or replaced. */
-export function fillTemplate(reporter: Warn, template: Template, loadOptions: LoadOptions, missing: Missing) {
+/**
+ * Fills the definition with texts that every rule accepts, else returns the errors. Warns of each value that was cut or replaced.
+ * `missing`: the names of the dedup key that the input does not have.
+ */
+export function fillTemplate(
+  reporter: Warn,
+  template: Template,
+  loadOptions: LoadOptions,
+  name: string,
+  missing: readonly string[] = [],
+) {
   const { document, variables } = template;
-  const texts = chooseTexts(reporter, template, loadOptions.variables.values, missing);
+  const texts = chooseTexts(reporter, template, loadOptions.variables.values, name, missing);
   /** The most characters of a text, by its path. */
   const lengths = new Map<string, number>();
   const lengthOf = (path: Path) => lengths.get(keyOf(path)) ?? Number.POSITIVE_INFINITY;
@@ -207,8 +211,7 @@ export function obeyRule(
       );
     return { key, alertStarts };
   }
-  const isKnown = key?.missing.length === 0;
-  if (isOver && key !== undefined && !isKnown)
+  if (isOver && key !== undefined && key.missing.length > 0)
     throw new Failure("usage", `the dedupKey of the template needs ${listOf(key.missing)}`, {
       hint: "correct the name in the template; nothing was sent",
     });
@@ -221,12 +224,7 @@ export function obeyRule(
     warn(`the input has no ${name}, so nothing is declared: ${hint}; ${has}`);
   }
   const because = value === undefined ? `the input has no ${name}` : `${name} is "${value}", not ${wish}`;
-  return {
-    because,
-    // Undefined where the input lacks one of its names.
-    dedupKey: isKnown ? key?.text : undefined,
-    alertStarts,
-    // The update for the end of the alert, where the input says that it is over.
-    ending: isOver ? rule.update : undefined,
-  };
+  // The update for the end of the alert, where the input says that it is over.
+  const ending = isOver ? rule.update : undefined;
+  return { because, dedupKey: key?.text, alertStarts, ending };
 }
