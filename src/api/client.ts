@@ -34,20 +34,18 @@ type AddedUpdate = { readonly id: string | undefined; readonly differences: read
 
 export type Client = ReturnType<typeof createClient>;
 
-/** Gives the settings with the name that the service's document has for the header of the account, where it has one. */
-export type Learn = (settings: ServiceSettings) => Promise<ServiceSettings>;
-
 /** Throws a `Failure` for an id that cannot be part of an address. */
 function pathTo(id: string, ...steps: readonly string[]): string {
   if (isGuid(id)) return pathOf("incidents", id, ...steps);
   throw foreignIdFailure(id);
 }
 
+/** `learn` adds the name that the service's document has for the header of the account, where it has one. */
 export function createClient(
   settings: ServiceSettings,
   transport: Transport,
   control: Pick<Control, "deadline" | "signal">,
-  learn?: Learn,
+  learn = async (unnamed: ServiceSettings) => unnamed,
 ) {
   let named = settings;
   const send: Send = async (request, options = {}) => {
@@ -59,7 +57,7 @@ export function createClient(
     const isRefused = outcome.phase === "answered" && [400, 401, 403].includes(outcome.status);
     if (request.method !== "GET" || !isRefused || !isUnnamed(named)) return outcome;
     // The service may expect the account in another header.
-    named = (await learn?.(named)) ?? named;
+    named = await learn(named);
     return named.accountHeader.value === accountHeader.value ? outcome : send(request, options);
   };
   const failureOf: FailureOf = (outcome, operation, id, problem) =>

@@ -6,32 +6,30 @@ import { defaultMaxRetries } from "../http/retry.ts";
 import { readKey } from "../workspace/credentials.ts";
 import type { ServiceSettings, ServiceTarget } from "../workspace/resolve.ts";
 import type { Workspace } from "../workspace/workspace.ts";
-import { createClient, type Learn } from "./client.ts";
+import { createClient } from "./client.ts";
 import { isUnnamed } from "./errors.ts";
 import { type OperationsDeps, operationsAtHand, operationsOf } from "./known-operations.ts";
 
 /** The default of --timeout, in milliseconds. */
 export const defaultTimeout = 30_000;
 
-export interface ConnectDeps extends OperationsDeps {
+interface ConnectDeps extends OperationsDeps {
   /** The flags of every command: milliseconds for one request. */
   readonly global: { readonly timeout?: number };
-  readonly workspace: Pick<Workspace, "contract" | "journal" | "target">;
+  readonly workspace: Pick<Workspace, "contract" | "target">;
 }
 
 /**
- * A client, and where the journal is kept. Resolves all settings and fetches the key. `readsDocument`: reads the service's document
- * where nothing else names the account header. Throws a `Failure`.
+ * Resolves the settings of a service and fetches the key. `readsDocument`: reads the service's document where nothing else names
+ * the account header. Throws a `Failure`.
  */
 export async function connect(
   context: ConnectDeps,
   { maxRetries = defaultMaxRetries, readsDocument = false } = {},
 ) {
   const target = await context.workspace.target();
-  const journal = await context.workspace.journal();
   const settings = await withHeader(context, await withKey(context, target), readsDocument);
-  const learn: Learn = (unnamed) => withHeader(context, unnamed, true);
-  return { client: clientFor(context, settings, journal.secrets, maxRetries, learn), journal };
+  return clientFor(context, settings, maxRetries);
 }
 
 /** Fetches the key. Throws a `Failure` "credentials". */
@@ -42,19 +40,14 @@ export async function withKey(
   return { ...target, apiKey: await readKey(context, key) };
 }
 
-/** A client for settings that are known already. `secrets` are hidden from its answers, beside the key. */
-function clientFor(
-  context: ConnectDeps,
-  settings: ServiceSettings,
-  secrets: readonly string[] = [],
-  maxRetries = defaultMaxRetries,
-  learn?: Learn,
-) {
+/** A client for settings that are known already. */
+function clientFor(context: ConnectDeps, settings: ServiceSettings, maxRetries = defaultMaxRetries) {
   const { timeout = defaultTimeout } = context.global;
-  const hidden = [settings.apiKey.value, ...secrets];
-  const transport = createTransport(context, { secrets: hidden, maxRetries });
+  const transport = createTransport(context, { secrets: [settings.apiKey.value], maxRetries });
   const { signal } = context.system;
-  return createClient(settings, transport, { deadline: timeout, signal }, learn);
+  return createClient(settings, transport, { deadline: timeout, signal }, (unnamed) =>
+    withHeader(context, unnamed, true),
+  );
 }
 
 /** `reads`: a document that is not at hand is read. One that cannot be read leaves the name as it is. */

@@ -63,7 +63,7 @@ export const run: Run<typeof spec> = async (context, { flags, operands }) => {
   const limited = status === undefined ? context : withTimeLimit(context, timeout, "--wait-timeout");
   // The help and completion do not load it.
   const { connect } = await import("../api/connect.ts");
-  const { client } = await connect(limited);
+  const client = await connect(limited);
   if (watch) {
     if (status === undefined) context.info("watching until Ctrl-C");
     return { live: () => writeChanges(limited, look(limited, client, ids, status)) };

@@ -32,7 +32,7 @@ const defaultLimit = 50;
 
 export const run: Run<typeof spec> = async (context, { flags }) => {
   const selection = await readSelection(context, flags);
-  const { client } = await connect(context, { readsDocument: true });
+  const client = await connect(context, { readsDocument: true });
   const known = await operationsOf(context, client.settings);
   const operation = describedOperation(known, client.settings, "list");
   let read: readonly Incident[] = [];

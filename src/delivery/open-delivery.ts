@@ -1,10 +1,11 @@
 // Puts together the dependencies of a delivery: the client, the journal and the flags.
-import { type ConnectDeps, connect } from "../api/connect.ts";
+import { connect } from "../api/connect.ts";
 import { operationsOf } from "../api/known-operations.ts";
 import { defaultMaxRetries, waitForRetry } from "../http/retry.ts";
 import { openJournal, openMemoryJournal } from "../journal/open-journal.ts";
 import { once } from "../once.ts";
 import type { Context, Reporter } from "../platform/context.ts";
+import type { Workspace } from "../workspace/workspace.ts";
 import type { DeliveryOptions } from "./delivery-options.ts";
 
 /** Milliseconds to look for an incident, unless --settle-for says otherwise. */
@@ -20,13 +21,14 @@ interface DeliveryFlags {
 /** Throws a `Failure` where a setting or the key is missing, or the state directory cannot be trusted. */
 export async function openDelivery(
   context: Context &
-    Reporter &
-    Pick<ConnectDeps, "workspace"> & {
+    Reporter & {
+      readonly workspace: Pick<Workspace, "contract" | "journal" | "target">;
       readonly global: { readonly settleFor?: number; readonly timeout?: number };
     },
   { dedupKey, key, maxRetries = defaultMaxRetries, noJournal = false }: DeliveryFlags = {},
 ): Promise<DeliveryOptions> {
-  const { client, journal: location } = await connect(context, { maxRetries, readsDocument: true });
+  const location = await context.workspace.journal();
+  const client = await connect(context, { maxRetries, readsDocument: true });
   const journal = noJournal ? await openMemoryJournal(context) : await openJournal(context, location);
   const { account, baseUrl } = client.settings;
   const service = { baseUrl: baseUrl.value, account: account.value?.toLowerCase() };

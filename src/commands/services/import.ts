@@ -33,7 +33,7 @@ export const run: Run<typeof spec> = async (context, { operands }) => {
     });
   const catalog = checkedCatalog(await context.workspace.project());
   refuseInRehearsal(context, catalog.file);
-  const { client } = await connect(context, { readsDocument: true });
+  const client = await connect(context, { readsDocument: true });
   const services = operands.length === 0 ? await allServices(context, client) : [];
   for (const id of ids) {
     const incident = await readIncident(context, client, id);
