@@ -44,6 +44,8 @@ man manual docs /? -? = use incident --help
 --notify-subscribers --send-notifications = flag notify
 --silent --silently --no-notify-subscribers --no-notifications --no-email = flag noNotify
 -n -L --count --last = flag limit
+--from --after --since = flag since
+--start --start-time --since --when --at = flag startedAt
 --filename --from-file --path --definition --data -d = flag file
 --set = flag var
 --values --var-file = flag vars
@@ -65,18 +67,16 @@ man manual docs /? -? = use incident --help
 -f --file = a file is for incident create -f FILE and incident apply -f FOLDER
 `;
 
-/** The names that other tools have for a field are flags as well. */
-const ofFields = textFields.map(
-  ({ aliases = [], flag }) => [aliases.map((name) => `--${name}`), `flag ${flag}`] as const,
-);
-
 const habits = [
   ...table
     .trim()
     .split("\n")
     .map((line) => line.split(" = "))
     .map(([words = "", action = ""]) => [words.split(" "), action] as const),
-  ...ofFields,
+  // The names that other tools have for a field are flags as well.
+  ...textFields.map(
+    ({ aliases = [], flag }) => [aliases.map((name) => `--${name}`), `flag ${flag}`] as const,
+  ),
 ];
 
 /** The next action for a word in the place of a command; undefined for one that resembles nothing. */
@@ -100,9 +100,9 @@ export function hintForFlag(given: string, flags: FlagSpecs, typed: readonly str
   }
   const isSwitch = Object.values(flags).some(({ kind, usage }) => kind === "switch" && usage.endsWith(flag));
   if (isSwitch && given.includes("=")) return `${flag} takes no value: write it alone, or leave it out`;
-  const names = Object.values(flags).map(({ usage }) => longNameIn(usage).replace("--", ""));
-  const near = nearest(flag.replace(/^-+/, ""), names);
-  return near && didYouMean(`--${near}`);
+  const names = Object.values(flags).map(({ usage }) => longNameIn(usage));
+  const near = nearest(flag, names);
+  return near && didYouMean(near);
 }
 
 function adviceOf(action: string, typed: readonly string[]): string {

@@ -12,10 +12,9 @@ export function readIds(texts: readonly string[]): readonly string[] {
   return texts.map((text) => {
     const [id, ...others] = text.match(new RegExp(guidPattern.source.slice(1, -1), "gi")) ?? [];
     if (id !== undefined && others.length === 0) return id;
+    const ofText = /\s/.test(text) ? "; the text of an update follows --message" : "";
     throw new Failure("usage", `"${text}" cannot be an incident's id`, {
-      hint: /\s/.test(text)
-        ? "a text follows --message"
-        : advise`give the whole id alone, a GUID: ${argv`incident list --open`} and ${argv`incident journal list`} show ids`,
+      hint: advise`give the whole id alone, a GUID: ${argv`incident list --open`} and ${argv`incident journal list`} show ids${ofText}`,
     });
   });
 }
