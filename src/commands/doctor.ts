@@ -14,7 +14,6 @@ import { pageReport } from "../kit/report.ts";
 import { safe } from "../platform/terminal/safe-text.ts";
 import { advise, argv } from "../text/advice.ts";
 import { countOf } from "../text/lengths.ts";
-import type { Paint, Style } from "../view/terminal/style.ts";
 import { renderTable } from "../view/terminal/table.ts";
 
 export const spec = {
@@ -79,7 +78,12 @@ export const run: Run<typeof spec> = async (context) => {
   const hint = advise`fix the checks marked wrong, from the top, then run ${argv`incident doctor`} again`;
   return {
     ...pageReport({ healthy: worst === undefined, checks: findings }, (style) => {
-      const rows = findings.map((each) => rowOf(style, each));
+      const { color, line } = style;
+      const paints = { ok: color.green, note: color.yellow, wrong: color.red.bold };
+      const rows = findings.map(({ check, hint, message, status }) => {
+        const next = hint === undefined ? "" : safe`; ${color.bold(line(hint))}`;
+        return [paints[status](status), line(check), safe`${line(message)}${next}`];
+      });
       return renderTable(style, ["RESULT", "CHECK", "FINDING"], rows);
     }),
     failure: worst && new Failure(worst, `${countOf(failed, "check")} failed`, { hint }),
@@ -158,15 +162,4 @@ function tellKnown(tell: Tell, known: KnownOperations): void {
   for (const [at, sentence] of tellOperations(known).entries())
     if (at === 0 && can.length > 0) tell("ok", sentence);
     else tell("note", sentence, hint);
-}
-
-function rowOf(style: Style, { check, hint, message, status }: Finding) {
-  const { color, line } = style;
-  const colorOf = {
-    ok: color.green,
-    note: color.yellow,
-    wrong: color.red.bold,
-  } as const satisfies Record<Finding["status"], Paint>;
-  const next = hint === undefined ? "" : safe`; ${color.bold(line(hint))}`;
-  return [colorOf[status](status), line(check), safe`${line(message)}${next}`];
 }

@@ -43,9 +43,6 @@ export const spec = {
 /** Milliseconds between two reads. */
 const interval = 10_000;
 
-/** Milliseconds to wait, unless --wait-timeout says otherwise. */
-const defaultTimeout = 30 * 60_000;
-
 export const run: Run<typeof spec> = async (context, { flags, operands }) => {
   const { waitFor: text, waitTimeout, watch } = flags;
   if (waitTimeout !== undefined && text === undefined)
@@ -58,7 +55,7 @@ export const run: Run<typeof spec> = async (context, { flags, operands }) => {
     });
   const ids = readIds(operands);
   const status = statuses.find((candidate) => candidate === text?.toUpperCase());
-  const timeout = waitTimeout ?? defaultTimeout;
+  const timeout = waitTimeout ?? 30 * 60_000;
   const limit = formatElapsed(timeout);
   const limited = status === undefined ? context : withTimeLimit(context, timeout, "--wait-timeout");
   // The help and completion do not load it.

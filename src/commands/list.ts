@@ -28,8 +28,6 @@ export const spec = {
     `the command fails with exit code 6. It reads at most ${mostListed} incidents.`,
 } as const satisfies CommandSpec;
 
-const defaultLimit = 50;
-
 export const run: Run<typeof spec> = async (context, { flags }) => {
   const selection = await readSelection(context, flags);
   const client = await connect(context, { readsDocument: true });
@@ -62,7 +60,7 @@ export const run: Run<typeof spec> = async (context, { flags }) => {
 type Selection = Awaited<ReturnType<typeof readSelection>>;
 
 async function readSelection(context: RunContext, flags: FlagsOf<typeof spec>) {
-  const { limit = defaultLimit, open = false, since, status } = flags;
+  const { limit = 50, open = false, since, status } = flags;
   if (limit < 1 || limit > mostListed)
     throw new Failure("usage", `--limit ${limit} is not between 1 and ${withCommas(mostListed)}`, {
       hint: "give a count in between; --since and --open bound the list as well",

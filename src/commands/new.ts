@@ -23,7 +23,6 @@ export const spec = {
 
 /** The schema is in the folder of the definition, so that every project refers to it by the same line. */
 const schemaFile = "incident.schema.json";
-const header = safe`# yaml-language-server: $schema=./${schemaFile}`;
 
 export const run: Run<typeof spec> = async (context, { operands: [operand], flags }) => {
   const named = flags.file ?? operand;
@@ -45,7 +44,7 @@ export const run: Run<typeof spec> = async (context, { operands: [operand], flag
 
 function renderSample(id: string, catalog: readonly string[]): SafeText {
   const describe = (field: string) => escapeLine(fieldAt(field)?.description ?? "");
-  return safe`${header}
+  return safe`# yaml-language-server: $schema=./${schemaFile}
 # Replace each ${placeholder}: until then, this is no valid definition.
 
 # ${describe("id")}

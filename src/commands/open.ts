@@ -23,11 +23,10 @@ export const run: Run<typeof spec> = async (context, { operands }) => {
   const [operand = ""] = readIds(operands);
   const { settings, userFile } = context.workspace;
   const { webUrl: setting } = await settings();
-  if (setting === undefined) {
+  if (setting === undefined)
     throw new Failure("usage", "the address of the web application is not set", {
       hint: advise`run ${argv`incident login`}, or write webUrl: "https://…/{id}" in a profile of ${userFile}, or set ${environmentVariables.webUrl}`,
     });
-  }
   const id = await readOwnId(context, operand);
   const address = incidentLink(checkWebUrl(setting), id);
   if (address === undefined) throw foreignIdFailure(id).with({ kind: "usage" });

@@ -31,16 +31,13 @@ export const spec = {
     "from here, and empty where that is not known: the list asks the service nothing. Without --limit, a list with --since is complete, and so is -o json.",
 } as const satisfies CommandSpec;
 
-/** The default of `--limit` for a page without `--since`. */
-const pageSize = 50;
-
 export const run: Run<typeof spec> = async (context, { flags }) => {
   const { format } = context;
   if (flags.limit === 0)
     throw new Failure("usage", "--limit 0 lists nothing", { hint: "give a count from 1" });
   const since = readSince(context, flags.since);
   const isPage = since === undefined && (format === "table" || format === "id");
-  const { limit = isPage ? pageSize : Number.POSITIVE_INFINITY, open = false } = flags;
+  const { limit = isPage ? 50 : Number.POSITIVE_INFINITY, open = false } = flags;
   const journal = await openJournal(context);
   const { broken, left, models } = await journal.models();
   const timeOf = ({ log }: Listed) => log.events[0]?.at ?? "";

@@ -58,12 +58,6 @@ export async function askAndSend(
       isKept = false;
     }
   };
-  const explain = (failure: Failure) => {
-    if (!isKept || failure.kind === "uncertain") return failure;
-    const again = argv`incident create -f ${path}`;
-    const hint = advise`${failure.hint}; your answers are kept: complete them in the file, and run ${again}`;
-    return failure.with({ hint });
-  };
   try {
     const draft = await askMissing(dialogue, given, questions, keep);
     const document = withDraft({}, draft, fields.startedAt);
@@ -71,7 +65,10 @@ export async function askAndSend(
     if (isKept && report.failure === undefined) context.files.rmSync(path, { force: true });
     return report;
   } catch (error) {
-    throw error instanceof Failure ? explain(error) : error;
+    if (!(error instanceof Failure) || !isKept || error.kind === "uncertain") throw error;
+    const again = argv`incident create -f ${path}`;
+    const hint = advise`${error.hint}; your answers are kept: complete them in the file, and run ${again}`;
+    throw error.with({ hint });
   }
 }
 
