@@ -74,83 +74,76 @@ export interface Tail {
 /** `addUpdate`: the operation of the service for an added update, where it is known. */
 export function planTail(
   options: ChangeOptions,
-  { definition, incident, log, model }: ReadIncident,
+  { definition, incident, log: create, model }: ReadIncident,
   addUpdate: AddUpdate | undefined,
 ): Tail {
   const file = definition.incidentUpdates;
-  const sent = (log.created && log.parts?.updates) ?? [];
-  // The logs of the updates that the create did not have.
-  const logs = file.map((update, at) => {
-    const occurrence = occurrenceOf(file, at);
-    const isInCreate = sent.filter((digest) => digest === textDigest(update)).length > occurrence;
-    const key = updateKey(options.service, incident.id, update, occurrence);
-    return isInCreate ? undefined : operation(model, key, key.id);
-  });
-  // An update whose outcome is not known is looked for before any other is posted.
-  const unknown = [...file.keys()].filter((at) => logs[at]?.uncertain !== undefined);
-  const posted = new Map<number, string | undefined>();
-  for (const [at, update] of logs.entries())
-    if (update === undefined || update.created !== undefined || unknown.includes(at))
-      posted.set(at, update?.created?.serviceId);
+  const sent = (create.created && create.parts?.updates) ?? [];
   const { status: liveStatus, updates: shown } = incidentFacts(incident);
+  const entries = file.map((entry, at) => {
+    const occurrence = occurrenceOf(file, at);
+    const isInCreate = sent.filter((digest) => digest === textDigest(entry)).length > occurrence;
+    const key = updateKey(options.service, incident.id, entry, occurrence);
+    const log = isInCreate ? create : operation(model, key, key.id);
+    const isSent = log.created !== undefined || log.uncertain !== undefined;
+    const serviceId = log === create ? undefined : log.created?.serviceId;
+    const reopens = options.reopens || isAfterResolved(file, at);
+    return { ...publishedAs(entry, log, shown), entry, log, isSent, serviceId, reopens };
+  });
   const isShown = Array.isArray(incident.incidentUpdates);
-  const hasSent = logs.some((each) => each === undefined || each.created !== undefined);
+  const hasSent = entries.some(({ log }) => log.created !== undefined);
   const nothing = { posts: [], hasSent, differences: [], isOver: false };
   // A service that shows no updates may have some: every incident has its first one.
-  if (!isShown && posted.size === 0 && file.length === 1) return nothing;
-  const own = (update: TimelineUpdate) => countOwn(model, incident, sent, update);
-  // An incident that was found, and not declared for this file, has updates of commands and of people.
-  const isFound = log.events.every(({ type }) => type !== "sending");
-  const isRemembered = sent.length > 0 && !isFound;
-  const asPublished = file.map((update, at) => publishedAs(update, logs[at], shown));
-  const planned = planTimeline({ file: asPublished, shown, posted, own, isRemembered, liveStatus });
-  const { isOver, mismatches, problem, tail, unpublished } = planned;
+  if (!isShown && file.length === 1 && !entries[0]?.isSent) return nothing;
+  const { isOver, mismatches, problem, states } = planTimeline({
+    file: entries,
+    shown: isShown ? shown : undefined,
+    own: (update) => countOwn(model, incident, sent, update),
+    // An incident that was found, and not declared for this file, has updates of commands and of people.
+    isRemembered: sent.length > 0 && create.events.some(({ type }) => type === "sending"),
+    liveStatus,
+  });
+  const hasTail = states.at(-1) === "tail";
   // The text of an update may have been corrected in the file while its outcome was not known.
-  const isLeft = (each: OperationLog) => isOfFile(each) && !logs.some((own) => own?.key.id === each.key.id);
-  const left = tail.length > 0 ? unsettledUpdates(model, incident.id).find(isLeft) : undefined;
+  const isLeft = (each: OperationLog) =>
+    isOfFile(each) && !entries.some(({ log }) => log.key.id === each.key.id);
+  const left = hasTail ? unsettledUpdates(model, incident.id).find(isLeft) : undefined;
   if (left !== undefined) {
     const cause = new Failure("drift", "its definition no longer has it", { hint: "" });
     return { ...nothing, failure: uncertainFailure(options, left, cause) };
   }
-  const told = isShown ? mismatches : [];
   const unshown = unshownUpdate(incident, postedTo(model, incident.id), options.system);
   // The file's own updates are known from the journal, so only another's can be missed.
-  if (tail.length > 0 && unshown !== undefined && !isOfFile(unshown) && !options.reopens)
+  if (hasTail && unshown !== undefined && !isOfFile(unshown) && !options.reopens)
     return { ...nothing, failure: behindFailure(options, unshown) };
   const isAfterEnd = problem === "resolved" || problem === "reopened";
   const isPosted = problem === undefined || (isAfterEnd && options.reopens);
   // A file that ends in RESOLVED adds nothing to a resolved incident.
   const isDone = problem === "resolved" && !isPosted && file.at(-1)?.status === "RESOLVED";
-  const isTold = (at: number) => told.some((each) => each.at === at);
-  const heldBack = problem === "changed" ? tail.filter((at) => !isTold(at)) : [];
-  const lacking = isShown ? unpublished : [];
-  const silent = file.findIndex((update, at) => {
-    const isPublished = liveStatus !== "RESOLVED" && ![...tail, ...unpublished, ...unknown].includes(at);
+  const silent = entries.findIndex(({ entry, log }, at) => {
+    const isPublished = liveStatus !== "RESOLVED" && states[at] === "published" && !log.uncertain;
     // The update as it would be sent: a service may take no notification with an added update.
-    const own = logs[at] === undefined ? update : addUpdate && updateBody(addUpdate, update);
-    const equal = shown.filter((each) => isSameUpdate(each, update));
-    return isPublished && own?.notifySubscribers && wereSilent([logs[at] ?? log], equal);
+    const own = log === create ? entry : addUpdate && updateBody(addUpdate, entry);
+    const equal = shown.filter((each) => isSameUpdate(each, entry));
+    return isPublished && own?.notifySubscribers && wereSilent([log], equal);
   });
   const held = isPosted || isDone ? undefined : timelineFailure(options, incident, problem);
   const failure = silent >= 0 ? silentUpdateFailure(incident, silent) : held;
   // A drift does not prevent the look for an update with an unknown outcome.
-  const unsettled = failure?.kind === "rejected" ? logs[unknown[0] ?? -1] : undefined;
-  if (unsettled !== undefined)
-    return { ...nothing, failure: uncertainFailure(options, unsettled, undefined) };
+  const unsettled = failure?.kind === "rejected" && entries.find(({ log }) => log.uncertain)?.log;
+  if (unsettled) return { ...nothing, failure: uncertainFailure(options, unsettled, undefined) };
+  const lacking = [...states.keys()].filter((at) => states[at] === "lacking");
   return {
-    posts: [...unknown, ...(isPosted ? tail : [])].map((at) => ({
-      entry: file[at] as Update,
-      log: logs[at] as OperationLog,
-      reopens: options.reopens || isAfterResolved(file, at),
-    })),
+    // An update whose outcome is not known is looked for before any other is posted.
+    posts: entries.filter(({ log }, at) => log.uncertain || (isPosted && states[at] === "tail")),
     hasSent,
-    differences: [...told, ...heldBack.map((at): Mismatch => ({ at }))].map(({ at, shown }) => ({
-      field: at === undefined ? "incidentUpdates" : `incidentUpdates[${at}].description`,
-      wanted: file[at ?? -1]?.description,
+    differences: mismatches.map(({ at, shown }) => ({
+      field: at < 0 ? "incidentUpdates" : `incidentUpdates[${at}].description`,
+      wanted: file[at]?.description,
       found: shown?.description,
     })),
-    isHeldBack: heldBack.length > 0,
-    isOver: isOver && (tail.length === 0 || isDone),
+    isHeldBack: mismatches.some(({ at, shown }) => shown === undefined && states[at] === "tail"),
+    isOver: isOver && (!hasTail || isDone),
     ...(isDone && {
       warning: `${describeIncident(incident)} is resolved already: the rest of its definition is not posted; apply with --reopen posts after it`,
     }),
@@ -159,12 +152,8 @@ export function planTail(
 }
 
 /** The update with the text that the service shows, where the service altered it when it was posted. */
-function publishedAs(
-  update: Update,
-  log: OperationLog | undefined,
-  shown: readonly TimelineUpdate[],
-): TimelineUpdate {
-  const digest = log?.altered?.description;
+function publishedAs(update: Update, log: OperationLog, shown: readonly TimelineUpdate[]): TimelineUpdate {
+  const digest = log.altered?.description;
   const own = digest && shown.find(({ description = "" }) => jsonDigest(description) === digest);
   return own ? { ...update, description: own.description } : update;
 }
@@ -185,11 +174,17 @@ function countOwn(model: Model, incident: Incident, sent: readonly string[], upd
   return Math.max(...counts, isKnownById ? 1 : 0);
 }
 
+interface Entry extends TimelineUpdate {
+  /** It was posted from here, or its outcome is not known. */
+  readonly isSent: boolean;
+  /** The service's own id of an update that the create did not have. */
+  readonly serviceId?: string | undefined;
+}
+
 interface TimelineFacts {
-  readonly file: readonly TimelineUpdate[];
-  readonly shown: readonly TimelineUpdate[];
-  /** The places of the updates in the file that were posted from here, with the service's own ids, where known. */
-  readonly posted: ReadonlyMap<number, string | undefined>;
+  readonly file: readonly Entry[];
+  /** Undefined where the service shows no updates. */
+  readonly shown: readonly TimelineUpdate[] | undefined;
   /** The number of updates equal to a shown one that were posted from here for the file. */
   readonly own: (update: TimelineUpdate) => number;
   /** Whether the journal knows which updates the incident was declared with. */
@@ -197,20 +192,22 @@ interface TimelineFacts {
   readonly liveStatus: string | undefined;
 }
 
-/** `at`: the place in the file; undefined for an update that only the service has. `shown`: the update at the service. */
+/** `at`: the place in the file; -1 for an update that only the service has. `shown`: the update at the service. */
 interface Mismatch {
-  readonly at?: number | undefined;
-  readonly shown?: TimelineUpdate | undefined;
+  readonly at: number;
+  readonly shown?: TimelineUpdate;
 }
 
+/** `states`: of each update of the file. A `lacking` one is before the last published one, and was never posted. */
 export function planTimeline(facts: TimelineFacts) {
-  const { file, liveStatus, posted } = facts;
+  const { file, liveStatus, shown } = facts;
   const { found, others } = match(facts);
-  const places = [...file.keys()];
-  const last = file.findLastIndex((_, at) => found[at] !== undefined || posted.has(at));
-  const tail = places.slice(last + 1);
-  const unpublished = places.slice(0, tail[0]).filter((at) => !found[at] && !posted.has(at));
-  const removed = removedFrom(facts, others, file[tail[0] ?? -1]);
+  const isPublished = file.map(({ isSent }, at) => isSent || found[at] !== undefined);
+  const last = isPublished.lastIndexOf(true);
+  const states = isPublished.map((is, at) =>
+    at > last ? "tail" : is || shown === undefined ? "published" : "lacking",
+  );
+  const removed = removedFrom(facts, others, file[last + 1]);
   const pairs = others.filter((update) => !file.some((each) => isSameUpdate(each, update)));
   const pairOf = (at: number) => {
     const isPair = (each: TimelineUpdate) =>
@@ -218,11 +215,10 @@ export function planTimeline(facts: TimelineFacts) {
     const place = pairs.findIndex(isPair);
     return place < 0 ? undefined : pairs.splice(place, 1)[0];
   };
-  const mismatches = places.flatMap((at): Mismatch[] => {
-    const own = found[at];
-    if (own !== undefined) return isSameUpdate(file[at] as TimelineUpdate, own) ? [] : [{ at, shown: own }];
-    const shown = pairOf(at);
-    return shown !== undefined || unpublished.includes(at) ? [{ at, shown }] : [];
+  const mismatches = file.flatMap((update, at): Mismatch[] => {
+    const shown = found[at] ?? pairOf(at);
+    if (shown !== undefined) return isSameUpdate(update, shown) ? [] : [{ at, shown }];
+    return states[at] === "lacking" || (states[at] === "tail" && removed.length > 0) ? [{ at }] : [];
   });
   const unpaired = removed.filter((update) => !mismatches.some(({ shown }) => shown === update));
   const lastStatus = file.slice(0, last + 1).findLast(({ status }) => status)?.status;
@@ -231,22 +227,15 @@ export function planTimeline(facts: TimelineFacts) {
   const isOpen = liveStatus !== undefined && liveStatus !== "RESOLVED";
   const hasOtherEnd = pairs.some(({ status }) => status === "RESOLVED");
   const isReopened = isOpen && hasOtherEnd && file.at(-1)?.status === "RESOLVED";
-  const after = isOver ? "resolved" : isReopened ? "reopened" : undefined;
+  const ofTail = last < 0 ? "nothing-published" : isOver ? "resolved" : isReopened ? "reopened" : undefined;
   const problem: TimelineProblem | undefined =
-    removed.length > 0 ? "changed" : last < 0 ? "nothing-published" : after;
-  const corrected = mismatches.flatMap(({ at, shown }) => (shown && removed.includes(shown) ? [at] : []));
-  return {
-    tail,
-    /** Updates before the last published one that were never posted. */
-    unpublished: unpublished.filter((at) => !corrected.includes(at)),
-    isOver,
-    mismatches: [...mismatches, ...unpaired.map((shown): Mismatch => ({ shown }))],
-    problem: tail.length > 0 || corrected.length > 0 ? problem : undefined,
-  };
+    removed.length > 0 ? "changed" : states.at(-1) === "tail" ? ofTail : undefined;
+  mismatches.push(...unpaired.map((shown) => ({ at: -1, shown })));
+  return { states, isOver, mismatches, problem };
 }
 
 /** The shown update for each place in the file: by its id, else an equal one. */
-function match({ file, posted, shown }: TimelineFacts) {
+function match({ file, shown = [] }: TimelineFacts) {
   const others = [...shown];
   const found: (TimelineUpdate | undefined)[] = file.map(() => undefined);
   const take = (isIt: (at: number, update: TimelineUpdate) => boolean) => {
@@ -256,9 +245,7 @@ function match({ file, posted, shown }: TimelineFacts) {
     }
   };
   take((at, { id }) => {
-    const ids = [posted.get(at), file[at]?.id].flatMap((each) =>
-      each === undefined ? [] : [normalId(each)],
-    );
+    const ids = [file[at]?.serviceId, file[at]?.id].map((each) => each && normalId(each));
     return id !== undefined && ids.includes(normalId(id));
   });
   take((at, update) => isSameUpdate(file[at] as TimelineUpdate, update));

@@ -22,15 +22,16 @@ interface Facts {
 
 const plan = (file: readonly string[], shown: readonly (string | TimelineUpdate)[], facts: Facts = {}) => {
   const { ids = {}, isRemembered = true, liveStatus, own = [], posted = [] } = facts;
-  const { mismatches, problem, tail, unpublished } = planTimeline({
-    file: file.map(update),
+  const { mismatches, problem, states } = planTimeline({
+    file: file.map((text, at) => ({ ...update(text), isSent: posted.includes(at), serviceId: ids[at] })),
     shown: shown.map((each) => (typeof each === "string" ? update(each) : each)),
-    posted: new Map(posted.map((at) => [at, ids[at]])),
     own: (one) => own.map(update).filter((each) => isSameUpdate(each, one)).length,
     isRemembered,
     liveStatus,
   });
-  const told = mismatches.map(({ at, shown: live }) => `${at ?? "-"} ${live?.description ?? "none"}`);
+  const told = mismatches.map(({ at, shown: live }) => `${at < 0 ? "-" : at} ${live?.description ?? "none"}`);
+  const placesOf = (state: string) => [...states.keys()].filter((at) => states[at] === state);
+  const [tail, unpublished] = [placesOf("tail"), placesOf("lacking")];
   return {
     ...(tail.length > 0 && { tail }),
     ...(problem && { problem }),
@@ -100,7 +101,7 @@ describe("an update before the last published one", () => {
       "is a corrected one where the other text was posted for the file",
       ["I:a", "M:b", "R:c"],
       ["I:a", "M:x", "R:c"],
-      { told: ["1 x"], problem: "changed" },
+      { unpublished: [1], told: ["1 x"], problem: "changed" },
       { posted: [0, 2], own: ["I:a", "M:x", "R:c"] },
     ],
     [
@@ -127,14 +128,14 @@ describe("a text that the file no longer has", () => {
       "is told beside the one that corrects it, and nothing is posted",
       ["I:a", "M:y", "R:b"],
       ["I:a", "M:x"],
-      { tail: [1, 2], problem: "changed", told: ["1 x"] },
+      { tail: [1, 2], problem: "changed", told: ["1 x", "2 none"] },
       { posted: [0], own: ["I:a", "M:x"] },
     ],
     [
       "is told alone where it was deleted",
       ["I:a", "R:b"],
       ["I:a", "M:x"],
-      { tail: [1], problem: "changed", told: ["- x"] },
+      { tail: [1], problem: "changed", told: ["1 none", "- x"] },
       { posted: [0], own: ["I:a", "M:x"] },
     ],
     ["is nothing where another person posted it", ["I:a", "M:y"], ["I:a", "M:x"], { tail: [1] }],
