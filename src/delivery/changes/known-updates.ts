@@ -107,7 +107,7 @@ export function unshownUpdate(
   return shown.length >= ofOthers + equal.length ? undefined : newest;
 }
 
-const timeIn = ({ created }: OperationLog) => created?.at ?? "";
+export const timeIn = ({ created }: OperationLog) => created?.at ?? "";
 
 /** Whether a person wrote the newest update: it is neither of the create `declaredId` nor `end`, which the template posts. */
 export async function isUpdatedByPerson(

@@ -19,8 +19,10 @@ import type { Content, OperationLog } from "../../journal/events.ts";
 import { type Model, operation, unsettledUpdates, withDigest, withId } from "../../journal/model.ts";
 import { jsonDigest } from "../../text/json-digest.ts";
 import {
+  isEqualTo,
   isOfFile,
   postedTo,
+  timeIn,
   unshownUpdate,
   updateDigest,
   updateKey,
@@ -90,6 +92,11 @@ export function planTail(
     const reopens = options.reopens || isAfterResolved(file, at);
     return { ...publishedAs(entry, log, shown), entry, log, isSent, serviceId, reopens };
   });
+  const posted = postedTo(model, incident.id);
+  // Clocks can differ, and an operation can begin long before it is posted, so both orders count.
+  const earlier = posted.filter((each, at) =>
+    posted.slice(0, at).some((later) => isOfFile(later) && timeIn(later) > timeIn(each)),
+  );
   const isShown = Array.isArray(incident.incidentUpdates);
   const hasSent = entries.some(({ log }) => log.created !== undefined);
   const nothing = { posts: [], hasSent, differences: [], isOver: false };
@@ -99,6 +106,7 @@ export function planTail(
     file: entries,
     shown: isShown ? shown : undefined,
     own: (update) => countOwn(model, incident, sent, update),
+    isFollowed: (end) => countIn(shown, end) <= earlier.filter((each) => isEqualTo(each, end)).length,
     // An incident that was found, and not declared for this file, has updates of commands and of people.
     isRemembered: sent.length > 0 && create.events.some(({ type }) => type === "sending"),
     liveStatus,
@@ -112,7 +120,7 @@ export function planTail(
     const cause = new Failure("drift", "its definition no longer has it", { hint: "" });
     return { ...nothing, failure: uncertainFailure(options, left, cause) };
   }
-  const unshown = unshownUpdate(incident, postedTo(model, incident.id), options.system);
+  const unshown = unshownUpdate(incident, posted, options.system);
   // The file's own updates are known from the journal, so only another's can be missed.
   if (hasTail && unshown !== undefined && !isOfFile(unshown) && !options.reopens)
     return { ...nothing, failure: behindFailure(options, unshown) };
@@ -187,6 +195,8 @@ interface TimelineFacts {
   readonly shown: readonly TimelineUpdate[] | undefined;
   /** The number of updates equal to a shown one that were posted from here for the file. */
   readonly own: (update: TimelineUpdate) => number;
+  /** Whether an end that the file lacks was posted from here before the file's newest update. */
+  readonly isFollowed: (end: TimelineUpdate) => boolean;
   /** Whether the journal knows which updates the incident was declared with. */
   readonly isRemembered: boolean;
   readonly liveStatus: string | undefined;
@@ -200,7 +210,7 @@ interface Mismatch {
 
 /** `states`: of each update of the file. A `lacking` one is before the last published one, and was never posted. */
 export function planTimeline(facts: TimelineFacts) {
-  const { file, liveStatus, shown } = facts;
+  const { file, isFollowed, liveStatus, shown } = facts;
   const { found, others } = match(facts);
   const isPublished = file.map(({ isSent }, at) => isSent || found[at] !== undefined);
   const last = isPublished.lastIndexOf(true);
@@ -225,7 +235,7 @@ export function planTimeline(facts: TimelineFacts) {
   const isOver = liveStatus === "RESOLVED" && lastStatus !== "RESOLVED";
   // The RESOLVED of the file may be that before the incident was reopened, which a person posted.
   const isOpen = liveStatus !== undefined && liveStatus !== "RESOLVED";
-  const hasOtherEnd = pairs.some(({ status }) => status === "RESOLVED");
+  const hasOtherEnd = pairs.some((each) => each.status === "RESOLVED" && !isFollowed(each));
   const isReopened = isOpen && hasOtherEnd && file.at(-1)?.status === "RESOLVED";
   const ofTail = last < 0 ? "nothing-published" : isOver ? "resolved" : isReopened ? "reopened" : undefined;
   const problem: TimelineProblem | undefined =
@@ -258,11 +268,13 @@ function removedFrom(
   others: readonly TimelineUpdate[],
   next: TimelineUpdate | undefined,
 ): readonly TimelineUpdate[] {
-  const countIn = (list: readonly TimelineUpdate[], update: TimelineUpdate) =>
-    list.filter((each) => isSameUpdate(each, update)).length;
   return others.filter((update, at) => {
     const inFile = countIn(file, update);
     if (countIn(others.slice(0, at), update) < own(update) - inFile) return true;
     return !isRemembered && inFile === 0 && next?.status !== "RESOLVED" && hasSameStatus(next, update);
   });
+}
+
+function countIn(list: readonly TimelineUpdate[], update: TimelineUpdate): number {
+  return list.filter((each) => isSameUpdate(each, update)).length;
 }
