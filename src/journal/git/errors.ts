@@ -13,47 +13,33 @@ export interface ShownPlace {
   readonly redact: (text: string) => string;
 }
 
-type GitProblem = readonly [words: RegExp, kind: FailureKind, hint: string];
+type GitProblem = readonly [words: RegExp, kind: FailureKind, action: string];
 
 /** The first match counts, in the words of the system, then of git. */
 const problems: readonly GitProblem[] = [
-  [
-    /^did not start/,
-    "usage",
-    storeHint(
-      "install git 2.31 or later, or keep the journal on this machine with INCIDENT_CLI_JOURNAL=folder",
-    ),
-  ],
+  [/^did not start/, "usage", "install git 2.31 or later"],
   [
     // A rule of the server, which another attempt would meet again.
     /remote rejected\] \((?!.*(?:lock|failed to update|atomic|transaction))|mismatched algorithms|hash algorithm|object format/i,
     "usage",
-    storeHint(
-      `let the repository, with SHA-1 objects, take pushes to refs/incident/*; a journal without entries can be in branches, as in INCIDENT_CLI_JOURNAL=git:#${branchRefs}`,
-    ),
+    `let the repository, with SHA-1 objects, take pushes to refs/incident/*; a journal without entries can be in branches, as in INCIDENT_CLI_JOURNAL=git:#${branchRefs}`,
   ],
   [
     /dubious ownership/,
     "usage",
-    storeHint(
-      "the repository belongs to another user: run the git config command that git names",
-      aroundJournal,
-    ),
+    "the repository belongs to another user: run the git config command that git names",
   ],
   [
     /not appear to be a git repository|does not exist/i,
     "usage",
-    storeHint("check the journal's location: there is no repository at it", aroundJournal),
+    "check the journal's location: there is no repository at it",
   ],
   [
     /authentication failed|could not read (?:username|password)|terminal prompts disabled|(?:permission|access) denied|denied to|returned error: 40[134]|not authorized|host key verification failed|write access|repository .*not found/i,
     "credentials",
-    storeHint(
-      "check the journal's location, and that git's credentials may push there (in GitHub Actions: permissions: contents: write)",
-      aroundJournal,
-    ),
+    "check the journal's location, and that git's credentials may push there (in GitHub Actions: permissions: contents: write)",
   ],
-  [/(?:)/, "unavailable", storeHint("run it again", aroundJournal)],
+  [/(?:)/, "unavailable", "run it again"],
 ];
 
 /** Nothing was sent: the journal could not be read, or the event is not in it. */
@@ -63,11 +49,11 @@ export function gitFailure(
   doing: "read" | "written",
 ): Failure {
   const said = `${result.problem ?? ""}\n${result.stdout}\n${result.stderr}`;
-  const [, kind, hint] = problems.find(([words]) => words.test(said)) as GitProblem;
+  const [, kind, action] = problems.find(([words]) => words.test(said)) as GitProblem;
   const message = `the journal at ${shown} cannot be ${doing}: ${redact(detailOf(result))}`;
   // A push that did not end in its time is not waited for again.
-  const isStalled = doing === "written" && result.problem !== undefined;
-  return new Failure(kind, message, { hint, ...(isStalled && { retryable: false }) });
+  const retryable = doing === "written" && result.problem !== undefined ? false : undefined;
+  return new Failure(kind, message, { hint: storeHint(action, aroundJournal), retryable });
 }
 
 /** The words of git, of the server and of its hooks. */
