@@ -13,7 +13,7 @@ import { rememberApplied } from "./changes/edit.ts";
 import { postedTo } from "./changes/known-updates.ts";
 import { createOnce } from "./create-once.ts";
 import { behindFailure, createWith, findInList } from "./creates/declared.ts";
-import { freshness, mayBeBehind, timestamp } from "./delivery-options.ts";
+import { isStale, mayBeBehind, timestamp } from "./delivery-options.ts";
 import { findSimilarCreate } from "./failures.ts";
 import { inParallel } from "./parallel.ts";
 import {
@@ -49,7 +49,6 @@ export interface PlannedDefinition extends Omit<ChangePlan, "action"> {
   readonly serviceId?: string;
   /** The log of the incident that is gone, which another create may have. */
   readonly gone?: OperationLog;
-  readonly readAt: number;
 }
 
 export interface PlanOptions extends ChangeOptions {
@@ -68,20 +67,20 @@ export async function planDefinitions(
   const plan = definitions.map((definition): PlannedDefinition => {
     // Definitions behind an abort stay `not-read`.
     const log = operation(model, options.service, definition.id ?? "");
-    return { definition, log, action: "not-read", readAt: 0 };
+    return { definition, log, action: "not-read" };
   });
   await inParallel(definitions.length, options, async (index) => {
     plan[index] = await planDefinition(options, model, plan[index] as PlannedDefinition);
   });
   return plan.map(({ warnings = [], ...one }, at) => {
     for (const warning of warnings) options.reporter.warn(warning);
-    const { definition, log, readAt, serviceId } = one;
+    const { definition, log, serviceId } = one;
     // Each of two files of one incident would post its own RESOLVED, and undo the edits of the other.
     const other = plan.slice(0, at).find((each) => serviceId !== undefined && each.serviceId === serviceId);
     if (other === undefined) return one;
     const message = `"${definition.name}" is about ${serviceId}, as the definition of ${other.log.key.id} before it`;
     const failure = new Failure("rejected", message, { hint: "keep one file of each incident" });
-    return { definition, log, readAt, action: "failed", failure };
+    return { definition, log, action: "failed", failure };
   });
 }
 
@@ -90,9 +89,8 @@ async function planDefinition(
   model: Model,
   { definition, log }: PlannedDefinition,
 ): Promise<PlannedDefinition> {
-  const { client, system } = options;
-  const planned = { definition, log, readAt: system.clock.monotonic() };
-  const content = contentOf(definition, log.key.id, client.settings.account.value);
+  const planned = { definition, log };
+  const content = contentOf(definition, log.key.id, options.client.settings.account.value);
   // Its delivery settles it, or says why that is not possible; a read here could hide that.
   if (log.uncertain !== undefined) return { ...planned, action: "unsettled" };
   const unsettled = log.state === "new" ? unsettledCreates(model) : [];
@@ -236,20 +234,18 @@ function endsAll({ failure }: Pick<DeliveredDefinition, "failure">): boolean {
 
 async function declareOne(
   options: PlanOptions,
-  { definition, gone, log: planned, readAt }: PlannedDefinition,
+  { definition, gone, log: planned }: PlannedDefinition,
 ): Promise<DeliveredDefinition> {
-  const { journal, system } = options;
   try {
     let log = planned;
     if (gone !== undefined) {
       // Where another run declared it anew since the plan, this append is lost, and the log says so.
-      const appended = await journal.append(gone, { type: "not-created", at: timestamp(options) });
+      const appended = await options.journal.append(gone, { type: "not-created", at: timestamp(options) });
       if (gone.key.id === log.key.id) ({ log } = appended);
     }
     const content = await contentToSend(options, definition, log.key.id);
-    const isStale = system.clock.monotonic() - readAt > freshness;
     // An old log is harmless: the next append to it is lost, and the log is read again.
-    const request = { log, content, updates: definition.incidentUpdates, mayExist: isStale };
+    const request = { log, content, updates: definition.incidentUpdates, mayExist: isStale(options) };
     const created = await createOnce(options, request);
     const { failure, how, incident, posted, rest } = await withRest(options, content, created, definition);
     if (how === "unsent") return { result: "not-tried" };

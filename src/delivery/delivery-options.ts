@@ -23,7 +23,7 @@ import type { Model } from "../journal/model.ts";
 import type { Reporter, System } from "../platform/context.ts";
 import type { EndingKind, Findings, Step, StepRequest } from "./next-step.ts";
 
-/** The age, in milliseconds, after which a read is repeated before a create is sent. */
+/** The age, in milliseconds, after which a read is repeated before something is sent. */
 export const freshness = 10_000;
 
 export interface DeliveryOptions {
@@ -58,7 +58,14 @@ export interface DeliveryOptions {
   readonly isNew?: boolean;
   /** Asks at a terminal whether to declare another incident like an open one. Throws a `Failure` after a no. */
   readonly confirmSimilar?: () => Promise<void>;
+  /** The monotonic clock before the run read anything. */
+  readonly began: number;
   readonly memory: RunMemory;
+}
+
+/** Whether what the run has read may have changed: it is read again before something is sent. */
+export function isStale({ began, system }: Pick<DeliveryOptions, "began" | "system">): boolean {
+  return system.clock.monotonic() - began > freshness;
 }
 
 export interface UnsuccessfulEnding {
@@ -145,12 +152,6 @@ export function mayBeBehind(at: string, { clock }: Pick<System, "clock">): boole
 
 export function timestamp({ system }: { readonly system: Pick<System, "clock"> }): string {
   return new Date(system.clock.now()).toISOString();
-}
-
-/** An incident as the service showed it, with its own id, and when it was read, on the monotonic clock. */
-export interface Reading {
-  readonly incident: Incident;
-  readonly readAt: number;
 }
 
 export interface Found {

@@ -42,6 +42,7 @@ export async function openDelivery(
     operations: once(() => operationsOf(context, client.settings)),
     maxRetries,
     settleFor: context.global.settleFor ?? defaultSettleFor,
+    began: context.system.clock.monotonic(),
     memory: { answers: new Map(), similar: new Set() },
     waitForRetry: (outcome, milliseconds) =>
       waitForRetry(context, outcome, milliseconds, context.system.signal),

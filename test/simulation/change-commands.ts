@@ -60,9 +60,8 @@ export async function runApply(port: ProcessPort, start: Start, options: RunOpti
   if (options.mutant?.goesOn && applied?.failure?.kind === "uncertain" && applied.changes !== undefined) {
     const { incident, posts } = applied.changes;
     const entry = posts.at(-1)?.entry ?? (definition.incidentUpdates[0] as Update);
-    const readAt = delivery.system.clock.monotonic();
     const log = await delivery.journal.read(updateKey(delivery.service, incident.id, entry, 0));
-    await postOnce(delivery, addUpdate, { incident, readAt, entry, log });
+    await postOnce(delivery, addUpdate, { incident, entry, log });
   }
   const problem = applyFailure(
     all.map((each) => ({ ...each, file: "x.yaml", link: undefined })),

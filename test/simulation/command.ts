@@ -244,6 +244,7 @@ export function openDelivery(plainPort: ProcessPort, start: Start, { hasList, mu
     journal,
     operations: async () => ({ ...((hasList || mutant?.lists) && { list: { items: [] } }) }),
     maxRetries,
+    began: system.clock.monotonic(),
     memory: { answers: new Map(), similar: new Set() },
     settleFor,
     waitForRetry: isLimited

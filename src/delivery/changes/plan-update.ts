@@ -44,11 +44,10 @@ export async function planUpdate(options: DeliveryOptions, update: UnnumberedUpd
   const { incidentId, isNew, isResolving = false, reopens } = update;
   const model = await journal.model(service);
   const incident = await readKnown(options, incidentId);
-  const readAt = system.clock.monotonic();
   const { status, updates } = incidentFacts(incident);
   const entry = { ...update.entry, status: update.entry.status ?? keptStatus(model, incident, update) };
   const { finished, log } = chooseOperation(model, service, { ...update, entry });
-  const request: PostRequest = { incident, readAt, entry, log, reopens, isUnnumbered: true };
+  const request: PostRequest = { incident, entry, log, reopens, isUnnumbered: true };
   const equal = updates.filter((each) => isSameUpdate(each, entry));
   const planned: PlannedUpdate = {
     request,

@@ -18,17 +18,17 @@ import {
   type Delivered,
   type DeliveryOptions,
   type Found,
-  freshness,
+  isStale,
   type Operation,
-  type Reading,
   type Sent,
 } from "../delivery-options.ts";
 import { checkStatus, resolvedFailure, severalFailure } from "../failures.ts";
 import { readAgain } from "../read-back.ts";
 import { firstSending, isEqualTo, updateDigest } from "./known-updates.ts";
 
-/** The incident is read again before the update is sent, unless the reading is fresh. */
-export interface PostRequest extends Reading {
+export interface PostRequest {
+  /** As the service showed it, with its own id. */
+  readonly incident: Incident;
   readonly entry: Update;
   /** The log of its operation, read before the incident. */
   readonly log: OperationLog;
@@ -45,8 +45,7 @@ export function loggedUpdate(options: DeliveryOptions, log: OperationLog, incide
   const { description = "", notify = false, status } = log.change?.kind === "update" ? log.change : {};
   const known = statuses.find((each) => each === status);
   const entry: Update = { description, notifySubscribers: notify, ...(known && { status: known }) };
-  const readAt = options.system.clock.monotonic();
-  return updateOperation(options, { incident, readAt, entry, log }, undefined);
+  return updateOperation(options, { incident, entry, log }, undefined);
 }
 
 /** An incident, to be compared with a later read of it: its duration grows without an update. */
@@ -60,7 +59,7 @@ function updateOperation(
   request: PostRequest,
   addUpdate: AddUpdate | undefined,
 ): Operation {
-  const { client, journal, reporter, service, settleFor, system } = options;
+  const { client, journal, reporter, service, settleFor } = options;
   const { entry, incident: atStart, isUnnumbered, log, reopens } = request;
   const update: SentUpdate = { ...entry, notifySubscribers: entry.notifySubscribers ?? false };
   const incidentId = atStart.id;
@@ -145,7 +144,7 @@ function updateOperation(
     },
     stepRequest: () => ({
       isRedefined: false,
-      mayExist: system.clock.monotonic() - request.readAt > freshness,
+      mayExist: isStale(options),
       canBeFound: true,
     }),
     async find(log, because, until) {

@@ -20,11 +20,12 @@ import {
   rememberApplied,
 } from "../changes/edit.ts";
 import { postOnce } from "../changes/update-operation.ts";
-import { type Delivered, type DeliveryOptions, mayBeBehind, type Reading } from "../delivery-options.ts";
+import { type Delivered, type DeliveryOptions, mayBeBehind } from "../delivery-options.ts";
 import { conflictFailure, describeIncident, placeOf } from "../failures.ts";
 import { type ChangeOptions, planTail, type ReadIncident, type Tail } from "./update-order.ts";
 
-export interface Changes extends Reading {
+export interface Changes {
+  readonly incident: Incident;
   /** The log of the create. */
   readonly log: OperationLog;
   readonly posts: Tail["posts"];
@@ -57,7 +58,7 @@ export interface ChangePlan {
 
 /** `known`: the operations of the service, or why they are not known. */
 export function planChanges(options: ChangeOptions, read: ReadIncident, known: KnownOperations): ChangePlan {
-  const { content, definition, incident, log, readAt } = read;
+  const { content, definition, incident, log } = read;
   const { body } = content;
   const file = definition.incidentUpdates;
   const tail = planTail(options, read, known instanceof Failure ? undefined : known.addUpdate);
@@ -108,7 +109,6 @@ export function planChanges(options: ChangeOptions, read: ReadIncident, known: K
   const leftOut = addUpdate && describeLeftOut(addUpdate, entries);
   const changes: Changes = {
     incident,
-    readAt,
     log,
     posts,
     addUpdate,
@@ -184,10 +184,9 @@ export interface DeliveredChanges {
 
 /** Returns a `Failure` beside the changes that were sent, instead of throwing it. */
 export async function deliverChanges(options: DeliveryOptions, changes: Changes): Promise<DeliveredChanges> {
-  const { system } = options;
   const { addUpdate, content, edit, log, posts } = changes;
   const unsent: (typeof posts)[number][] = [];
-  let { incident, readAt } = changes;
+  let { incident } = changes;
   let edited: EditedFields = {};
   let posted = 0;
   try {
@@ -195,15 +194,11 @@ export async function deliverChanges(options: DeliveryOptions, changes: Changes)
       const { fields } = edit;
       const made = await makeEdit(options, incident, edit);
       incident = made.incident;
-      readAt = system.clock.monotonic();
       if (made.how !== "edited-before") edited = fields;
       await rememberApplied(options, log, content, Object.keys(fields), made.altered);
     }
     for (const post of posts) {
-      const began = system.clock.monotonic();
-      const one = await postOnce(options, addUpdate as AddUpdate, { ...post, incident, readAt });
-      // Where the read after the update failed, it is the incident from before.
-      if (one.incident !== incident) readAt = began;
+      const one = await postOnce(options, addUpdate as AddUpdate, { ...post, incident });
       incident = one.incident;
       if (one.how === "posted") posted += 1;
       if (one.how === "unsent") unsent.push(post);
@@ -221,15 +216,14 @@ export async function deliverChanges(options: DeliveryOptions, changes: Changes)
 /** Posts the updates after those of the create. */
 export async function postRest(
   options: DeliveryOptions,
-  read: Omit<ReadIncident, "model" | "readAt"> & Pick<Delivered, "how">,
+  read: Omit<ReadIncident, "model"> & Pick<Delivered, "how">,
 ): Promise<Omit<DeliveredChanges, "edited">> {
   const { incident } = read;
-  const readAt = options.system.clock.monotonic();
   const planning = { ...options, overwrites: false, reopens: false };
   let delivered: Omit<DeliveredChanges, "edited"> = { incident, posted: 0 };
   try {
     const model = await options.journal.model(options.service);
-    const plan = planChanges(planning, { ...read, model, readAt }, await options.operations());
+    const plan = planChanges(planning, { ...read, model }, await options.operations());
     for (const warning of plan.warnings ?? []) options.reporter.warn(warning);
     const { changes } = plan;
     if (changes !== undefined) delivered = await deliverChanges(options, { ...changes, edit: undefined });

@@ -30,7 +30,7 @@ import {
 } from "../changes/known-updates.ts";
 import type { PostRequest } from "../changes/update-operation.ts";
 import { behindFailure } from "../creates/declared.ts";
-import type { DeliveryOptions, Reading } from "../delivery-options.ts";
+import type { DeliveryOptions } from "../delivery-options.ts";
 import {
   describeIncident,
   silentUpdateFailure,
@@ -47,7 +47,8 @@ export interface ChangeOptions extends DeliveryOptions {
   readonly overwrites: boolean;
 }
 
-export interface ReadIncident extends Reading {
+export interface ReadIncident {
+  readonly incident: Incident;
   readonly definition: Definition;
   /** The definition as a create, with all updates. */
   readonly content: Content;

@@ -18,11 +18,11 @@ import { first, openSandboxed } from "./sandboxed.ts";
 const watching: Update = { status: "MONITORING", description: "We are watching it." };
 
 async function postIn(world: Awaited<ReturnType<typeof openSandboxed>>, entry = watching, occurrence = 0) {
-  const { addUpdate, clock, id, options } = world;
+  const { addUpdate, id, options } = world;
   const incident = await world.read();
   const key = updateKey(options.service, id, entry, occurrence);
   const log = await options.journal.read(key);
-  const request = { incident, readAt: clock.monotonic(), entry, log };
+  const request = { incident, entry, log };
   const end = await postOnce(options, addUpdate, request).then(
     ({ how }) => how,
     (error: Error & { kind?: string }) => `${error.kind ?? error.name}: ${error.message}`,
@@ -61,12 +61,7 @@ describe("an update", () => {
     const { key } = await postIn(world);
     world.clock.advance(60_000);
     const journal = failingFrom(1)(world.options.journal);
-    const request = {
-      incident: await world.read(),
-      readAt: 0,
-      entry: watching,
-      log: await journal.read(key),
-    };
+    const request = { incident: await world.read(), entry: watching, log: await journal.read(key) };
     const again = await postOnce({ ...world.options, journal }, world.addUpdate, request);
     expect(again).toMatchObject({ how: "found", failure: { kind: "uncertain" } });
   });
@@ -144,7 +139,7 @@ it("the next update of a file is held back where a person ended the incident, an
   );
   const log = await journal.read({ ...service, id: world.id });
   const content = contentOf(definition(), world.id, undefined);
-  const changes = { incident: await world.read(), readAt: clock.monotonic(), log, posts, addUpdate, content };
+  const changes = { incident: await world.read(), log, posts, addUpdate, content };
   const { failure, posted } = await deliverChanges(
     { ...options, client: { ...client, findIncident } },
     changes,

@@ -73,6 +73,7 @@ export function openDelivery({ learned = [], sequences, signal, transport, wrapJ
     maxRetries: 2,
     operations: async () => ({}),
     isNew: more.operations === undefined,
+    began: clock.monotonic(),
     memory: { answers: new Map(), similar: new Set() },
     settleFor: 1000,
     waitForRetry: (_outcome, milliseconds) => clock.sleep(milliseconds),
