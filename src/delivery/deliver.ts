@@ -5,7 +5,7 @@ import { retryDelay } from "../http/retry.ts";
 import { describeDifferences, differencesOf } from "../incident/comparison.ts";
 import type { OperationLog } from "../journal/events.ts";
 import { storeHint } from "../journal/journal-errors.ts";
-import { type Model, operation } from "../journal/model.ts";
+import { type Model, operation as operationIn } from "../journal/model.ts";
 import { advise, argv } from "../text/advice.ts";
 import { attempt, createdEvent } from "./attempt.ts";
 import {
@@ -25,20 +25,126 @@ import { readBack } from "./read-back.ts";
 /** The most steps beside retries: more than other processes and a person ever cause. */
 const mostSteps = 200;
 
+type StepResult = { readonly done: Delivered } | Progress;
+
 /** Throws a `Failure`: "uncertain" when it was sent and its outcome is not known. */
 export async function deliverOnce(options: DeliveryOptions, operation: Operation): Promise<Delivered> {
-  const { maxRetries, nextStep: next = nextStep } = options;
+  const { journal, maxRetries, nextStep: next = nextStep, reporter, settleFor, system } = options;
+  const { content } = operation;
   let progress: Progress = { log: operation.log, ...noFindings };
-  for (let steps = 0; ; steps += 1) {
+
+  async function carryOut(step: Step): Promise<StepResult> {
+    const { failure, log } = progress;
+    switch (step.do) {
+      case "answer":
+        return { done: await operation.replay(log) };
+      case "look":
+        return look(step.because);
+      case "send":
+        if (options.neverSends) return { done: { incident: { id: log.key.id }, log, how: "unsent" } };
+        return send(step.withId);
+      case "settle":
+        return settle();
+      case "wait":
+        return wait(options, operation, progress, step.delay);
+      case "refuse":
+        if (step.because === "redefined") throw redefinedFailure(options, log, operation);
+        throw step.because === "unknown" ? uncertainFailure(options, log, failure) : failure;
+    }
+  }
+
+  async function look(because: LookReason): Promise<StepResult> {
+    const looked = await operation.find(progress.log, because, system.clock.monotonic() + settleFor);
+    if (typeof looked === "object") return recordFound(looked, because === "earlier-attempt");
+    return { ...progress, look: "absent" };
+  }
+
+  async function send(withId: boolean): Promise<StepResult> {
+    const { attempts, isUnclear, look, readBack, withoutId } = progress;
+    if (progress.log.mayBeRepeated)
+      reporter.warn(
+        `two looks, at least 30 s apart, did not find ${describeOperation(progress.log)} after a server error; sending it once more`,
+      );
+    // A person may take long to answer, and may decline.
+    await options.beforeSend?.();
+    const attempted = await attempt(options, operation, progress.log, withId);
+    if ("delivered" in attempted) return { done: attempted.delivered };
+    const { ending, isChanged, log } = attempted;
+    if (ending === undefined) return restart(progress, log);
+    const { failure, kind, outcome } = ending;
+    if (kind === "unclear") {
+      if (system.signal.aborted) throw interruptedFailure(options, log);
+      reporter.info(
+        `${failure.message}; checking whether it was ${log.change === undefined ? "created" : "posted"}`,
+      );
+    }
+    const delay = retryDelay(outcome, {
+      method: "POST",
+      number: attempts + 1,
+      maxRetries,
+      fraction: system.random.fraction(),
+      now: system.clock.now(),
+    });
+    const tried = {
+      log,
+      attempts: attempts + 1,
+      isUnclear: isUnclear || kind === "unclear",
+      withoutId: withoutId || kind === "id-refused",
+    };
+    if (isChanged) return tried;
+    // These endings make an earlier reading back stale, or name an id to be read. After an unsent attempt, the look still counts.
+    const isReadAgain = kind === "unclear" || kind === "conflict" || kind === "rate-limited";
+    const reads = {
+      readBack: isReadAgain ? undefined : readBack,
+      look: kind === "unsent" ? look : undefined,
+    };
+    return { ...tried, ...reads, ending: { ...ending, delay }, failure };
+  }
+
+  async function settle(): Promise<StepResult> {
+    const read = await readBack(options, progress.log, operation);
+    if ("found" in read) return recordFound(read.found, true);
+    if ("changed" in read) return restart(progress, read.changed);
+    // The failure of the attempt says more than that of a read, which may succeed later.
+    const failure = read.ended === "failed" ? read.failure : (progress.failure ?? read.failure);
+    return { ...progress, readBack: read.ended, ...(failure && { failure }) };
+  }
+
+  /** Records that it exists, or continues with the log of the process that did so first. `isSent`: it may be of an attempt. */
+  async function recordFound(found: Found, isSent: boolean): Promise<StepResult> {
     const { log } = progress;
+    if (found.isAnswer) return { done: { incident: found.incident, log, how: "open" } };
+    const created = createdEvent(options, "reading", found);
+    // The log keeps the content of an equal earlier attempt.
+    const own = log.digest === content.digest ? {} : { content };
+    const { isFree = () => true } = found;
+    const still = (model: Model) =>
+      operationIn(model, log.key, log.key.id).next === log.next && isFree(model);
+    const how = found.how ?? (isSent && progress.attempts > 0 ? "declared" : "found");
+    const delivered: Delivered = { incident: found.incident, log, how };
+    try {
+      const appended = await journal.append(log, { ...created, ...own }, still);
+      if (appended.result === "lost") return restart(progress, appended.log);
+      return { done: { ...delivered, log: appended.log } };
+    } catch (error) {
+      if (log.uncertain === undefined) throw error;
+      return { done: { ...delivered, failure: unrecordedFailure(log, found.serviceId, error) } };
+    }
+  }
+
+  for (let steps = 0; ; steps += 1) {
+    const { isUnclear, log } = progress;
     const step = next(progress, operation.stepRequest(log));
     try {
       if (steps > mostSteps + 3 * maxRetries) throw endlessFailure(log.key.id);
-      const result: StepResult = await carryOut(options, operation, progress, step);
+      const result = await carryOut(step);
       if ("done" in result) return result.done;
       progress = result;
     } catch (error) {
-      throw withUncertainty(options, progress, error);
+      const isKnown = log.uncertain === undefined && !isUnclear;
+      if (isKnown || (error instanceof Failure && error.kind === "uncertain")) throw error;
+      // An unknown outcome is reported before any other error, also before a fault of the tool.
+      throw uncertainFailure(options, log, asFailure(error));
     }
   }
 }
@@ -47,113 +153,6 @@ function endlessFailure(id: string): Failure {
   return new Failure("unavailable", `the log of ${id} in the journal changes without an end`, {
     hint: storeHint("find out what changes its entries, such as a trigger, or a copy that was restored"),
   });
-}
-
-/** An unknown outcome is reported before any other error, also before a fault of the tool. */
-function withUncertainty(options: DeliveryOptions, { isUnclear, log }: Progress, error: unknown): unknown {
-  const isKnown = log.uncertain === undefined && !isUnclear;
-  if (isKnown || (error instanceof Failure && error.kind === "uncertain")) return error;
-  return uncertainFailure(options, log, asFailure(error));
-}
-
-async function carryOut(
-  options: DeliveryOptions,
-  operation: Operation,
-  progress: Progress,
-  step: Step,
-): Promise<StepResult> {
-  switch (step.do) {
-    case "answer":
-      return { done: await operation.replay(progress.log) };
-    case "look":
-      return look(options, operation, progress, step.because);
-    case "send":
-      if (options.neverSends)
-        return { done: { incident: { id: progress.log.key.id }, log: progress.log, how: "unsent" } };
-      return send(options, operation, progress, step.withId);
-    case "settle":
-      return settle(options, operation, progress);
-    case "wait":
-      return wait(options, operation, progress, step.delay);
-    case "refuse": {
-      const { failure, log } = progress;
-      if (step.because === "redefined") throw redefinedFailure(options, log, operation);
-      throw step.because === "unknown" ? uncertainFailure(options, log, failure) : failure;
-    }
-  }
-}
-
-type StepResult = { readonly done: Delivered } | Progress;
-
-async function look(
-  options: DeliveryOptions,
-  operation: Operation,
-  progress: Progress,
-  because: LookReason,
-): Promise<StepResult> {
-  const { settleFor, system } = options;
-  const looked = await operation.find(progress.log, because, system.clock.monotonic() + settleFor);
-  if (typeof looked === "object")
-    return recordFound(options, operation, progress, looked, because === "earlier-attempt");
-  return { ...progress, look: "absent" };
-}
-
-async function send(
-  options: DeliveryOptions,
-  operation: Operation,
-  progress: Progress,
-  withId: boolean,
-): Promise<StepResult> {
-  const { reporter, system } = options;
-  const { attempts, isUnclear, look, readBack, withoutId } = progress;
-  if (progress.log.mayBeRepeated)
-    reporter.warn(
-      `two looks, at least 30 s apart, did not find ${describeOperation(progress.log)} after a server error; sending it once more`,
-    );
-  // A person may take long to answer, and may decline.
-  await options.beforeSend?.();
-  const attempted = await attempt(options, operation, progress.log, withId);
-  if ("delivered" in attempted) return { done: attempted.delivered };
-  const { ending, isChanged, log } = attempted;
-  if (ending === undefined) return restart(progress, log);
-  const { failure, kind, outcome } = ending;
-  if (kind === "unclear") {
-    if (system.signal.aborted) throw interruptedFailure(options, log);
-    reporter.info(
-      `${failure.message}; checking whether it was ${log.change === undefined ? "created" : "posted"}`,
-    );
-  }
-  const delay = retryDelay(outcome, {
-    method: "POST",
-    number: attempts + 1,
-    maxRetries: options.maxRetries,
-    fraction: system.random.fraction(),
-    now: system.clock.now(),
-  });
-  const tried = {
-    log,
-    attempts: attempts + 1,
-    isUnclear: isUnclear || kind === "unclear",
-    withoutId: withoutId || kind === "id-refused",
-  };
-  if (isChanged) return tried;
-  // These endings make an earlier reading back stale, or name an id to be read. After an unsent attempt, the look still counts.
-  const isReadAgain = kind === "unclear" || kind === "conflict" || kind === "rate-limited";
-  const reads = { readBack: isReadAgain ? undefined : readBack, look: kind === "unsent" ? look : undefined };
-  return { ...tried, ...reads, ending: { ...ending, delay }, failure };
-}
-
-async function settle(
-  options: DeliveryOptions,
-  operation: Operation,
-  progress: Progress,
-): Promise<StepResult> {
-  const read = await readBack(options, progress.log, operation);
-  if ("found" in read) return recordFound(options, operation, progress, read.found, true);
-  if ("changed" in read) return restart(progress, read.changed);
-  // The failure of the attempt says more than that of a read, which may succeed later.
-  const failure = read.ended === "failed" ? read.failure : (progress.failure ?? read.failure);
-  return { ...progress, readBack: read.ended, ...(failure && { failure }) };
 }
 
 /** Waits, then reads the log again: another process may have gone on. */
@@ -171,33 +170,6 @@ export async function wait(
   if (log.next !== progress.log.next) return restarted;
   // Another machine may declare it during a long wait.
   return { ...restarted, readBack, look: delay <= freshness ? look : undefined };
-}
-
-/** Records that it exists, or continues with the log of the process that did so first. `isSent`: it may be of an attempt. */
-async function recordFound(
-  options: DeliveryOptions,
-  { content }: Operation,
-  progress: Progress,
-  found: Found,
-  isSent: boolean,
-): Promise<StepResult> {
-  const { log } = progress;
-  if (found.isAnswer) return { done: { incident: found.incident, log, how: "open" } };
-  const created = createdEvent(options, "reading", found);
-  // The log keeps the content of an equal earlier attempt.
-  const own = log.digest === content.digest ? {} : { content };
-  const { isFree = () => true } = found;
-  const still = (model: Model) => operation(model, log.key, log.key.id).next === log.next && isFree(model);
-  const how = found.how ?? (isSent && progress.attempts > 0 ? "declared" : "found");
-  const delivered: Delivered = { incident: found.incident, log, how };
-  try {
-    const appended = await options.journal.append(log, { ...created, ...own }, still);
-    if (appended.result === "lost") return restart(progress, appended.log);
-    return { done: { ...delivered, log: appended.log } };
-  } catch (error) {
-    if (log.uncertain === undefined) throw error;
-    return { done: { ...delivered, failure: unrecordedFailure(log, found.serviceId, error) } };
-  }
 }
 
 /** Drops the findings of this run, which are stale once the log has changed. */
