@@ -14,7 +14,6 @@ import {
   type DeliveryOptions,
   type Found,
   type Operation,
-  type Sent,
   timestamp,
   type UnsuccessfulEnding,
 } from "./delivery-options.ts";
@@ -72,16 +71,42 @@ export async function attempt(
     }
     sentLog = appended.log;
   };
+
+  /** Appends an event of this attempt after the events of other processes. */
+  async function record(to: OperationLog, event: OperationEvent) {
+    const { key, next } = to;
+    const isRefusal = event.type === "refused" || event.type === "unsent";
+    // A person who has settled it as not created may still revise that, so a refusal is not recorded after it.
+    const still = (model: Model) => {
+      const { state, uncertain } = operationIn(model, key, key.id);
+      return state !== "created" && (!isRefusal || uncertain !== undefined);
+    };
+    const { log, result } = await journal.append(to, event, still);
+    return { log, isChanged: result === "lost" || log.next !== next + 1 };
+  }
+
+  /** Records the answer before it is shown, so that a crash does not lose the id. */
+  async function recordCreated(to: OperationLog, found: Found, onRecorded: () => void): Promise<Delivered> {
+    const { incident, serviceId } = found;
+    const recorded = await record(to, createdEvent(options, "answer", found)).catch((error: unknown) =>
+      unrecordedFailure(to, serviceId, error),
+    );
+    if (recorded instanceof Failure) return { incident, log: to, how: "declared", failure: recorded };
+    onRecorded();
+    return { incident, log: recorded.log, how: "declared" };
+  }
+
   try {
     const conditions = { beforeSend: appendSending, isOverdue: () => isOverdue() };
     const sent = await operation.send(log, withId, conditions);
-    if (sent.kind === "created") return { delivered: await recordCreated(options, sentLog ?? log, sent) };
+    if (sent.kind === "created")
+      return { delivered: await recordCreated(sentLog ?? log, sent.found, sent.onRecorded) };
     // This failure says more than one of the journal. The `sending` event stands, so no run sends it again.
     if (sent.kind === "unclear") unclear = sent.failure;
     const recorded =
       sentLog === undefined
         ? { log, isChanged: false }
-        : await record(options, sentLog, eventOf(options, sentLog, sent));
+        : await record(sentLog, eventOf(options, sentLog, sent));
     // The run reports the outcome of an unclear or a created attempt at its end.
     if (sent.kind !== "unclear") releaseExit();
     return { ending: sent, ...recorded };
@@ -104,40 +129,6 @@ function eventOf(options: DeliveryOptions, log: OperationLog, ending: Unsuccessf
   }
   if (outcome.phase !== "answered") return { type: "unsent", at, attempt, reason: message };
   return { type: "refused", at, attempt, status: outcome.status, message };
-}
-
-/** Appends an event of this attempt after the events of other processes. */
-async function record(
-  { journal }: DeliveryOptions,
-  sentLog: OperationLog,
-  event: OperationEvent,
-): Promise<{ readonly log: OperationLog; readonly isChanged: boolean }> {
-  const { key, next } = sentLog;
-  const isRefusal = event.type === "refused" || event.type === "unsent";
-  // A person who has settled it as not created may still revise that, so a refusal is not recorded after it.
-  const still = (model: Model) => {
-    const { state, uncertain } = operationIn(model, key, key.id);
-    return state !== "created" && (!isRefusal || uncertain !== undefined);
-  };
-  const { log, result } = await journal.append(sentLog, event, still);
-  return { log, isChanged: result === "lost" || log.next !== next + 1 };
-}
-
-/** Records the answer before it is shown, so that a crash does not lose the id. */
-async function recordCreated(
-  options: DeliveryOptions,
-  sentLog: OperationLog,
-  { found, onRecorded }: Extract<Sent, { readonly kind: "created" }>,
-): Promise<Delivered> {
-  const { incident, serviceId } = found;
-  let log = sentLog;
-  try {
-    ({ log } = await record(options, sentLog, createdEvent(options, "answer", found)));
-  } catch (error) {
-    return { incident, log, how: "declared", failure: unrecordedFailure(log, serviceId, error) };
-  }
-  onRecorded();
-  return { incident, log, how: "declared" };
 }
 
 export function createdEvent(

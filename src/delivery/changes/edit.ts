@@ -93,17 +93,63 @@ export async function makeEdit(
   incident: Incident,
   { fields, ifStatus, operation }: EditRequest,
 ): Promise<Edited> {
-  const { client, reporter, settleFor, system } = options;
+  const { client, journal, reporter, settleFor, system } = options;
   const { id } = incident;
   if (isMade(incident, fields)) return { how: "edited-before", incident };
   await options.beforeSend?.();
   const before = await readKnown(options, id, { budget: settleFor });
   if (isMade(before, fields)) return { how: "edited-before", incident: before };
   checkStatus(before, ifStatus);
-  let release = () => {};
-  const logs = withId(await options.journal.model(options.service), id);
+  const logs = withId(await journal.model(options.service), id);
   if (operation.method === "PUT") checkLastEdit(options, before, logs);
   const named = { ...before, name: ownName(before, logs) };
+
+  async function look(): Promise<Incident | undefined> {
+    const read = await client.findIncident(id, { budget: settleFor }).catch(ignoreFailure);
+    const altered = read && alteredBy(before, read, fields);
+    return read && (isMade(read, fields) || Object.keys(altered ?? {}).length > 0) ? read : undefined;
+  }
+
+  /** Reads at once, and after the settling time. Throws a `Failure` "uncertain" where the incident does not show the edit. */
+  async function readBack(reason: Failure): Promise<Incident> {
+    const poll = async () => {
+      const found = await look();
+      if (found === undefined && settleFor > 0) await system.clock.sleep(settleFor, system.signal);
+      return found ?? look();
+    };
+    reporter.info(`${reason.message}; checking whether it was made`);
+    const found = await reporter.withSpinner(
+      () => "the edit was sent and not answered; looking for it",
+      poll,
+    );
+    if (found !== undefined) return found;
+    const what = `the edit (${Object.keys(fields).join(", ")}) of ${id}`;
+    const message = `it is not known whether ${what} was made: ${reason.message}; the incident does not show it, but it may still appear`;
+    throw new Failure("uncertain", message, {
+      hint: advise`look at ${argv`incident get ${id}`}; no update was posted after it; the same command again compares first, and sends only what is not there`,
+      response: reason.details.response,
+      cause: reason,
+    });
+  }
+
+  /** Records the edit for an auditor. Warns where that fails, because the edit is made. */
+  async function record(altered: Altered): Promise<void> {
+    const change: Change = { kind: "edit", incidentId: id, fields: Object.keys(textsOf(fields)) };
+    const key = recordKey(options, id, fields);
+    const { name } = incidentFacts({ ...named, ...fields });
+    const event = {
+      ...createdEvent(options, "answer", { serviceId: id, altered }),
+      content: { change, digest: jsonDigest(key.id), name },
+    };
+    try {
+      await journal.append(emptyLog(key), event, () => true);
+    } catch (error) {
+      if (!(error instanceof Failure)) throw error;
+      reporter.warn(`the edit is made, and the journal has no record of it: ${error.message}`);
+    }
+  }
+
+  let release = () => {};
   const ended = await client.editIncident(operation, id, editBody(operation, named, fields), {
     beforeSend: async () => {
       release = system.holdExit();
@@ -119,68 +165,13 @@ export async function makeEdit(
     ended.kind === "failed"
       ? ended.failure
       : new Failure("unavailable", "the answer shows the values from before it", { hint: "" });
-  const after =
-    (answered && ((await readAgain(options, id)) ?? answer)) ??
-    (await readBack(options, before, fields, reason));
+  const after = (answered && ((await readAgain(options, id)) ?? answer)) ?? (await readBack(reason));
   // The read may be behind the answer.
   const altered = alteredBy(before, after, fields) ?? answered ?? {};
-  await record(options, named, fields, altered);
+  await record(altered);
   if (!isMade(after, fields))
     reporter.warn(`the edit of ${id} is made, and the service shows other values than those of the edit`);
   return { how: "edited", incident: after, altered };
-}
-
-/** Reads at once, and after the settling time. Throws a `Failure` "uncertain" where the incident does not show the edit. */
-async function readBack(
-  options: DeliveryOptions,
-  before: Incident,
-  fields: EditedFields,
-  reason: Failure,
-): Promise<Incident> {
-  const { client, reporter, settleFor, system } = options;
-  const { id } = before;
-  const isAltered = (read: Incident) => Object.keys(alteredBy(before, read, fields) ?? {}).length > 0;
-  const look = async () => {
-    const read = await client.findIncident(id, { budget: settleFor }).catch(ignoreFailure);
-    return read && (isMade(read, fields) || isAltered(read)) ? read : undefined;
-  };
-  const poll = async () => {
-    const found = await look();
-    if (found === undefined && settleFor > 0) await system.clock.sleep(settleFor, system.signal);
-    return found ?? look();
-  };
-  reporter.info(`${reason.message}; checking whether it was made`);
-  const found = await reporter.withSpinner(() => "the edit was sent and not answered; looking for it", poll);
-  if (found !== undefined) return found;
-  const what = `the edit (${Object.keys(fields).join(", ")}) of ${id}`;
-  const message = `it is not known whether ${what} was made: ${reason.message}; the incident does not show it, but it may still appear`;
-  throw new Failure("uncertain", message, {
-    hint: advise`look at ${argv`incident get ${id}`}; no update was posted after it; the same command again compares first, and sends only what is not there`,
-    response: reason.details.response,
-    cause: reason,
-  });
-}
-
-/** Records the edit for an auditor. Warns where that fails, because the edit is made. */
-async function record(
-  options: DeliveryOptions,
-  before: Incident,
-  fields: EditedFields,
-  altered: Altered,
-): Promise<void> {
-  const change: Change = { kind: "edit", incidentId: before.id, fields: Object.keys(textsOf(fields)) };
-  const key = recordKey(options, before.id, fields);
-  const { name } = incidentFacts({ ...before, ...fields });
-  const event = {
-    ...createdEvent(options, "answer", { serviceId: before.id, altered }),
-    content: { change, digest: jsonDigest(key.id), name },
-  };
-  try {
-    await options.journal.append(emptyLog(key), event, () => true);
-  } catch (error) {
-    if (!(error instanceof Failure)) throw error;
-    options.reporter.warn(`the edit is made, and the journal has no record of it: ${error.message}`);
-  }
 }
 
 /** Records the edited fields, and their values after the edit, with the create: a later difference in them is a person's change. */
