@@ -198,9 +198,11 @@ export function resolvedFailure(deps: Deps, incident: Incident): Failure {
 }
 
 /** An equal incident or update exists, and did not notify subscribers. */
-export function silentFailure({ id }: Incident): Failure {
+export function silentFailure(incident: Incident): Failure {
+  const { id } = incident;
+  const reopen = isResolved(incident) ? " --reopen" : "";
   return new Failure("rejected", `incident ${id} has it already, and it did not notify subscribers`, {
-    hint: `nothing was sent; leave --notify out; incident update ${id} --message - --notify tells subscribers in another update, with the text from standard input, and --new publishes this one once more`,
+    hint: `nothing was sent; leave --notify out; incident update ${id}${reopen} --message - --notify tells subscribers in another update, with the text from standard input`,
   });
 }
 

@@ -66,7 +66,11 @@ export async function planUpdate(options: DeliveryOptions, update: UnnumberedUpd
       throw movedOnFailure(options, incident, entry, since);
     return { ...planned, posted: { how: "posted-before", incident, ...(since && { since }) } };
   }
-  if (isResolving && isResolved(incident)) return { ...planned, posted: { how: "posted-before", incident } };
+  if (isResolving && isResolved(incident)) {
+    const ends = updates.filter((each) => each.status === "RESOLVED");
+    if (entry.notifySubscribers && wereSilent([], ends)) throw silentFailure(incident);
+    return { ...planned, posted: { how: "posted-before", incident } };
+  }
   if (isResolved(incident) && !reopens) throw resolvedFailure(options, incident);
   return planned;
 }

@@ -47,16 +47,8 @@ describe("incident update", () => {
     const line = `update ${id} --status monitoring --message - --dry-run -o json`;
     const { stdout } = await run(line, { stdin: `${text}\n` });
     const { command } = JSON.parse(stdout) as { command: string[] };
-    expect(
-      (
-        await run(
-          command
-            .slice(1)
-            .map((word) => `'${word}'`)
-            .join(" "),
-        )
-      ).exitCode,
-    ).toBe(0);
+    const words = command.slice(1).map((word) => `'${word}'`);
+    expect((await run(words.join(" "))).exitCode).toBe(0);
     expect((await shown()).at(-1)).toBe(`MONITORING: ${text}`);
   });
 
@@ -101,10 +93,14 @@ describe("incident update", () => {
     },
   );
 
-  it("fails where the equal last update did not notify, and --notify asks for it", async () => {
+  it.each([
+    ["equal", update, `${update} --notify`, `update ${id} --message - --notify`],
+    ["RESOLVED", `resolve ${id} --message Over`, `resolve ${id} --message '${text}' --notify`, "--reopen"],
+  ])("fails where the %s update did not notify, and --notify asks for it", async (_, first, line, hint) => {
     const { run } = await openWorld();
-    await run(update);
-    const again = await run(`${update} --notify`);
+    await run(first);
+    const again = await run(line);
+    expect(again.stderr).toContain(hint);
     expect(again.exitCode).toBe(6);
     expect(again.stderr).toContain("has it already, and it did not notify subscribers");
     expect(sentIn(again)).toEqual([]);
