@@ -19,9 +19,11 @@ export function createLocateSpan(text: string, file: string): LocateSpan {
     const pairs = text.slice(offset - col + 1, offset).match(/[\ud800-\udbff][\udc00-\udfff]/g);
     return { line, column: col - (pairs?.length ?? 0) };
   };
-  return (span, within) => {
-    const [from, to] = narrowed(text, span, within);
-    const end = positionOf(Math.max(from, to));
+  return (span, within = "") => {
+    // The first occurrence of the text in the span, else the span.
+    const found = within === "" ? -1 : text.slice(...span).indexOf(within);
+    const from = span[0] + Math.max(0, found);
+    const end = positionOf(found < 0 ? Math.max(...span) : from + within.length);
     return { file, start: positionOf(from), end, source: lineAt(text, from) };
   };
 }
@@ -35,12 +37,6 @@ export function lineAt(text: string, offset: number): string {
 /** The offset of the first character of the line. */
 export function lineStart(text: string, offset: number): number {
   return offset === 0 ? 0 : text.lastIndexOf("\n", offset - 1) + 1;
-}
-
-/** The first occurrence of a text in a span, else the span. */
-function narrowed(text: string, [from, to]: Span, within: string | undefined): Span {
-  const found = within === undefined ? -1 : text.slice(from, to).indexOf(within);
-  return found === -1 ? [from, to] : [from + found, from + found + (within ?? "").length];
 }
 
 /** The comment right after a plain text, without a space after its "#"; else empty. */

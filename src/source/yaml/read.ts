@@ -168,7 +168,7 @@ function readNodes(root: ParsedNode | null, text: string, locateSpan: LocateSpan
         if (isEntry || isDocument) seen = new Map();
         const message = `"${name}" is written twice: first on line ${startOf(first.range[0]).line}`;
         const hint = isEntry
-          ? anotherEntry(startOf(dash).column)
+          ? `if another entry begins here, write "- " before it, with the "-" in column ${startOf(dash).column}; else write it once`
           : node === root
             ? anotherDocument
             : writeOnce;
@@ -182,7 +182,9 @@ function readNodes(root: ParsedNode | null, text: string, locateSpan: LocateSpan
   function readAlias(range: ParsedNode["range"], name: string): Pick<Part, "parts" | "value"> {
     const anchored = anchors.get(name);
     if (anchored === undefined) {
-      report("yaml-syntax", range, unknownAnchor(name));
+      const message = `no value before this is named "&${name}"`;
+      const hint = `name a value with &${name} first; if it is meant as text, put the whole text in quotes`;
+      report("yaml-syntax", range, { message, hint });
       return { value: null };
     }
     unused.delete(name);
@@ -239,17 +241,6 @@ const tooManyAliases = {
 
 const writeOnce = "write it once, with all its entries";
 const anotherDocument = `${writeOnce}; if another document begins here, write "---" above it`;
-
-function anotherEntry(column: number): string {
-  return `if another entry begins here, write "- " before it, with the "-" in column ${column}; else write it once`;
-}
-
-function unknownAnchor(name: string) {
-  return {
-    message: `no value before this is named "&${name}"`,
-    hint: `name a value with &${name} first; if it is meant as text, put the whole text in quotes`,
-  };
-}
 
 const unreadHint = "put a file in its place that this user can read, or leave it out; - reads stdin";
 
