@@ -3,7 +3,7 @@
 import type { Path, Problem } from "../diagnostic.ts";
 import { definitionSchema } from "../incident/schemas.ts";
 import { placeholder } from "../incident/values.ts";
-import { schemaOf, type Zod } from "../rules/kinds.ts";
+import { type Schema, schemaOf, type Zod } from "../rules/kinds.ts";
 import { aliased, meantField, namesOf, requiredOf, schemaAt } from "../rules/messages.ts";
 import { cutText } from "../text/lengths.ts";
 import { plainName } from "../text/suggest.ts";
@@ -72,35 +72,24 @@ function foreignNames(fields: Fields): readonly string[] {
 const definitionShape = () => schemaOf(definitionSchema()).shape;
 const updateShape = () => schemaAt(definitionSchema(), ["incidentUpdates", 0])?.shape ?? {};
 
-/** The name of the field in a document: its own, else the likeliest other one. */
-function nameIn(names: readonly string[], field: string, own?: Zod): string | undefined {
-  const named = (plain: string) => names.find((name) => plainName(name) === plain);
-  return namesOf(field, own)
-    .map(named)
-    .find((name) => name !== undefined);
-}
-
-function valueFor(fields: Fields, field: string, own?: Zod): unknown {
-  return ownValue(fields, nameIn(Object.keys(fields), field, own) ?? "");
+/** The name that a document has for a field: its own, else the likeliest other one; empty where it has none. */
+function nameIn(fields: Fields, shape: Schema["shape"], field: string): string {
+  const named = (plain: string) => Object.keys(fields).find((name) => plainName(name) === plain);
+  return namesOf(field, ownValue(shape, field)).flatMap((plain) => named(plain) ?? [])[0] ?? "";
 }
 
 function updatesOf(fields: Fields): readonly Fields[] {
-  const own = ownValue(definitionShape(), "incidentUpdates");
-  return entriesOf(valueFor(fields, "incidentUpdates", own)).filter(isMapping);
+  const name = nameIn(fields, definitionShape(), "incidentUpdates");
+  return entriesOf(ownValue(fields, name)).filter(isMapping);
 }
 
 /** The definition with the values of the document, and a placeholder for each that is missing. */
 function toDefinition(fields: Fields): unknown {
-  const names = Object.keys(fields);
-  const others = names.filter((name) => name !== "message");
+  const { message, ...others } = fields;
   // Where both exist, the message is the headline.
-  const isHeadline =
-    others.length < names.length && nameIn(others, "description", updateShape().description) !== undefined;
-  const headline = nameIn(names, "name", definitionShape().name) ?? (isHeadline ? "message" : "");
-  const name = ownValue(fields, headline);
-  const { id: _, ...update } = Object.fromEntries(
-    Object.entries(fields).filter(([each]) => each !== headline),
-  );
+  const isHeadline = message !== undefined && nameIn(others, updateShape(), "description") !== "";
+  const headline = nameIn(fields, definitionShape(), "name") || (isHeadline ? "message" : "");
+  const { id: _, [headline]: name, ...update } = fields;
   const updates = updatesOf(update);
   const incidentUpdates = updates.length > 0 ? updates : [update];
   return valueAs(definitionSchema(), { ...fields, name, incidentUpdates });
@@ -120,7 +109,7 @@ function valueAs(zod: Zod, value: unknown): unknown {
   if (fields.length > 0 && typeof value === "string") return value;
   if (fields.length > 0 && isMapping(value)) {
     const entries = fields.map(([name, own]) => {
-      const field = valueFor(value, name, own);
+      const field = ownValue(value, nameIn(value, schema.shape, name));
       const isEnum = schemaOf(own).values.length > 0;
       const isNeeded = requiredOf(schema).includes(name) || (isEnum && field !== undefined);
       return [name, valueAs(own, field) ?? (isNeeded ? placeholder : undefined)];
