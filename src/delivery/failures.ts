@@ -285,7 +285,7 @@ export function unpublishedFailure(
   const which = listOf(places.map((at) => `incidentUpdates[${at}]`));
   const message = `${describeIncident(incident)} does not show ${which}, and shows a later update of its definition`;
   return new Failure("drift", message, {
-    hint: `what stands before a published update is not posted: remove it from the file${isOver ? "" : ", or post it now"}; a service that shows only the latest updates may have it`,
+    hint: `what stands before a published update is not posted: ${isOver ? "remove it from the file" : "move it to the end of the file, remove it, or post it now"}; a service that shows only the latest updates may have it`,
     commands: isOver ? [] : places.map(commandOf),
   });
 }

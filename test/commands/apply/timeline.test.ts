@@ -17,6 +17,9 @@ describe.each(servicesInTurn("kept"))("an apply of a timeline at %s, ids %s", (_
     expect(timeline.texts()).toEqual([looking, cause, watching].map(([, text]) => text));
     const again = await timeline.run();
     expect(again, again.stderr).toMatchObject({ exitCode: 0, sent: [] });
+    const newestFirst = await timeline.applied([over, looking, cause, watching]);
+    expect(newestFirst, newestFirst.stderr).toMatchObject({ exitCode: 11, sent: [] });
+    expect(newestFirst.stderr).toContain("is not posted: move it to the end of the file");
     timeline.write([looking, cause, watching, over]);
     const atOnce = await Promise.all([timeline.run(), timeline.run()]);
     expect(atOnce.map(({ stdout }) => /~|=/.exec(stdout)?.[0]).sort()).toEqual(["=", "~"]);
