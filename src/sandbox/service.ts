@@ -13,7 +13,6 @@ import {
   type UpdateBody,
 } from "./incidents.ts";
 import { openapi, wholeOpenapi } from "./openapi.ts";
-import { ownServices } from "./own-services.ts";
 import { errorResponse, jsonResponse, type ServiceResponse } from "./response.ts";
 import { matchRoute, type Operation, type ReceivedRequest } from "./route.ts";
 import { allSchemas } from "./schemas.ts";
@@ -113,7 +112,7 @@ export function createService(options: ServiceOptions) {
       return jsonResponse(200, changed.incidentUpdates.at(-1));
     },
     services({ request }) {
-      const own = ownServices.map((service) => ({ ...service, accountId, created_at: "2026-01-01" }));
+      const own = services.map((service) => ({ ...service, accountId, created_at: "2026-01-01" }));
       return pageOf(own, request);
     },
   } satisfies Record<Operation, (call: Call) => ServiceResponse>;
@@ -168,6 +167,12 @@ export function createService(options: ServiceOptions) {
     },
   };
 }
+
+const services = [
+  { name: "Checkout", id: "3f2b8c1e-5d4a-4e6f-9a7b-1c2d3e4f5a6b" },
+  { name: "Search", id: "8a1d5f70-2c3b-4e9a-b6d4-0f1e2d3c4b5a" },
+  { name: "Sign-in", id: "c4e7a912-6b5d-4f38-8e01-9d2c3b4a5f6e" },
+];
 
 const maxBodySize = 1024 * 1024;
 const maxProblems = 10;

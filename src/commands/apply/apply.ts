@@ -51,12 +51,6 @@ export const spec = {
 
 type ApplyFlags = FlagsOf<typeof spec>;
 
-/** More changes in one run require --yes, because a wrong account would cause a flood. */
-const defaultMaxChanges = 10;
-
-/** Many runners share the rate limit, which can refuse a request several times. */
-const defaultRetries = 8;
-
 export const run: Run<typeof spec> = async (context, input) => {
   const { operands, flags } = input;
   checkMemory(context, await context.workspace.journal(), flags.dryRun ?? false);
@@ -137,7 +131,8 @@ async function openApply(context: RunContext, flags: ApplyFlags): Promise<PlanOp
   const uninterrupted = { ...context, system: { ...context.system, signal } };
   // Each request adds a listener.
   setMaxListeners(0, signal);
-  const delivery = await openDelivery(uninterrupted, { maxRetries: defaultRetries });
+  // Many runners share the rate limit, which can refuse a request several times.
+  const delivery = await openDelivery(uninterrupted, { maxRetries: 8 });
   return {
     ...delivery,
     confirmed: flags.confirm,
@@ -148,9 +143,9 @@ async function openApply(context: RunContext, flags: ApplyFlags): Promise<PlanOp
   };
 }
 
-/** Throws a `Failure` "usage" for too many changes without a question or --yes. */
+/** Throws a `Failure` "usage" for too many changes without a question or --yes: a wrong account would cause a flood. */
 function checkCount(context: RunContext, flags: ApplyFlags, changes: number) {
-  const { confirm, maxChanges = defaultMaxChanges } = flags;
+  const { confirm, maxChanges = 10 } = flags;
   if (confirm !== undefined || context.global.yes || canAsk(context) || changes <= maxChanges) return;
   const message = `this would send ${changes} creates, updates and edits, more than ${maxChanges}: the account may be wrong, or the service empty`;
   throw new Failure("usage", message, {

@@ -103,8 +103,6 @@ async function readJournal({ journal, service }: DeliveryOptions) {
   }
 }
 
-const most = 10_000;
-
 /**
  * The list by the service's own document, never by a file of the checkout. It is read to its end, because its order is not certain.
  * Throws the `Failure` of a key that is not accepted.
@@ -135,7 +133,7 @@ async function readList(context: RunContext, client: Client, allowsUnknown: bool
       entries = all;
       return false;
     };
-    const read = await client.list("incidents", list, { most, isEnough });
+    const read = await client.list("incidents", list, { most: 10_000, isEnough });
     entries = read.entries;
     if (read.isComplete || allowsUnknown) return listed(read.isComplete);
     const hint =

@@ -1,7 +1,7 @@
 // When a person can be asked, and how: a script must never hang on a question.
 import { Failure } from "../../failure.ts";
 import { type Input, type RunContext, writeCommandLine } from "../../kit/command.ts";
-import type { Context, System } from "../../platform/context.ts";
+import type { Context } from "../../platform/context.ts";
 import { environmentVariables } from "../../workspace/settings.ts";
 
 /** Whether stdin, stdout and stderr are all terminals that can draw, and neither --no-input nor CI is set. */
@@ -39,12 +39,9 @@ export async function openPrompts({ global, io, prompts, system }: RunContext, h
   return prompts.open(supportsColor(system.env, io.stderr.isTerminal, global), hint);
 }
 
-/** Whether a sandbox runs this. */
-export const isRehearsal = ({ env }: Pick<System, "env">) => Boolean(env[environmentVariables.sandboxPin]);
-
 /** Throws a `Failure` "usage" in a rehearsal, of which nothing belongs in `file`. `--yes` writes it knowingly. */
 export function refuseInRehearsal({ global, system }: RunContext, file: string): void {
-  if (global.yes || !isRehearsal(system)) return;
+  if (global.yes || !system.env[environmentVariables.sandboxPin]) return;
   throw new Failure("usage", `this runs inside a sandbox, and nothing of it belongs in ${file}`, {
     hint: "nothing was changed; run it outside of the sandbox, or write the file knowingly with --yes",
   });

@@ -5,10 +5,8 @@ import { Failure, ignoreFailure } from "../../failure.ts";
 import { type Service, serviceFields } from "../../incident/definition.ts";
 import type { RunContext } from "../../kit/command.ts";
 import { isGuid } from "../../rules/forms.ts";
-import { ownServices } from "../../sandbox/own-services.ts";
 import { type Catalog, importAdvice, unknownService } from "../../source/resolve-services.ts";
 import { advise } from "../../text/advice.ts";
-import { isRehearsal } from "./questions.ts";
 
 /** Throws a `Failure` "invalid" with the diagnostics of a catalog that is not valid. */
 export function checkedCatalog(catalog: Catalog): Catalog {
@@ -45,7 +43,7 @@ export function findService(text: string, catalog: Catalog): Service {
 
 export const mostServices = 1000;
 
-/** The services to choose from: of the catalog, else of the service, else of the sandbox. Throws a `Failure` "usage" for none. */
+/** The services to choose from: of the catalog, else of the service. Throws a `Failure` "usage" for none. */
 export async function offerServices(context: RunContext, client: Client, { services }: Catalog) {
   if (services.size > 0) return [...services.values()];
   const known = await operationsOf(context, client.settings);
@@ -55,7 +53,6 @@ export async function offerServices(context: RunContext, client: Client, { servi
   const listed = list && (await client.list("services", list, options).catch(ignoreFailure));
   const usable = await usableServices(context, listed?.entries ?? [], "the list");
   if (usable.length > 0) return usable;
-  if (isRehearsal(context.system)) return ownServices;
   throw new Failure("usage", "no service is known to choose from", {
     hint: advise`give it as --service NAME=GUID; ${importAdvice}; nothing was sent`,
   });
