@@ -127,31 +127,6 @@ describe("ten processes at once", () => {
   });
 });
 
-describe("a process", () => {
-  it("that is stopped before its marker sends nothing when it goes on after another has sent", async () => {
-    const service = await serve();
-    const first = start(service, "x.yaml", { env: fated(service, "SIGSTOP", "before") });
-    await stopped(first.child.pid as number);
-    expect(await start(service, "x.yaml").ended).toMatchObject({ exitCode: 0, stdout: `${id}\n` });
-    first.child.kill("SIGCONT");
-    expect(await first.ended).toMatchObject({ exitCode: 0, stdout: `${id}\n` });
-    expect({ posts: service.posts(), incidents: service.incidents() }).toEqual({ posts: 1, incidents: 1 });
-  });
-
-  it("that is stopped after its marker is the only one that sends, whichever process comes meanwhile", async () => {
-    const service = await serve();
-    const first = start(service, "x.yaml", { env: fated(service, "SIGSTOP", "after") });
-    await stopped(first.child.pid as number);
-    const second = start(service, "x.yaml");
-    await delay(1500);
-    expect(service.posts()).toBe(0);
-    first.child.kill("SIGCONT");
-    expect(await first.ended).toMatchObject({ exitCode: 0, stdout: `${id}\n` });
-    expect(await second.ended).toMatchObject({ exitCode: 0, stdout: `${id}\n` });
-    expect({ posts: service.posts(), incidents: service.incidents() }).toEqual({ posts: 1, incidents: 1 });
-  });
-});
-
 describe("a process that is stopped after its marker until its deadline is over", () => {
   const late = async () => {
     const service = await serve();
@@ -185,19 +160,34 @@ describe("a process that is stopped after its marker until its deadline is over"
   });
 });
 
-describe("a process without an id of its own", () => {
+describe("a process that is stopped", () => {
+  const before = (service: Service) => ({ env: fated(service, "SIGSTOP", "before") });
   it.each([
+    ["before its marker", "x.yaml", before],
     // The first entry of a journal is the claim.
-    ["before it claims its content", (service: Service) => ({ env: fated(service, "SIGSTOP", "before") })],
-    ["before Node's own clock starts", () => ({ before: "kill -STOP $$" })],
-  ])("that is stopped %s declares nothing when another has meanwhile", async (_, options) => {
+    ["before it claims its content", "plain.yaml", before],
+    ["before Node's own clock starts", "plain.yaml", () => ({ before: "kill -STOP $$" })],
+  ])("%s sends nothing when it goes on after another has sent", async (_, file, options) => {
     const service = await serve();
-    const first = start(service, "plain.yaml", options(service));
+    const first = start(service, file, options(service));
     await stopped(first.child.pid as number);
-    const second = await start(service, "plain.yaml").ended;
+    const second = await start(service, file).ended;
     expect(second.exitCode).toBe(0);
     first.child.kill("SIGCONT");
     expect(await first.ended).toMatchObject({ exitCode: 0, stdout: second.stdout });
+    expect({ posts: service.posts(), incidents: service.incidents() }).toEqual({ posts: 1, incidents: 1 });
+  });
+
+  it("after its marker is the only one that sends, whichever process comes meanwhile", async () => {
+    const service = await serve();
+    const first = start(service, "x.yaml", { env: fated(service, "SIGSTOP", "after") });
+    await stopped(first.child.pid as number);
+    const second = start(service, "x.yaml");
+    await delay(1500);
+    expect(service.posts()).toBe(0);
+    first.child.kill("SIGCONT");
+    expect(await first.ended).toMatchObject({ exitCode: 0, stdout: `${id}\n` });
+    expect(await second.ended).toMatchObject({ exitCode: 0, stdout: `${id}\n` });
     expect({ posts: service.posts(), incidents: service.incidents() }).toEqual({ posts: 1, incidents: 1 });
   });
 });

@@ -22,14 +22,14 @@ export interface PostgresCluster {
   sql(text: string, database?: string): string;
   /** `immediate` is a crash. */
   stop(mode: "fast" | "immediate"): void;
+  /** `settings`: as `name=value`. */
   start(settings?: readonly string[]): void;
   remove(): void;
 }
 
 const nobody = 65_534;
 
-/** `settings`: as `name=value`, for the first start and those without others. */
-export async function startPostgres(settings: readonly string[] = []): Promise<PostgresCluster> {
+export async function startPostgres(): Promise<PostgresCluster> {
   const folder = mkdtempSync(join(temporaryRoot, "pg-"));
   const data = join(folder, "data");
   const isRoot = process.getuid?.() === 0;
@@ -47,7 +47,7 @@ export async function startPostgres(settings: readonly string[] = []): Promise<P
       stdio: ["pipe", "pipe", "pipe"],
     });
   run("initdb", ["-D", data, "-U", "postgres", "-A", "trust", "--no-sync", "--encoding=UTF8"]);
-  const start = (more: readonly string[] = settings) => {
+  const start = (more: readonly string[] = []) => {
     const all = [`unix_socket_directories=${folder}`, "listen_addresses=127.0.0.1", `port=${port}`, ...more];
     const flags = all.map((option) => `-c ${option}`).join(" ");
     run("pg_ctl", ["-D", data, "-l", join(folder, "log"), "-w", "-o", flags, "start"]);

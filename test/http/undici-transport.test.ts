@@ -94,13 +94,6 @@ describe("the signal", () => {
     const hasPart = "body" in outcome && outcome.body.length > 0;
     expect({ ...outcome, body: hasPart }).toEqual({ ...answered(200, "", "cancelled"), body: true });
   });
-
-  test("has no listener after the answer", async () => {
-    const abort = new AbortController();
-    const server = await start(ends(response(text)));
-    await send({ url: to(server), signal: abort.signal });
-    expect(getEventListeners(abort.signal, "abort")).toEqual([]);
-  });
 });
 
 describe("the deadline", () => {

@@ -25,7 +25,8 @@ const names = Object.keys(needs) as (keyof typeof needs)[];
 async function drill(name: StoreName, kind: Kind, store: DrillStore): Promise<Tally> {
   const processes = name === "one machine" ? 1 : isLong ? 8 : 3;
   const tally = await runDrill({ seed, from, runs, processes, kind, folder: temporaryFolder(), store });
-  if (isLong) process.stdout.write(`drill ${JSON.stringify({ store: name, kind, seed, from, ...tally })}\n`);
+  if (isLong)
+    process.stdout.write(`drill ${JSON.stringify({ store: name, kind, seed, from, runs, ...tally })}\n`);
   return tally;
 }
 
@@ -45,7 +46,6 @@ describe.each(names.filter((name) => isChosen(name, env.DRILL_STORES)))("with a 
     async (kind) => {
       const tally = await drill(name, kind, store);
       expect(tally.troubles).toEqual([]);
-      expect(tally).toMatchObject({ runs, duplicates: 0, silentLosses: 0, stuck: 0 });
       expect(tally.settled + tally.uncertain).toBe(runs);
     },
   );

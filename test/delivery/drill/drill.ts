@@ -23,18 +23,13 @@ export interface DrillOptions {
 
 /** What became of the incidents of one kind of service. */
 export interface Tally {
-  runs: number;
   kills: number;
   duplicates: number;
-  /** A run said that it is declared, and it is not. */
-  silentLosses: number;
   /** The last run knew that it is declared. */
   settled: number;
   /** The last run said that it does not know. */
   uncertain: number;
-  /** Uncertain although the incident is there and the service keeps ids, or a process that never ended. */
-  stuck: number;
-  /** The runs that broke the promise, with their events. */
+  /** The runs that broke the promise: with a duplicate, with an incident that is told and not there, or without an end. */
   readonly troubles: string[];
 }
 
@@ -68,8 +63,6 @@ const atOnce = 2;
 /** How often a process runs again at most while the link fails, and after that. */
 const longestRow = { disturbed: 6, mended: 30 } as const;
 
-const none = { kills: 0, duplicates: 0, silentLosses: 0, settled: 0, uncertain: 0, stuck: 0 };
-
 function planRun(dice: Dice, processes: number): RunPlan {
   const digits = Array.from({ length: 12 }, () => dice.below(16).toString(16)).join("");
   const list = <T>(length: number, each: () => T) => Array.from({ length }, each);
@@ -94,7 +87,7 @@ function planRun(dice: Dice, processes: number): RunPlan {
 
 export async function runDrill(options: DrillOptions): Promise<Tally> {
   const { from, processes, runs } = options;
-  const tally: Tally = { ...none, runs, troubles: [] };
+  const tally: Tally = { kills: 0, duplicates: 0, settled: 0, uncertain: 0, troubles: [] };
   let next = from;
   /** Milliseconds that a create takes here and now. */
   const span = { milliseconds: processes === 1 ? 400 : 1500 };
@@ -182,8 +175,6 @@ async function makeRun(
     );
   }
   tally.duplicates += Math.max(0, made.length - 1);
-  if (isLost) tally.silentLosses += 1;
-  if (isStuck) tally.stuck += 1;
   if (last.code === 0) tally.settled += 1;
   if (last.code === 8) tally.uncertain += 1;
   await journal.close();

@@ -1,11 +1,15 @@
 // What a git store needs of the outside world, for tests of the store alone.
 import * as fs from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
-import type { GitDeps } from "../../../src/journal/git/git-remote.ts";
+import { type GitDeps, resolveRemote } from "../../../src/journal/git/git-remote.ts";
 import { runProgram } from "../../../src/platform/child-process.ts";
 import type { Reporter } from "../../../src/platform/context.ts";
 
 type GitStoreDeps = GitDeps & Pick<Reporter, "warn">;
+
+/** The repository at this URL, or the one of the checkout. */
+export const openRemote = (deps: GitDeps, url: string | undefined) =>
+  resolveRemote(deps, { kind: "git", url, refs: "refs/j" }, { secrets: [] });
 
 export function gitDeps(folder: string, env: Readonly<Record<string, string>> = {}): GitStoreDeps {
   return {

@@ -5,12 +5,11 @@ import { createServer, type ServerResponse } from "node:http";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { gitFailure } from "../../../src/journal/git/errors.ts";
-import { resolveRemote } from "../../../src/journal/git/git-remote.ts";
 import { createScratchRepository } from "../../../src/journal/git/sequences.ts";
 import { temporaryFolder } from "../../harness/incident.ts";
 import { isMissing } from "../../harness/programs.ts";
 import { listen } from "../../http/fault-server.ts";
-import { gitDeps } from "./deps.ts";
+import { gitDeps, openRemote } from "./deps.ts";
 
 describe("the report of a push", () => {
   const line = (flag: string, ref: string) => `${flag}\t0000000:${ref}\t[a word]\n`;
@@ -34,8 +33,7 @@ describe("the report of a push", () => {
 it.each(["http://host.example/j", "ftp://host.example/j", "no place"])(
   "a repository at %s is not reached",
   async (url) => {
-    const location = { kind: "git", url, refs: "refs/j" } as const;
-    await expect(resolveRemote(gitDeps(temporaryFolder()), location, { secrets: [] })).rejects.toThrow(
+    await expect(openRemote(gitDeps(temporaryFolder()), url)).rejects.toThrow(
       "the URL of the journal's repository is neither https, ssh nor a file",
     );
   },
@@ -50,9 +48,8 @@ it.each(["", ".", "bin::.", undefined])("no git of the working directory runs wi
   }
   mkdirSync(join(folder, ".git"));
   const { system, ...deps } = gitDeps(folder);
-  const location = { kind: "git", url: undefined, refs: "refs/j" } as const;
   const without = { ...deps, system: { ...system, env: { ...system.env, PATH } } };
-  const failure = await resolveRemote(without, location, { secrets: [] }).catch((error) => error);
+  const failure = await openRemote(without, undefined).catch((error) => error);
   expect(failure).toMatchObject({ kind: "usage", message: expect.stringContaining("git did not start") });
   expect(String(failure.hint)).toContain("install git");
   expect(existsSync(pwned)).toBe(false);
@@ -70,8 +67,7 @@ describe.skipIf(isMissing("git"))("a login in the URL", () => {
     ["short", "short", "", "…@"],
   ])("%s is in no argument of git, and goes to its host alone", async (login, user, password, shown) => {
     const folder = temporaryFolder();
-    const location = { kind: "git", url: `https://${login}@host.example/j`, refs: "refs/j" } as const;
-    const remote = await resolveRemote(gitDeps(folder), location, { secrets: [] });
+    const remote = await openRemote(gitDeps(folder), `https://${login}@host.example/j`);
     const ask = async (input: string, ...args: string[]) =>
       (await remote.git(args, { cwd: folder, input })).stdout;
     expect(await ask("", "config", "remote.incident-journal.url")).toBe("https://host.example/j\n");
@@ -95,13 +91,8 @@ describe.skipIf(isMissing("git"))("a login in the URL", () => {
     const other = await serve((response) => response.writeHead(404).end());
     const location = `http://localhost:${other}/j/info/refs?service=git-upload-pack`;
     const port = await serve((response) => response.writeHead(302, { location }).end());
-    const url = `http://ann:secret@127.0.0.1:${port}/j`;
     const folder = temporaryFolder();
-    const remote = await resolveRemote(
-      gitDeps(folder),
-      { kind: "git", url, refs: "refs/j" },
-      { secrets: [] },
-    );
+    const remote = await openRemote(gitDeps(folder), `http://ann:secret@127.0.0.1:${port}/j`);
     const { exitCode } = await remote.git(["ls-remote", "incident-journal"], { cwd: folder });
     expect(exitCode).toBe(128);
     expect(asked).toEqual([undefined]);
@@ -114,8 +105,7 @@ describe.skipIf(isMissing("git"))("a login in the URL", () => {
       GIT_CONFIG_KEY_0: "credential.helper",
       GIT_CONFIG_VALUE_0: "!echo password=known; cat >&2; true",
     };
-    const location = { kind: "git", url: "https://org@host.example/j", refs: "refs/j" } as const;
-    const remote = await resolveRemote(gitDeps(folder, env), location, { secrets: [] });
+    const remote = await openRemote(gitDeps(folder, env), "https://org@host.example/j");
     const input = "protocol=https\nhost=host.example\n\n";
     const { stderr, stdout } = await remote.git(["credential", "fill"], { cwd: folder, input });
     expect(stdout).toContain("username=org\npassword=known\n");
@@ -130,9 +120,7 @@ describe.skipIf(isMissing("git"))("a push", () => {
     execFileSync("git", ["init", "-q", "--bare", join(folder, "j.git")]);
     const open = async () => {
       const deps = gitDeps(folder);
-      const location = { kind: "git", url, refs: "refs/j" } as const;
-      const remote = await resolveRemote(deps, location, { secrets: [] });
-      return createScratchRepository(deps, remote);
+      return createScratchRepository(deps, await openRemote(deps, url));
     };
     const [one, other] = await Promise.all([open(), open()]);
     return { folder, one, other };
