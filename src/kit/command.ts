@@ -92,17 +92,16 @@ export function chooseFormat(
   });
 }
 
-/** The words of a parsed command line. `changes` replaces values of the command's flags; undefined leaves a flag out. */
+/** The words of a parsed command line. */
 export function writeCommandLine(
   { format, global }: RunOptions,
   { flags, operands, spec }: Input,
-  changes: Input["flags"] = {},
 ): readonly string[] {
   const [fallback, ...others]: readonly Format[] = formatsOf[spec.result];
   return [
     "incident",
     ...spec.name.split(" "),
-    ...wordsOf(spec.flags, { ...flags, ...changes }),
+    ...wordsOf(spec.flags, flags),
     ...wordsOf(globalFlags, global),
     ...(format !== fallback && others.includes(format) ? ["--output", format] : []),
     ...(operands.some((operand) => operand.startsWith("-")) ? ["--"] : []),

@@ -35,9 +35,7 @@ export interface Plan {
   readonly facts?: object;
 }
 
-export type SendInput = Omit<Input, "flags"> & {
-  readonly flags: Readonly<Record<string, unknown>> & { readonly confirm?: string | undefined };
-};
+export type SendInput = Input<Input["flags"] & { readonly confirm?: string | undefined }>;
 
 export interface PlannedIncident {
   readonly name: string;

@@ -27,10 +27,8 @@ function confirmableBy(context: RunContext, plan: Plan): Omit<Unconfirmed, "prev
   // A confirmation needs the journal, which records the digest.
   if (!isNamed || input.flags.noJournal) return {};
   const confirm = digestOf(requestsOf(plan), terms);
-  return {
-    confirm,
-    command: writeCommandLine(context, input, { dryRun: undefined, confirm }),
-  };
+  const flags = { ...input.flags, dryRun: undefined, confirm };
+  return { confirm, command: writeCommandLine(context, { ...input, flags }) };
 }
 
 function shownRequests(plan: Plan): readonly ShownRequest[] {

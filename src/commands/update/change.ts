@@ -29,12 +29,12 @@ export interface Wanted {
   readonly entry: Fields | undefined;
   readonly fields: EditedFields;
   readonly input: SendInput;
-  readonly flags: Switches & { readonly ifStatus?: string };
+  readonly flags: { readonly [K in "dryRun" | "ignoreContract" | "new" | "reopen"]?: boolean } & {
+    readonly ifStatus?: string;
+  };
   /** Whether a person was asked, who sees the page before the last question. */
   readonly isAsked: boolean;
 }
-
-type Switches = { readonly [K in "dryRun" | "ignoreContract" | "new" | "reopen"]?: boolean };
 
 export interface ChangedIncident {
   readonly how: string;
