@@ -155,6 +155,15 @@ export function ignoreFailure(error: unknown): undefined {
   if (!(error instanceof Failure)) throw error;
 }
 
+/** Undefined where `work` throws: for an error that says no more than that there is no result. */
+export function tryTo<T>(work: () => T): T | undefined {
+  try {
+    return work();
+  } catch {
+    return undefined;
+  }
+}
+
 /** Calls the system. Its error, such as `ENOENT`, is a `Failure` "usage" with the problem. */
 export function callSystem<T>(problem: string, hint: string, call: () => T): T {
   try {

@@ -1,4 +1,5 @@
 // Reads untrusted data: fields, because an object also inherits names such as `constructor`, and text that may be malformed.
+import { tryTo } from "./failure.ts";
 
 /** The object's own value of this name; undefined for a name that only its prototype has. */
 export function ownValue<T>(record: Readonly<Record<string, T>>, name: string | number): T | undefined {
@@ -27,27 +28,15 @@ const decoder = new TextDecoder("utf-8", { fatal: true });
 
 /** Undefined for bytes that are not UTF-8. */
 export function decodeUtf8(bytes: Uint8Array): string | undefined {
-  try {
-    return decoder.decode(bytes);
-  } catch {
-    return undefined;
-  }
+  return tryTo(() => decoder.decode(bytes));
 }
 
 /** Undefined for text that is not JSON. */
 export function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
+  return tryTo(() => JSON.parse(text));
 }
 
 /** The text without `%XX`; undefined where that is malformed. */
 export function decodePercent(text: string): string | undefined {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return undefined;
-  }
+  return tryTo(() => decodeURIComponent(text));
 }

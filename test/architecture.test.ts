@@ -48,7 +48,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   diagnostic: [],
   once: [],
   project: [],
-  "untrusted-data": [],
+  "untrusted-data": ["failure"],
   version: [],
 };
 

@@ -10,7 +10,7 @@ import {
   operationWords,
 } from "../document/contract-error.ts";
 import { lacking } from "../document/operations.ts";
-import { Failure } from "../failure.ts";
+import { Failure, tryTo } from "../failure.ts";
 import type { Context, Reporter } from "../platform/context.ts";
 import { makeFolders } from "../platform/folders.ts";
 import { readRegularFile } from "../platform/regular-file.ts";
@@ -97,16 +97,12 @@ export async function readOperations(
 async function readCache(context: OperationsDeps, settings: ServiceSettings) {
   const file = await cacheFile(context, settings);
   if (file === undefined) return undefined;
-  try {
-    const bytes = readRegularFile(context.files, file, contractBounds.fileSize)?.bytes;
-    const entry = bytes && parseJson(new TextDecoder().decode(bytes));
-    const age = context.system.clock.now() - Number(fieldOf(entry, "at"));
-    const operations = fieldOf(entry, "operations");
-    const isUsable = age >= 0 && age < freshFor && isMapping(operations);
-    return isUsable ? (operations as Operations) : undefined;
-  } catch {
-    return undefined;
-  }
+  const read = tryTo(() => readRegularFile(context.files, file, contractBounds.fileSize));
+  const entry = read && parseJson(new TextDecoder().decode(read.bytes));
+  const age = context.system.clock.now() - Number(fieldOf(entry, "at"));
+  const operations = fieldOf(entry, "operations");
+  const isUsable = age >= 0 && age < freshFor && isMapping(operations);
+  return isUsable ? (operations as Operations) : undefined;
 }
 
 /** Keeps the operations for a day. A file that a power failure tears is none. */
@@ -114,12 +110,11 @@ function keepOperations(context: OperationsDeps, file: string, operations: Opera
   const entry = { at: context.system.clock.now(), operations };
   // At the end, because the journal syncs only the folders that it makes itself.
   context.system.atExit(() => {
-    try {
+    // Without it, the next run reads the document again.
+    tryTo(() => {
       makeFolders(context.files, dirname(file));
       replaceFile(context, file, JSON.stringify(entry), 0o600, false);
-    } catch {
-      // The next run reads the document again.
-    }
+    });
   });
 }
 

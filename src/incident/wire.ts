@@ -1,6 +1,6 @@
 // A lenient reading of responses, which keeps every value as the service sent it; and the normal form of values: equal for
 // two notations of one meaning. A service may store a value in another notation than it was sent in.
-
+import { tryTo } from "../failure.ts";
 import { isGuid } from "../rules/forms.ts";
 import { entriesOf, type Fields, isMapping, ownValue } from "../untrusted-data.ts";
 import { type Compare, incidentFields, type NamedField, updateFields } from "./definition.ts";
@@ -134,12 +134,8 @@ function nameOf(value: unknown, names: readonly string[]): string | undefined {
 function textOf(value: unknown): string | undefined {
   if (value === undefined || value === null) return undefined;
   if (typeof value === "string") return value;
-  try {
-    return JSON.stringify(value);
-  } catch {
-    // Nested more deeply than JSON.stringify can follow.
-    return "(nested too deeply)";
-  }
+  // It can be nested more deeply than JSON.stringify can follow.
+  return tryTo(() => JSON.stringify(value)) ?? "(nested too deeply)";
 }
 
 /** The characters that HTML escapes by name, as common escaping functions write them. */

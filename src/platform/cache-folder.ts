@@ -1,5 +1,6 @@
 // The user's folder for caches: of compiled code, and of the service's documents.
 import { isAbsolute, join } from "node:path";
+import { tryTo } from "../failure.ts";
 import type { Files, System } from "./context.ts";
 import { findRepository } from "./repository.ts";
 
@@ -11,11 +12,9 @@ export function findCacheFolder(
   const home = env.HOME || env.USERPROFILE;
   const base = env.XDG_CACHE_HOME || (home && join(home, ".cache"));
   if (!base || !isAbsolute(base)) return undefined;
-  try {
+  return tryTo(() => {
     const isThere = files.statSync(base, { throwIfNoEntry: false }) !== undefined;
     const folders = [...new Set([base, isThere ? files.realpathSync(base) : base])];
     return folders.some((folder) => findRepository(files, folder)) ? undefined : join(base, "incident-cli");
-  } catch {
-    return undefined;
-  }
+  });
 }

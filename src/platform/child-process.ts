@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { constants } from "node:os";
 import { isatty } from "node:tty";
 import { execa, type Options } from "execa";
+import { tryTo } from "../failure.ts";
 
 /** At the time limit, in milliseconds, or soon after an abort of `signal`, a program ends together with its children. */
 interface ProgramLimits {
@@ -107,13 +108,9 @@ async function capture(
   return problem === undefined ? { exitCode, ...output } : { ...output, stdout: "", problem };
 }
 
-/** Ends a program with its children, one of which can hold an output open and outlive it. */
+/** Ends a program with its children, one of which can hold an output open and outlive it. The group may have ended already. */
 function killGroup(pid: number | undefined): void {
-  try {
-    if (pid !== undefined) process.kill(-pid, "SIGKILL");
-  } catch {
-    // The process group has ended already.
-  }
+  if (pid !== undefined) tryTo(() => process.kill(-pid, "SIGKILL"));
 }
 
 /** The shell's own `start` of Windows would read the address as a command line. */

@@ -2,8 +2,7 @@
 // when they are first used, through process.getBuiltinModule or a dynamic import.
 
 import { setMaxListeners } from "node:events";
-import type { Stats } from "node:fs";
-import { cancellation, codeOf, exitCodes, Failure } from "../failure.ts";
+import { cancellation, codeOf, exitCodes, Failure, tryTo } from "../failure.ts";
 import type { Context, Files, Io, Network, Output, Prompts, Spinner, System } from "./context.ts";
 import { startDeadline } from "./deadline.ts";
 import { homeDirectory, workingDirectory } from "./folders.ts";
@@ -208,13 +207,7 @@ function isTerminal(descriptor: number): boolean {
 }
 
 /** Undefined for a closed descriptor. */
-function statOf(descriptor: number): Stats | undefined {
-  try {
-    return nodeFiles.fstatSync(descriptor);
-  } catch {
-    return undefined;
-  }
-}
+const statOf = (descriptor: number) => tryTo(() => nodeFiles.fstatSync(descriptor));
 
 function writeWithoutWaiting(descriptor: number, bytes: Uint8Array): number {
   let written = 0;

@@ -1,6 +1,7 @@
 // Finds the repository of a folder, and the links that lead out of it. A pull request can add a link: it must not make the
 // tool read a secret of this machine and quote it in an error.
 import { dirname, join, sep } from "node:path";
+import { tryTo } from "../failure.ts";
 import type { Files } from "./context.ts";
 
 type RepositoryFiles = Pick<Files, "lstatSync" | "realpathSync">;
@@ -11,13 +12,9 @@ export function findRepository(files: Pick<Files, "lstatSync">, folder: string):
   return dirname(folder) === folder ? undefined : findRepository(files, dirname(folder));
 }
 
+/** A path that is no folder, leads to itself, or cannot be searched has none: the caller reports it when it reads the file. */
 function hasGit(files: Pick<Files, "lstatSync">, folder: string): boolean {
-  try {
-    return files.lstatSync(join(folder, ".git"), { throwIfNoEntry: false }) !== undefined;
-  } catch {
-    // The path is no folder, leads to itself, or cannot be searched: the caller reports it when it reads the file.
-    return false;
-  }
+  return tryTo(() => files.lstatSync(join(folder, ".git"), { throwIfNoEntry: false })) !== undefined;
 }
 
 /** Returns a check: whether a symbolic link on an absolute path leads out of the repository that the path lies in. */
@@ -44,9 +41,5 @@ function rootsOf(files: RepositoryFiles, folder: string): readonly string[] {
 }
 
 function realPath(files: RepositoryFiles, path: string): string | undefined {
-  try {
-    return files.realpathSync(path);
-  } catch {
-    return undefined;
-  }
+  return tryTo(() => files.realpathSync(path));
 }

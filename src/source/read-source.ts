@@ -1,7 +1,7 @@
 // Finds and reads input files: files, folders and stdin. Rejects anything but a regular file, and limits the size, so that
 // a FIFO, a device or a huge file never blocks the tool or fills the memory.
 import { join, resolve } from "node:path";
-import { codeOf, Failure } from "../failure.ts";
+import { codeOf, Failure, tryTo } from "../failure.ts";
 import type { Files, Io, System } from "../platform/context.ts";
 import { readRegularFile } from "../platform/regular-file.ts";
 import { createLinkCheck } from "../platform/repository.ts";
@@ -156,9 +156,6 @@ const definitionName = /^[^.].*(?<!\.(?:schema|contract))\.(?:ya?ml|json)$/is;
 
 /** Whether a folder has a definition file directly in it; false for one that cannot be read. */
 function hasDefinition(files: Files, folder: string): boolean {
-  try {
-    return files.readdirSync(folder, { withFileTypes: true }).some(({ name }) => definitionName.test(name));
-  } catch {
-    return false;
-  }
+  const entries = tryTo(() => files.readdirSync(folder, { withFileTypes: true }));
+  return entries?.some(({ name }) => definitionName.test(name)) ?? false;
 }

@@ -1,4 +1,5 @@
 // The person, the program and the machine behind an event of the journal, for an auditor: no decision needs them.
+import { tryTo } from "../../failure.ts";
 import type { System } from "../../platform/context.ts";
 import { cutText } from "../../text/lengths.ts";
 import { version } from "../../version.ts";
@@ -9,11 +10,7 @@ export type Origin = { readonly [Fact in "actor" | "host" | "runUrl" | "version"
 
 /** A container can run as a user without a name. */
 function userOf({ user, userName }: OriginSystem): string | undefined {
-  try {
-    return userName();
-  } catch {
-    return user?.toString();
-  }
+  return tryTo(userName) ?? user?.toString();
 }
 
 /** In UTF-16 units: a variable can be of any length. */
