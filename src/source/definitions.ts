@@ -72,7 +72,7 @@ export function checkDocuments(parsed: ParsedText, options: LoadOptions) {
       if (options.requireIds && isMapping(document.value) && !("id" in document.value))
         diagnostics.push(errorAt("missing-id", missingId(start.file), document.locate([])));
       if (definition === undefined) continue;
-      definitions.push({ definition, place: document.locate(definition.id === undefined ? [] : ["id"]) });
+      definitions.push({ definition, place: document.locate(["id"]) });
     }
     return { definitions, diagnostics: arranged(diagnostics) };
   } catch (error) {

@@ -5,6 +5,7 @@ import { maxDiagnostics } from "../diagnostic.ts";
 import { definitionSchema } from "../incident/schemas.ts";
 import { findOversize } from "../incident/values.ts";
 import { parseValue } from "../rules/messages.ts";
+import { isMapping } from "../untrusted-data.ts";
 import { correctionOf } from "./check.ts";
 import { lineStart } from "./positions.ts";
 import type { Source } from "./read-source.ts";
@@ -18,15 +19,12 @@ export function fixSource(source: Source, assignId: (() => string) | undefined) 
   const { bytes, file } = source;
   const parsed = parseSource(source);
   const { documents, text } = parsed;
-  const corrections = documents.flatMap((document) => correctionEdits(text, document));
+  const assign = isTemplate(parsed) ? undefined : assignId;
+  const found = documents.flatMap((each) => [...correctionEdits(text, each), ...idEdits(text, each, assign)]);
   // An aliased value has a violation for each use; correct it once.
-  const once = [...new Map(corrections.map((edit) => [edit.from, edit])).values()];
-  const ids =
-    assignId === undefined || isTemplate(parsed)
-      ? []
-      : documents.flatMap((document) => idEdits(text, document, assignId));
+  const once = [...new Map(found.map((edit) => [edit.from, edit])).values()];
   const hasMark = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
-  const edits = [...once, ...ids].sort((one, other) => one.from - other.from);
+  const edits = once.sort((one, other) => one.from - other.from);
   const parts = edits.map(({ insert, to }, at) => insert + text.slice(to, edits[at + 1]?.from));
   const written = text.slice(0, edits[0]?.from) + parts.join("");
   const fixed = { file, bytes: Buffer.from((hasMark ? "\uFEFF" : "") + written) };
@@ -47,8 +45,8 @@ function correctionEdits(text: string, { locate, spanOf, value }: SourceDocument
   });
 }
 
-function idEdits(text: string, { locate, spanOf, value }: SourceDocument, assignId: () => string) {
-  if (typeof value !== "object" || value === null || Array.isArray(value) || "id" in value) return [];
+function idEdits(text: string, { locate, spanOf, value }: SourceDocument, assignId?: () => string) {
+  if (assignId === undefined || !isMapping(value) || "id" in value) return [];
   const first = Object.keys(value)[0];
   if (first === undefined) return [];
   const [from] = spanOf([first], "key");

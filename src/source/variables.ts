@@ -74,10 +74,7 @@ export function replaceVariables(value: unknown, variables: Variables) {
       if (fallback !== undefined && (value === undefined || value === "")) return fallback;
       if (value !== undefined) {
         length += value.length;
-        if (length > maxBodySize) {
-          tooLargeAt = path;
-          return "";
-        }
+        if (length > maxBodySize) tooLargeAt = path;
         values.set(match, { path, match, name, value });
         // A name has one line, and a control character of a value must not refuse it.
         return path.join() === "name" ? value.replace(/[\s\p{Cc}\p{Cs}]+/gu, " ").trim() : value;

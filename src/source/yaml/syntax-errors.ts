@@ -119,14 +119,9 @@ function startOf({ message, pos: [from] }: YAMLError, text: string): number {
 /** The end of the lines that are indented, at least as much as the one at `start`. */
 function endOfBlock(text: string, start: number): number {
   const indentation = Math.max(1, lineAt(text, start).search(/[^ ]|$/));
-  let end = text.indexOf("\n", start);
-  while (end !== -1) {
-    const next = lineAt(text, end + 1);
-    const spaces = next.search(/[^ ]|$/);
-    if (spaces < indentation && /^\S/.test(next.slice(spaces))) return end;
-    end = text.indexOf("\n", end + 1);
-  }
-  return text.length;
+  const outside = new RegExp(`\\n {0,${indentation - 1}}\\S`, "g");
+  outside.lastIndex = start;
+  return outside.exec(text)?.index ?? text.length;
 }
 
 const oddStart = new RegExp(`-?([${oddSpaces}]+)`, "y");
