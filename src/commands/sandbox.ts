@@ -9,7 +9,7 @@ import { safe } from "../platform/terminal/safe-text.ts";
 import type { RequestLogEntry, Sandbox } from "../sandbox/app.ts";
 import { createFaults, type Fault, faultGrammar, faultMeanings, parseFault } from "../sandbox/faults.ts";
 import type { SandboxServer } from "../sandbox/server.ts";
-import { advise, argv } from "../text/advice.ts";
+import { advise, argv, shellWord } from "../text/advice.ts";
 import { countOf } from "../text/lengths.ts";
 import { defaultAccountHeader, environmentVariables } from "../workspace/settings.ts";
 
@@ -51,13 +51,16 @@ export const run: Run<typeof spec> = async (context, { operands, flags }) => {
       context.info(describe(entry));
     },
   });
+  const state = makeTemporaryFolder(context, "sandbox");
   const server = await serveSandbox(sandbox);
   try {
-    const exitCode =
-      operands.length === 0 ? await serve(context, server) : await rehearse(context, server, operands);
+    const exitCode = await (operands.length === 0
+      ? serve(context, server, state)
+      : rehearse(context, server, state, operands));
     context.info(`sandbox: ${summaryOf(sandbox, exitCode)}`);
     return { prints: { text: () => safe`` }, exitCode };
   } finally {
+    context.files.rmSync(state, { recursive: true, force: true });
     await server.close();
   }
 };
@@ -72,33 +75,30 @@ function readFaults(texts: readonly string[]): readonly Fault[] {
   });
 }
 
-async function serve({ info, system: { signal } }: RunContext, server: SandboxServer): Promise<number> {
+async function serve({ info, system: { signal } }: RunContext, server: SandboxServer, state: string) {
   info(`sandbox at ${server.url}; stop it with Ctrl-C. The status page: ${server.url}/`);
   info("To use it, in another terminal:");
-  for (const [name, value] of Object.entries(sandboxVariables(server))) info(`  export ${name}=${value}`);
+  const variables = Object.entries(sandboxVariables(server, state));
+  for (const [name, value] of variables) info(`  export ${name}=${shellWord(value)}`);
   info("  incident create -f FILE");
   if (!signal.aborted) await once(signal, "abort");
   return 0;
 }
 
-async function rehearse(context: RunContext, server: SandboxServer, command: readonly string[]) {
-  const { files, system } = context;
-  context.info(`sandbox: no customer sees its incidents; the status page: ${server.url}/`);
-  const state = makeTemporaryFolder(context, "sandbox");
-  try {
-    const env = rehearsalVariables(server, state);
-    const { exitCode, problem } = await system.runChild(command, {
-      cwd: system.cwd,
-      env,
-      signal: system.signal,
-    });
-    if (problem === undefined) return exitCode;
-    throw new Failure("usage", `the command could not be started: ${problem}`, {
-      hint: "check its name and its permission to execute; write the command and its arguments after --",
-    });
-  } finally {
-    files.rmSync(state, { recursive: true, force: true });
-  }
+async function rehearse(
+  { info, system }: RunContext,
+  server: SandboxServer,
+  state: string,
+  command: readonly string[],
+) {
+  info(`sandbox: no customer sees its incidents; the status page: ${server.url}/`);
+  const env = rehearsalVariables(server, state);
+  const { cwd, signal } = system;
+  const { exitCode, problem } = await system.runChild(command, { cwd, env, signal });
+  if (problem === undefined) return exitCode;
+  throw new Failure("usage", `the command could not be started: ${problem}`, {
+    hint: "check its name and its permission to execute; write the command and its arguments after --",
+  });
 }
 
 function summaryOf(sandbox: Sandbox, exitCode: number): string {
@@ -118,22 +118,23 @@ function describe({ method, path, status, fault }: RequestLogEntry): string {
   return `sandbox: ${method} ${path} ${outcome}${fault === undefined ? "" : ` (fault ${fault})`}`;
 }
 
-function sandboxVariables({ url }: SandboxServer): Record<string, string> {
+/** With a journal of its own in the folder `state`: that of this machine stays without its incidents. */
+function sandboxVariables({ url }: SandboxServer, state: string): Record<string, string> {
   return {
     [environmentVariables.baseUrl]: url,
     [environmentVariables.apiKey]: access.apiKey,
     [environmentVariables.accountId]: access.accountId,
+    [environmentVariables.stateDirectory]: state,
+    [environmentVariables.journal]: "folder",
   };
 }
 
-/** Pins a child process to the sandbox, with a journal of its own in the folder `state`. */
+/** Pins a child process to the sandbox. */
 function rehearsalVariables(server: SandboxServer, state: string): Record<string, string> {
   return {
-    ...sandboxVariables(server),
+    ...sandboxVariables(server, state),
     [environmentVariables.accountHeader]: defaultAccountHeader,
     [environmentVariables.sandboxPin]: server.url,
-    [environmentVariables.stateDirectory]: state,
-    [environmentVariables.journal]: "folder",
     // A profile, a key file and a web application of the environment belong to another service.
     [environmentVariables.profile]: "",
     [environmentVariables.apiKeyFile]: "",

@@ -60,6 +60,11 @@ it("says first that it is a rehearsal, and where its page is", async () => {
   );
 });
 
+it("gives another terminal a journal that is not the one of this machine", async () => {
+  const { stderr } = await incident("sandbox", { signal: AbortSignal.abort() });
+  expect(stderr).toMatch(/export INCIDENT_CLI_STATE_DIR=\S+incident-sandbox-\w+\n.*=folder\n/);
+});
+
 it("describes the grammar of faults in its help", async () => {
   const { stdout } = await incident("sandbox --help");
   const flat = (text: string) => text.replace(/\s+/g, " ");
