@@ -11,10 +11,10 @@ export const longestMessage = 2048;
 /** The largest body that a failure carries, in bytes. */
 const largestExcerpt = 64 * 1024;
 
+/** `problem` completes "the answer …". */
 export type Parsed<T> =
-  | { readonly ok: true; readonly value: T; readonly problem?: undefined }
-  /** `problem` completes "the answer …". */
-  | { readonly ok: false; readonly value?: undefined; readonly problem: string };
+  | { readonly value: T; readonly problem?: undefined }
+  | { readonly value?: undefined; readonly problem: string };
 
 const bodyErrors = {
   truncated: "broke off",
@@ -25,27 +25,27 @@ const bodyErrors = {
 } as const satisfies Record<NonNullable<Answered["bodyError"]>, string>;
 
 export function readJson(answer: Answered): Parsed<unknown> {
-  if (answer.bodyError !== undefined) return { ok: false, problem: bodyErrors[answer.bodyError] };
-  if (answer.body.length === 0) return { ok: false, problem: "is empty" };
+  if (answer.bodyError !== undefined) return { problem: bodyErrors[answer.bodyError] };
+  if (answer.body.length === 0) return { problem: "is empty" };
   const text = decodeUtf8(answer.body);
-  if (text === undefined) return { ok: false, problem: "is not UTF-8" };
+  if (text === undefined) return { problem: "is not UTF-8" };
   const value = limitDepth(parseJson(text));
-  if (value !== undefined) return { ok: true, value };
+  if (value !== undefined) return { value };
   const type = answer.headers["content-type"]?.split(";")[0]?.trim();
   const page = type === "text/html" ? ", such as the login page of a proxy" : "";
   const said = type === undefined || type.includes("json") ? "" : ` but ${type}${page}`;
-  return { ok: false, problem: `is not JSON${cutText(said, longestMessage)}` };
+  return { problem: `is not JSON${cutText(said, longestMessage)}` };
 }
 
 /** The incident of spec 2.1 in an answer with this status; undefined for any other ending. Only its id is required. */
 export function incidentIn(outcome: Outcome, status: number): Parsed<Incident> | undefined {
   if (outcome.phase !== "answered" || outcome.status !== status) return undefined;
   const json = readJson(outcome);
-  if (!json.ok) return json;
+  if (json.problem !== undefined) return json;
   const incident = parseIncident(json.value);
   return incident === undefined
-    ? { ok: false, problem: "is not an incident: it is not a JSON object with an id" }
-    : { ok: true, value: incident };
+    ? { problem: "is not an incident: it is not a JSON object with an id" }
+    : { value: incident };
 }
 
 /** Whether it has the error body of spec 7. Without it, the answer comes from a proxy or gateway rather than the service. */
@@ -61,7 +61,7 @@ export function excerptOf(answer: Answered): unknown {
     return `${start}… (${withCommas(answer.body.length - largestExcerpt)} more bytes)`;
   }
   const json = readJson(answer);
-  if (json.ok) return json.value;
+  if (json.problem === undefined) return json.value;
   if (answer.body.length === 0) return undefined;
   const text = new TextDecoder().decode(answer.body.subarray(0, 4096));
   const plain = text.replace(/<(style|script)\b.*?<\/\1>/gis, " ").replace(/<[^>]*>/g, " ");

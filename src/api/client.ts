@@ -64,12 +64,13 @@ export function createClient(
     outcomeFailure(outcome, { operation, id, settings: named, signal: control.signal, problem });
   const readOwn = (outcome: Outcome, id: string): Parsed<Incident> | undefined => {
     const incident = incidentIn(outcome, 200);
-    if (!incident?.ok || incident.value.id.toLowerCase() === id.toLowerCase()) return incident;
-    return { ok: false, problem: `is about another incident, ${cutText(incident.value.id, longestMessage)}` };
+    if (incident?.value === undefined || incident.value.id.toLowerCase() === id.toLowerCase())
+      return incident;
+    return { problem: `is about another incident, ${cutText(incident.value.id, longestMessage)}` };
   };
   const incidentOf = (outcome: Outcome, id: string): Incident => {
     const incident = readOwn(outcome, id);
-    if (incident?.ok) return incident.value;
+    if (incident?.value) return incident.value;
     throw failureOf(outcome, "get", id, incident?.problem);
   };
   return {
@@ -101,7 +102,7 @@ export function createClient(
       const outcome = await send({ method: "POST", path: pathOf("incidents"), body }, conditions);
       const incident = incidentIn(outcome, 201);
       let problem = incident?.problem;
-      if (incident?.ok) {
+      if (incident?.value) {
         const isOwn = hasRandomId && incident.value.id.toLowerCase() === body.id?.toLowerCase();
         const differences = differencesOf(body, incident.value);
         const isKnown = isOther(incident.value.id);
@@ -122,13 +123,13 @@ export function createClient(
     ) {
       const outcome = await send({ method: "POST", path: pathTo(id, segment), body }, conditions);
       const added = readAdded(outcome, id, body, known);
-      if (added?.ok) return { kind: "added", ...added.value } as const;
+      if (added?.value) return { kind: "added", ...added.value } as const;
       return { kind: "failed", outcome, failure: failureOf(outcome, "update", id, added?.problem) } as const;
     },
     async editIncident({ method }: Edit, id: string, body: Fields, conditions: SendConditions = {}) {
       const outcome = await send({ method, path: pathTo(id), body }, conditions);
       const edited = readOwn(outcome, id);
-      if (edited?.ok) return { kind: "edited", incident: edited.value } as const;
+      if (edited?.value) return { kind: "edited", incident: edited.value } as const;
       return { kind: "failed", outcome, failure: failureOf(outcome, "edit", id, edited?.problem) } as const;
     },
   };
@@ -146,24 +147,23 @@ function readAdded(
 ): Parsed<AddedUpdate> | undefined {
   if (outcome.phase !== "answered" || ![200, 201].includes(outcome.status)) return undefined;
   const json = readJson(outcome);
-  if (!json.ok) return json;
+  if (json.problem !== undefined) return json;
   const incident = parseIncident(json.value);
   const isIncident = Array.isArray(incident?.incidentUpdates);
   if (isIncident && incident?.id.toLowerCase() !== incidentId.toLowerCase())
-    return { ok: false, problem: "is about another incident" };
+    return { problem: "is about another incident" };
   const answered = [fieldOf(json.value, "data"), json.value].find(isMapping);
   const updates = isIncident
     ? entriesOf(incident?.incidentUpdates)
     : [answered].filter((each) => typeof fieldOf(each, "description") === "string");
   const found = isIncident ? newIn(updates, sent, known) : updates.find((each) => canBe(each, sent, known));
   if (found !== undefined)
-    return { ok: true, value: { id: updateFacts(found).id, differences: updateDifferences(sent, found) } };
+    return { value: { id: updateFacts(found).id, differences: updateDifferences(sent, found) } };
   if (isIncident)
     return {
-      ok: false,
       problem: `is an incident with ${countOf(updates.length, "update")}, and not this one`,
     };
-  return { ok: false, problem: updates.length === 0 ? "has no update" : "is about another update" };
+  return { problem: updates.length === 0 ? "has no update" : "is about another update" };
 }
 
 /** The update that the incident has more than `known`. Counted, since the ids of some services change with each read. */

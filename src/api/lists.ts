@@ -65,7 +65,7 @@ export function createListReader(send: Send, failureOf: FailureOf) {
 function readPage(outcome: Outcome, { items }: Pages): Page | string {
   if (outcome.phase !== "answered" || outcome.status !== 200) return "is no list";
   const json = readJson(outcome);
-  if (!json.ok) return json.problem;
+  if (json.problem !== undefined) return json.problem;
   const list = items.reduce<unknown>(fieldOf, json.value);
   if (!Array.isArray(list)) return `has no list${items.length === 0 ? "" : ` in ${items.join(".")}`}`;
   const entries = list.filter(isMapping);

@@ -40,17 +40,11 @@ export function createConnection(
   });
   const connectSocket: Connect = (options, callback) => {
     if (destroyed) return callback(new Error("the request is over"), null);
-    const socket = openSocket(options, callback);
+    // With its first connection, undici builds its parser.
+    const socket = openSocket(options, (...result) => withoutTiering(() => callback(...result)));
     sockets.push(socket);
     if ("authorizationError" in socket) tls = socket;
   };
-
-  /** Wraps undici's callback for a connection: with the first one, undici builds its parser. */
-  const handOver =
-    (callback: ConnectCallback): ConnectCallback =>
-    (...result) => {
-      withoutTiering(() => callback(...result));
-    };
 
   const reasonOf = (error: unknown): Unsent["reason"] => {
     const code = codeOf(error);
@@ -61,16 +55,13 @@ export function createConnection(
   };
 
   return {
-    handOver,
     /** Opens the sockets, at most once; undici calls it. */
     connector(options: ConnectOptions, callback: ConnectCallback) {
       // undici opens another connection after an early loss, and would send a request twice that may have arrived.
       if (started) return callback(new Error("the connection was closed"), null);
       started = true;
       if (proxy === undefined) return connectSocket(options, callback);
-      const connectToProxy: typeof connectSocket = (proxyOptions, proxyCallback) =>
-        connectSocket(proxyOptions, handOver(proxyCallback));
-      openTunnel(proxy, url, connectToProxy)
+      openTunnel(proxy, url, connectSocket)
         .then((httpSocket) => {
           stage = "service";
           connectSocket({ ...options, httpSocket }, callback);
@@ -141,7 +132,7 @@ const usualBudgets: Readonly<Record<number, number>> = { 11: 1_800_000, 12: 13_0
  * reads the budget when the parser is built. It is reset before anything else can load: V8 rejects cached code that it
  * compiled under other flags.
  */
-function withoutTiering(use: () => void): void {
+export function withoutTiering(use: () => void): void {
   const { setFlagsFromString } = process.getBuiltinModule("v8");
   const usual = usualBudgets[Number.parseInt(process.versions.v8, 10)];
   const setBudget = (budget: number) => {

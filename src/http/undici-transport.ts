@@ -31,7 +31,7 @@ function sendOnce(connection: Connection, request: WireRequest, control: Control
     let settled = false;
 
     const client = new Client(url.origin, {
-      connect: (options, callback) => connection.connector(options, connection.handOver(callback)),
+      connect: connection.connector,
       pipelining: 0,
       headersTimeout: 0,
       bodyTimeout: 0,
