@@ -133,9 +133,7 @@ function translated(given: Fields): Fields {
 /** hapi-swagger writes the rules of Joi for which OpenAPI has no keyword as `x-constraint` and `x-format`. */
 function vendorKeywords(node: Fields): Record<string, unknown> {
   const { "x-constraint": constraint, "x-format": format } = node;
-  const [length, greater, less, sign, unique] = ["length", "greater", "less", "sign", "unique"].map((name) =>
-    fieldOf(constraint, name),
-  );
+  const { length, greater, less, sign, unique }: Fields = isMapping(constraint) ? constraint : {};
   const size = node.items || [node.type].flat().includes("array") ? "Items" : "Length";
   const found = {
     [`min${size}`]: length,
