@@ -50,13 +50,13 @@ export function checkUpdate(operation: AddUpdate, update: unknown, at: number) {
 /** Checks the value at a path of a definition. Reports at most one broken rule for each part of the value. */
 function check(schema: JsonSchema, value: unknown, at: Path) {
   const sent: unknown = JSON.parse(JSON.stringify(value) ?? "null");
-  const broken = breaksOf(schema, sent, at).flatMap(brokenRules);
+  const broken = breaksOf(schema, sent, at).map(problemOf);
   const found = new Map(broken.reverse().map((each) => [JSON.stringify(each.path), each]));
   // No rule about an id is broken: the tool sends no id to a service that refuses one.
   return [...found.values()].reverse().filter(({ part, path }) => !(part === "key" && path.join() === "id"));
 }
 
-/** `keyword`, `rules`: the rule, and the schema that has it. `names`: the fields that are missing, or that it does not take. */
+/** `keyword`, `rules`: the rule, and the schema that has it. `name`: of a field that is missing, or that it does not take. */
 export type Break = ReturnType<typeof breaksOf>[number];
 
 /** The broken rules of the value at a path of a definition, without the parts of another broken rule. */
@@ -68,7 +68,7 @@ export function breaksOf(schema: JsonSchema, whole: unknown, at: Path) {
       !["properties", "items", "allOf", "false"].includes(keyword) &&
       !forms.some((form) => place.startsWith(`${form.keywordLocation}/`)),
   );
-  return own.map(({ instanceLocation, keyword, keywordLocation }) => {
+  return own.flatMap(({ instanceLocation, keyword, keywordLocation }) => {
     const rules = (valueAt(schema, stepsOf(keywordLocation).slice(0, -1)) ?? {}) as JsonSchema;
     const steps = stepsOf(instanceLocation);
     const value = valueAt(whole, steps);
@@ -78,13 +78,13 @@ export function breaksOf(schema: JsonSchema, whole: unknown, at: Path) {
     const fields = Object.keys(Object(value));
     const others = fields.filter((name) => !Object.hasOwn(properties, name));
     const missing = required.filter((name) => !fields.includes(name));
-    const names = keyword === "required" ? missing : keyword === "additionalProperties" ? others : [];
-    return { keyword, rules, path, value, names };
+    const names =
+      keyword === "required" ? missing : keyword === "additionalProperties" ? others : [undefined];
+    return names.map((name) => ({ keyword, rules, path, value, name }));
   });
 }
 
-/** `name`: one of the fields that the rule is about. */
-export function requirement({ keyword, path, rules }: Break, name?: string): string {
+export function requirement({ keyword, name, path, rules }: Break): string {
   const parent = nameOf(path, "");
   if (keyword === "required") return `the service requires ${name}${parent && ` in ${parent}`}`;
   if (keyword === "additionalProperties")
@@ -98,21 +98,17 @@ function ruleIn(keyword: string, rules: JsonSchema): string {
   return isMapping(value[0]) ? `${keyword} of ${value.length} schemas` : `${keyword} ${value.join(", ")}`;
 }
 
-function brokenRules(own: Break): readonly Problem[] {
-  const { keyword, names, path, rules, value } = own;
-  const isName = keyword === "additionalProperties";
-  if (isName || keyword === "required")
-    return names.map((name) => ({
-      code: "contract",
-      path: [...path, name],
-      ...(isName && { part: "key" }),
-      message: requirement(own, name),
-      hint: isName ? "remove it" : hintForMissing([...path, name]),
-    }));
+function problemOf(own: Break): Problem {
+  const { keyword, name, path: parent, rules, value } = own;
+  const path = name === undefined ? parent : [...parent, name];
+  if (keyword === "required")
+    return { code: "contract", path, message: requirement(own), hint: hintForMissing(path) };
+  if (keyword === "additionalProperties")
+    return { code: "contract", path, part: "key", message: requirement(own), hint: "remove it" };
   const message = `${requirement(own)}, which ${found(keyword, value)}`;
   const hint = `change it to fit ${ruleIn(keyword, rules)}, a rule of the service in incident.contract.json`;
   const limit = keyword === "maxLength" && { mostCharacters: rules.maxLength };
-  return [{ code: "contract", path, message, hint, ...limit }];
+  return { code: "contract", path, message, hint, ...limit };
 }
 
 function found(keyword: string, value: unknown): string {

@@ -20,16 +20,15 @@ export function contractOf(document: unknown) {
     ...impossibleIn(body, incidentFields, []),
     ...impossibleIn(operations.addUpdate?.body, updateFields, ["incidentUpdates", 0]),
   ];
-  return { create: { body }, operations, leftOut: [...new Set(impossible.flatMap(leaveOut))] };
+  return { create: { body }, operations, leftOut: [...new Set(impossible.map(leaveOut))] };
 }
 
 /** Takes the rule out of its schema, which was made for this contract. Returns it in words. */
-function leaveOut(own: Break): readonly string[] {
-  const { keyword, names, rules } = own;
-  const place = own.path.filter((step) => typeof step === "string").join(".");
-  const ofPart = place.includes(".") ? ` (${place})` : "";
-  const told = (names.length > 0 ? names : [undefined]).map((name) => requirement(own, name) + ofPart);
-  const kept = keyword === "required" ? rules.required?.filter((name) => !names.includes(name)) : [];
+function leaveOut(own: Break): string {
+  const { keyword, name, path, rules } = own;
+  const place = path.filter((step) => typeof step === "string").join(".");
+  const told = requirement(own) + (place.includes(".") ? ` (${place})` : "");
+  const kept = keyword === "required" ? rules.required?.filter((each) => each !== name) : [];
   if (kept?.length) Object.assign(rules, { required: kept });
   else Reflect.deleteProperty(rules, keyword);
   return told;
