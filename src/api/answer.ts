@@ -2,13 +2,13 @@
 import type { Answered, Outcome } from "../http/transport.ts";
 import { incidentFields, updateFields } from "../incident/definition.ts";
 import { type Incident, parseIncident } from "../incident/wire.ts";
-import { cutText, withCommas } from "../text/lengths.ts";
+import { cutText } from "../text/lengths.ts";
 import { decodeUtf8, entriesOf, fieldOf, isMapping, parseJson } from "../untrusted-data.ts";
 
 /** The longest part of an answer's text in a message, in characters. */
 export const longestMessage = 2048;
 
-/** The largest body that a failure carries, in bytes. */
+/** The largest JSON that a failure carries, in bytes. */
 const largestExcerpt = 64 * 1024;
 
 /** `problem` completes "the answer …". */
@@ -54,14 +54,10 @@ export function isOfService(answer: Answered): boolean {
   return isMapping(value) && value.statusCode === answer.status && typeof value.error === "string";
 }
 
-/** An excerpt of the body: its JSON, the start of a large one, or the start of its text without markup. */
+/** An excerpt of the body: its JSON, or the start of a larger one or of another text, without markup. */
 export function excerptOf(answer: Answered): unknown {
-  if (answer.bodyError === undefined && answer.body.length > largestExcerpt) {
-    const start = new TextDecoder().decode(answer.body.subarray(0, largestExcerpt));
-    return `${start}… (${withCommas(answer.body.length - largestExcerpt)} more bytes)`;
-  }
-  const json = readJson(answer);
-  if (json.problem === undefined) return json.value;
+  const json = answer.body.length > largestExcerpt ? undefined : readJson(answer).value;
+  if (json !== undefined) return json;
   if (answer.body.length === 0) return undefined;
   const text = new TextDecoder().decode(answer.body.subarray(0, 4096));
   const plain = text.replace(/<(style|script)\b.*?<\/\1>/gis, " ").replace(/<[^>]*>/g, " ");
