@@ -21,23 +21,18 @@ export function send({ url, ca, env = {}, method = "POST", body, ...options }: A
   return createUndiciTransport(env, ca)(request, { deadline: 5_000, ...options });
 }
 
-/** `sends` counts the calls of `isOverdue`. */
-export async function sendAndCount(attempt: Attempt) {
-  let sends = 0;
-  const isOverdue = () => {
-    sends += 1;
-    return false;
-  };
-  return { outcome: await send({ ...attempt, isOverdue }), sends };
-}
-
 export async function sendAndCheck(
   attempt: Attempt,
   servers: readonly { readonly open: number }[],
 ): Promise<Outcome> {
   const before = countHandles();
   const start = performance.now();
-  const { outcome, sends } = await sendAndCount(attempt);
+  let sends = 0;
+  const isOverdue = () => {
+    sends += 1;
+    return false;
+  };
+  const outcome = await send({ ...attempt, isOverdue });
   expect(performance.now() - start).toBeLessThan((attempt.deadline ?? 5_000) + patience);
   expect(sends).toBe(outcome.phase === "unsent" ? 0 : 1);
   for (const server of servers) await expect.poll(() => server.open).toBe(0);
@@ -46,7 +41,7 @@ export async function sendAndCheck(
 }
 
 /** Counts the connections and lookups that keep this process alive. */
-export function countHandles(): number {
+function countHandles(): number {
   return process.getActiveResourcesInfo().filter((name) => /TCPSocket|TLS|TCPConnect|GetAddrInfo/.test(name))
     .length;
 }

@@ -1,6 +1,7 @@
-// Faults of a proxy. A request counts as unsent until the tunnel leads to the service, and the proxy's credentials
+// Certificates, TLS and proxies: an invalid certificate is refused before anything is sent. A request counts as unsent until the tunnel leads to the service, and the proxy's credentials
 // appear in no message.
 import { beforeAll, describe, expect, test } from "vitest";
+import { isRepeatable } from "../../src/http/retry.ts";
 import { type Attempt, send, sendAndCheck } from "./attempt.ts";
 import { createIdentities, proxyHost, serviceHost } from "./certificates.ts";
 import { answered, answers, ends, inBytes, response, short, text, useServers } from "./fault-row.ts";
@@ -16,9 +17,13 @@ beforeAll(async () => {
   identities = await createIdentities();
 });
 
-/** A service, and a proxy: by default one that opens tunnels to it. */
-async function startBoth(proxied?: Behaviour, behaviour: Behaviour = ends(response(text))) {
-  const server = await start(behaviour, identities.right);
+/** A service, and a proxy: by default one that opens tunnels to it, which maps its name to this machine. */
+async function startBoth(
+  proxied?: Behaviour,
+  behaviour: Behaviour = ends(response(text)),
+  identity: keyof typeof identities = "right",
+) {
+  const server = await start(behaviour, identities[identity]);
   return { server, proxy: await start(proxied ?? tunnelTo(server.port, login)) };
 }
 
@@ -139,6 +144,45 @@ describe("a request is unsent through a proxy that", () => {
     expect(await sending).toMatchObject({ phase: "unsent", reason: "cancelled" });
   });
 });
+
+describe("a certificate", () => {
+  test.each([
+    ["selfSigned", "self-signed certificate"],
+    ["expired", "certificate has expired"],
+    ["notYetValid", "certificate is not yet valid"],
+    ["wrongHost", "does not match certificate's altnames"],
+  ] as const)("that is %s is refused", async (identity, why) => {
+    const { server, proxy } = await startBoth(undefined, undefined, identity);
+    const outcome = await sendAndCheck(through(proxy.port), [server, proxy]);
+    expect(outcome).toEqual({ phase: "unsent", reason: "tls", detail: expect.stringContaining(why) });
+    expect({ bytes: server.bytes, connects: proxy.heads.length }).toEqual({ bytes: 0, connects: 1 });
+  });
+
+  test("is refused without a proxy as well", async () => {
+    const server = await start(ends(response(text)), identities.selfSigned);
+    const outcome = await sendAndCheck({ url: `https://localhost:${server.port}/` }, [server]);
+    const detail = expect.stringContaining("self-signed certificate");
+    expect(outcome).toEqual({ phase: "unsent", reason: "tls", detail });
+    expect(server.bytes).toBe(0);
+  });
+});
+
+test("a server that speaks no TLS is unsent", async () => {
+  const server = await start({ started: (socket) => socket.end("HTTP/1.1 400 Bad Request\r\n\r\n") });
+  const outcome = await send({ url: `https://127.0.0.1:${server.port}/` });
+  expect(outcome).toEqual({ phase: "unsent", reason: "tls", detail: "TLS failed: wrong version number" });
+  expect(["GET", "POST"].some((method) => isRepeatable(method as "GET", outcome))).toBe(false);
+});
+
+test.each(["end", "destroy", "resetAndDestroy"] as const)(
+  "a connection that ends within the TLS handshake (%s) is unsent",
+  async (how) => {
+    const server = await start({ started: (socket) => socket[how]() });
+    const outcome = await send({ url: `https://127.0.0.1:${server.port}/` });
+    expect(outcome).toMatchObject({ phase: "unsent", reason: "connection" });
+    expect(server.connections).toBe(1);
+  },
+);
 
 test("unusable settings reject with a usage failure before any connection", async () => {
   const sending = send({

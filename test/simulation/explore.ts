@@ -4,18 +4,14 @@ import { actionsOf } from "./world/actions.ts";
 import { stateKey } from "./world/state-key.ts";
 import { Violation, World } from "./world/world.ts";
 
-export interface ExploreOptions {
-  /** The most states. */
-  readonly states: number;
-}
-
 export interface Exploration {
   readonly states: number;
   readonly isComplete: boolean;
   readonly violation?: Pick<Violation, "message" | "trace">;
 }
 
-export async function explore(scenario: Scenario, { states }: ExploreOptions): Promise<Exploration> {
+/** `most`: of states. */
+export async function explore(scenario: Scenario, most: number): Promise<Exploration> {
   const seen = new Set<string>();
   const closed = new Set<string>();
   const result = (isComplete: boolean) => ({ states: seen.size, isComplete });
@@ -33,7 +29,7 @@ export async function explore(scenario: Scenario, { states }: ExploreOptions): P
 
   try {
     for (let world = stack.pop(); world !== undefined; world = stack.pop()) {
-      if (seen.size >= states) return result(false);
+      if (seen.size >= most) return result(false);
       const actions = actionsOf(world);
       if (actions.length === 0) await end(world);
       for (const action of actions) {

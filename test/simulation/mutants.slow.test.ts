@@ -6,13 +6,13 @@ import { changeMutants, mutants } from "./mutants.ts";
 import { randomChangeScenario, randomScenario, runRandomly } from "./random.ts";
 import { smallScenarios } from "./scenarios.ts";
 
-const limits = { states: 100_000 };
+const most = 100_000;
 
 describe("every interleaving", () => {
   it.each(smallScenarios().map((scenario) => [scenario.name, scenario] as const))(
     "declares once and loses nothing: %s",
     async (_, scenario) => {
-      const { isComplete, states, violation } = await explore(scenario, limits);
+      const { isComplete, states, violation } = await explore(scenario, most);
       expect(violation).toBeUndefined();
       expect(isComplete).toBe(true);
       expect(states).toBeGreaterThan(5);
@@ -48,7 +48,7 @@ describe("random runs", () => {
 /** Without the mutant, each scenario passes in the slow tests. */
 describe("a mutant of the protocol", () => {
   it.each(mutants.map((mutant) => [mutant.name, mutant] as const))("is caught: %s", async (_, mutant) => {
-    const { violation } = await explore({ ...mutant.shows, mutant }, limits);
+    const { violation } = await explore({ ...mutant.shows, mutant }, most);
     expect(violation?.message).toMatch(
       /sends (.* again|another|after its deadline)|exits at|has the event \d|was declared \d times|no person and no log|was told|has 2 open incidents/,
     );
@@ -60,7 +60,7 @@ describe("a mistake in updates", () => {
   it.each(changeMutants.map((mutant) => [mutant.name, mutant] as const))(
     "is caught: %s",
     async (_, mutant) => {
-      const { violation } = await explore({ ...mutant.shows, mutant }, limits);
+      const { violation } = await explore({ ...mutant.shows, mutant }, most);
       expect(violation?.message).toMatch(
         /was made 2 times|sends .* again|has the event \d|after one that follows|to a resolved|did not post|tells that/,
       );

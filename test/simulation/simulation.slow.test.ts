@@ -14,7 +14,7 @@ describe("every interleaving", () => {
   it.each(allScenarios(mutantScenarios).map((scenario) => [scenario.name, scenario] as const))(
     "declares once and loses nothing: %s",
     async (_, scenario) => {
-      const { isComplete, violation } = await explore(scenario, { states: isQuick ? 20 : 3_000_000 });
+      const { isComplete, violation } = await explore(scenario, isQuick ? 20 : 3_000_000);
       expect(violation).toEqual(undefined);
       expect(isComplete || isQuick).toBe(true);
     },

@@ -48,14 +48,11 @@ export function journalRefs(server: Pick<GitServer, "repository">, root = "refs/
     .filter((ref) => ref !== "");
 }
 
-function entriesOf(server: Pick<GitServer, "repository">, root: string): StoredEntry[] {
-  return journalRefs(server, root).flatMap((ref) => {
-    const messages = git(server, "log", "--reverse", "--format=%B", ref).split("\n");
-    return messages.filter((line) => line.startsWith("{")).map((line) => JSON.parse(line).entry);
-  });
-}
-
 /** The types of the events of the only operation. */
 export function eventsOf(server: Pick<GitServer, "repository">, root = "refs/incident"): string[] {
-  return entriesOf(server, root).flatMap(({ events = [] }) => events.map(({ event }) => event.type));
+  const lines = journalRefs(server, root).flatMap((ref) =>
+    git(server, "log", "--reverse", "--format=%B", ref).split("\n"),
+  );
+  const entries: StoredEntry[] = lines.flatMap((line) => (line[0] === "{" ? JSON.parse(line).entry : []));
+  return entries.flatMap(({ events = [] }) => events.map(({ event }) => event.type));
 }

@@ -3,8 +3,7 @@
 
 import { checkChangeLeaves } from "./change-invariants.ts";
 import type { Fault } from "./faults.ts";
-import { countSend } from "./invariants.ts";
-import { checkGone, checkListed } from "./leaving-creates.ts";
+import { checkGone, checkListed, countSend } from "./invariants.ts";
 import type { OwnChange } from "./request.ts";
 import { canBeRead, create, errorAnswer, type ServiceAnswer } from "./service.ts";
 import { change as applyChange, textOf } from "./service-changes.ts";
