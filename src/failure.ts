@@ -136,9 +136,14 @@ export function catchFailure(check: () => unknown): Failure | undefined {
     check();
     return undefined;
   } catch (error) {
-    if (error instanceof Failure) return error;
-    throw error;
+    return onlyFailure(error);
   }
+}
+
+/** The `Failure` that a `catch` gets. Throws any other error again. */
+export function onlyFailure(error: unknown): Failure {
+  if (error instanceof Failure) return error;
+  throw error;
 }
 
 /** A thrown value as a failure. Any value but a `Failure` is a bug of this tool. */
@@ -152,7 +157,7 @@ export function asFailure(error: unknown): Failure {
 
 /** For `catch`, where a `Failure` means that there is no value. */
 export function ignoreFailure(error: unknown): undefined {
-  if (!(error instanceof Failure)) throw error;
+  onlyFailure(error);
 }
 
 /** Undefined where `work` throws: for an error that says no more than that there is no result. */

@@ -1,6 +1,6 @@
 // An apply: its plan, which reads several incidents at a time and decides by pure functions, and its delivery, which declares the
 // missing incidents and changes the others, each step exactly once. Results are in the order of the files.
-import { Failure, ignoreFailure } from "../failure.ts";
+import { Failure, ignoreFailure, onlyFailure } from "../failure.ts";
 import type { Difference } from "../incident/comparison.ts";
 import type { Definition } from "../incident/definition.ts";
 import type { Incident } from "../incident/wire.ts";
@@ -255,8 +255,7 @@ async function declareOne(
     const delivered = { serviceId: incident.id, rest, failure, differences, result } as const;
     return { ...delivered, ...(posted !== undefined && { posted }) };
   } catch (error) {
-    if (!(error instanceof Failure)) throw error;
-    return { result: "failed", failure: error };
+    return { result: "failed", failure: onlyFailure(error) };
   }
 }
 

@@ -1,6 +1,6 @@
 // Reads back an attempt whose outcome is not known. It repeats the look for a while, because a commit can be slow, and
 // reads the log again, because another process may learn the outcome.
-import { cancellation, Failure } from "../failure.ts";
+import { cancellation, Failure, onlyFailure } from "../failure.ts";
 import type { Incident } from "../incident/wire.ts";
 import type { OperationLog } from "../journal/events.ts";
 import type { DeliveryOptions, Found, Operation } from "./delivery-options.ts";
@@ -60,11 +60,7 @@ export async function readBack(
     }
   }
 
-  const look = () =>
-    operation.find(log, "unclear", until).catch((error: unknown) => {
-      if (!(error instanceof Failure)) throw error;
-      return error;
-    });
+  const look = () => operation.find(log, "unclear", until).catch(onlyFailure);
   const isTemporary = ({ kind }: Failure) => kind === "unavailable" || signal.aborted;
   const left = () => Math.max(0, Math.ceil((until - clock.monotonic()) / 1000));
   return reporter.withSpinner(() => `it was sent and not answered; looking for it, ${left()} s more`, poll);
@@ -78,8 +74,8 @@ export async function readAgain(
   try {
     return await client.findIncident(id, { budget: settleFor });
   } catch (error) {
-    if (!(error instanceof Failure)) throw error;
-    reporter.warn(`the change is done, and the incident could not be read after it: ${error.message}`);
+    const { message } = onlyFailure(error);
+    reporter.warn(`the change is done, and the incident could not be read after it: ${message}`);
     return undefined;
   }
 }

@@ -1,6 +1,6 @@
 // The filter of incidents by service, severity, status and time, and the report of incidents as the service returned them.
 import type { DeliveryOptions } from "../../delivery/delivery-options.ts";
-import { Failure } from "../../failure.ts";
+import { Failure, onlyFailure } from "../../failure.ts";
 import { ranksBefore, type Severity, severities } from "../../incident/values.ts";
 import { type Incident, incidentFacts, timeOf } from "../../incident/wire.ts";
 import type { RunContext } from "../../kit/command.ts";
@@ -90,10 +90,7 @@ export function sentReport(
 
 /** For work after the result is printed, which must still count: a `Failure` of it is only a warning. */
 export async function shortenJournal({ journal, reporter }: DeliveryOptions): Promise<void> {
-  await journal.shorten().catch((error: unknown) => {
-    if (!(error instanceof Failure)) throw error;
-    reporter.warn(error.message);
-  });
+  await journal.shorten().catch((error: unknown) => reporter.warn(onlyFailure(error).message));
 }
 
 export function linked(incidents: readonly Incident[], webUrl: Setting<string> | undefined) {

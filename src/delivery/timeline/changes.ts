@@ -3,7 +3,7 @@
 import { describedOperation, type KnownOperations } from "../../api/known-operations.ts";
 import type { AddUpdate, Edit } from "../../document/contract.ts";
 import { describeLeftOut } from "../../document/update-body.ts";
-import { catchFailure, Failure } from "../../failure.ts";
+import { catchFailure, Failure, onlyFailure } from "../../failure.ts";
 import { type Difference, differencesOf, isAnotherIncident } from "../../incident/comparison.ts";
 import type { CreateBody } from "../../incident/create-body.ts";
 import { type Incident, incidentFacts, isResolved } from "../../incident/wire.ts";
@@ -208,8 +208,7 @@ export async function deliverChanges(options: DeliveryOptions, changes: Changes)
     const rest = isRest ? { ...changes, posts: unsent } : undefined;
     return { incident, posted, edited, rest };
   } catch (error) {
-    if (!(error instanceof Failure)) throw error;
-    return { incident, posted, edited, failure: error };
+    return { incident, posted, edited, failure: onlyFailure(error) };
   }
 }
 
@@ -230,9 +229,8 @@ export async function postRest(
     const drift = options.acceptsAnyContent ? undefined : plan.drift;
     delivered = { ...delivered, failure: delivered.failure ?? plan.failure ?? drift };
   } catch (error) {
-    if (!(error instanceof Failure)) throw error;
     // The incident is declared, so its id is reported even if the journal cannot be read.
-    delivered = { ...delivered, failure: error };
+    delivered = { ...delivered, failure: onlyFailure(error) };
   }
   const { failure } = delivered;
   const isKept = failure === undefined || failure.kind === "uncertain" || failure.kind === "drift";
