@@ -133,11 +133,12 @@ export function describedOperation<N extends OperationName>(
   name: N,
   id?: string,
 ): NonNullable<Operations[N]> {
+  const place = inWebApplication(incidentLink(settings.webUrl, id ?? ""));
   if (known instanceof Failure) {
     const { hint, message } = known;
     throw known.with({
       message: `whether the service describes ${operationWords[name].noun} is not known: ${message}`,
-      hint: id === undefined ? hint : `nothing was sent; ${hint}`,
+      hint: id === undefined ? hint : `nothing was sent; ${hint}; if it cannot wait, do it ${place}`,
     });
   }
   const operation = known[name];
@@ -146,8 +147,7 @@ export function describedOperation<N extends OperationName>(
     name === "list"
       ? advise`look at the incidents ${inWebApplication()}; those that were declared from here: ${argv`incident journal list`}`
       : advise`take them from an incident that has them: ${argv`incident services import INCIDENT_ID`}`;
-  const ofOne = `nothing was sent; do it ${inWebApplication(incidentLink(settings.webUrl, id ?? ""))}`;
   throw new Failure("rejected", `the service's document does not describe ${lacking(known, name)}`, {
-    hint: id === undefined ? ofAll : ofOne,
+    hint: id === undefined ? ofAll : `nothing was sent; do it ${place}`,
   });
 }
