@@ -6,7 +6,7 @@ import type { Definition } from "../incident/definition.ts";
 import type { Incident } from "../incident/wire.ts";
 import { contentOf } from "../journal/content.ts";
 import { incidentIdOf, type OperationLog } from "../journal/events.ts";
-import { type Model, operation, unsettledCreates } from "../journal/model.ts";
+import { operation, unsettledCreates } from "../journal/model.ts";
 import { createdEvent } from "./attempt.ts";
 import { contentToSend, reading, withRest } from "./batch/batch.ts";
 import { rememberApplied } from "./changes/edit.ts";
@@ -63,17 +63,61 @@ export async function planDefinitions(
   options: PlanOptions,
   definitions: readonly Definition[],
 ): Promise<readonly PlannedDefinition[]> {
-  const model = await options.journal.model(options.service);
+  const { client, journal, reporter, service, system } = options;
+  const model = await journal.model(service);
+
+  async function planDefinition(planned: PlannedDefinition): Promise<PlannedDefinition> {
+    const { definition, log } = planned;
+    const content = contentOf(definition, log.key.id, client.settings.account.value);
+    // Its delivery settles it, or says why that is not possible; a read here could hide that.
+    if (log.uncertain !== undefined) return { ...planned, action: "unsettled" };
+    const unsettled = log.state === "new" ? unsettledCreates(model) : [];
+    const same = unsettled.filter((each) => each.digest === content.digest);
+    const failure = findSimilarCreate(options, same, content);
+    if (failure !== undefined) return { ...planned, action: "failed", failure };
+    try {
+      const incident = await readIncident(log);
+      if (incident === undefined) return await planMissing(planned);
+      const read = { ...planned, content, model, incident };
+      const plan = planChanges(options, read, await options.operations());
+      return { ...planned, serviceId: incident.id, ...plan };
+    } catch (error) {
+      if (!(error instanceof Failure) || isFinal(error)) throw error;
+      return { ...planned, action: "failed", failure: error };
+    }
+  }
+
+  async function readIncident({ created, key }: OperationLog): Promise<Incident | undefined> {
+    const id = created?.serviceId ?? key.id;
+    // A service that ignores ids assigns its own, which a person may have copied into the file.
+    const found = await client.findIncident(id);
+    // A single answer that is behind must not make --recreate declare it twice.
+    return found ?? (created && (await client.findIncident(id)));
+  }
+
+  /** Plans for an incident that is not found by its id. Where the list shows it, it exists. */
+  async function planMissing(planned: PlannedDefinition): Promise<PlannedDefinition> {
+    const { log: own } = planned;
+    const { id } = own.key;
+    // The file may have the id of an incident that a command declared, or that a command updated.
+    const log = own.next > 0 ? own : (createWith(model, id) ?? postedTo(model, id)[0] ?? own);
+    if (log.created === undefined) return { ...planned, action: "create" };
+    const isBehind = mayBeBehind(log.created.at, system);
+    if (!isBehind && (await findInList(options, incidentIdOf(log))).shown === undefined)
+      return { ...planned, action: "gone", gone: log };
+    return { ...planned, action: "failed", failure: behindFailure(options, log) };
+  }
+
   const plan = definitions.map((definition): PlannedDefinition => {
     // Definitions behind an abort stay `not-read`.
-    const log = operation(model, options.service, definition.id ?? "");
+    const log = operation(model, service, definition.id ?? "");
     return { definition, log, action: "not-read" };
   });
   await inParallel(definitions.length, options, async (index) => {
-    plan[index] = await planDefinition(options, model, plan[index] as PlannedDefinition);
+    plan[index] = await planDefinition(plan[index] as PlannedDefinition);
   });
   return plan.map(({ warnings = [], ...one }, at) => {
-    for (const warning of warnings) options.reporter.warn(warning);
+    for (const warning of warnings) reporter.warn(warning);
     const { definition, log, serviceId } = one;
     // Each of two files of one incident would post its own RESOLVED, and undo the edits of the other.
     const other = plan.slice(0, at).find((each) => serviceId !== undefined && each.serviceId === serviceId);
@@ -82,59 +126,6 @@ export async function planDefinitions(
     const failure = new Failure("rejected", message, { hint: "keep one file of each incident" });
     return { definition, log, action: "failed", failure };
   });
-}
-
-async function planDefinition(
-  options: PlanOptions,
-  model: Model,
-  { definition, log }: PlannedDefinition,
-): Promise<PlannedDefinition> {
-  const planned = { definition, log };
-  const content = contentOf(definition, log.key.id, options.client.settings.account.value);
-  // Its delivery settles it, or says why that is not possible; a read here could hide that.
-  if (log.uncertain !== undefined) return { ...planned, action: "unsettled" };
-  const unsettled = log.state === "new" ? unsettledCreates(model) : [];
-  const same = unsettled.filter((each) => each.digest === content.digest);
-  const failure = findSimilarCreate(options, same, content);
-  if (failure !== undefined) return { ...planned, action: "failed", failure };
-  try {
-    const incident = await readIncident(options, log);
-    if (incident === undefined) return { ...planned, ...(await planMissing(options, model, log)) };
-    const read = { ...planned, content, model, incident };
-    const plan = planChanges(options, read, await options.operations());
-    return { ...planned, serviceId: incident.id, ...plan };
-  } catch (error) {
-    if (!(error instanceof Failure) || isFinal(error)) throw error;
-    return { ...planned, action: "failed", failure: error };
-  }
-}
-
-async function readIncident(
-  options: PlanOptions,
-  { created, key }: OperationLog,
-): Promise<Incident | undefined> {
-  const { client } = options;
-  const id = created?.serviceId ?? key.id;
-  // A service that ignores ids assigns its own, which a person may have copied into the file.
-  const found = await client.findIncident(id);
-  // A single answer that is behind must not make --recreate declare it twice.
-  return found ?? (created && (await client.findIncident(id)));
-}
-
-/** Plans for an incident that is not found by its id. Where the list shows it, it exists. */
-async function planMissing(
-  options: PlanOptions,
-  model: Model,
-  own: OperationLog,
-): Promise<Pick<PlannedDefinition, "action" | "failure" | "gone">> {
-  const { id } = own.key;
-  // The file may have the id of an incident that a command declared, or that a command updated.
-  const log = own.next > 0 ? own : (createWith(model, id) ?? postedTo(model, id)[0] ?? own);
-  if (log.created === undefined) return { action: "create" };
-  const isBehind = mayBeBehind(log.created.at, options.system);
-  if (!isBehind && (await findInList(options, incidentIdOf(log))).shown === undefined)
-    return { action: "gone", gone: log };
-  return { action: "failed", failure: behindFailure(options, log) };
 }
 
 /** Whether every other definition would fail in the same way. */
@@ -175,6 +166,53 @@ export async function applyPlan(
   options: PlanOptions,
   plan: readonly PlannedDefinition[],
 ): Promise<readonly AppliedDefinition[]> {
+  async function declareOne(planned: PlannedDefinition): Promise<DeliveredDefinition> {
+    const { definition, gone } = planned;
+    let { log } = planned;
+    try {
+      if (gone !== undefined) {
+        // Where another run declared it anew since the plan, this append is lost, and the log says so.
+        const appended = await options.journal.append(gone, { type: "not-created", at: timestamp(options) });
+        if (gone.key.id === log.key.id) ({ log } = appended);
+      }
+      const content = await contentToSend(options, definition, log.key.id);
+      // An old log is harmless: the next append to it is lost, and the log is read again.
+      const request = { log, content, updates: definition.incidentUpdates, mayExist: isStale(options) };
+      const created = await createOnce(options, request);
+      const { failure, how, incident, posted, rest } = await withRest(options, content, created, definition);
+      if (how === "unsent") return { result: "not-tried" };
+      const { others: differences } = planEdits(content.body, created.log, incident, false);
+      const stays = differences.length > 0 ? "drifted" : "unchanged";
+      const result = how === "declared" ? "created" : posted ? "changed" : stays;
+      const delivered = { serviceId: incident.id, rest, failure, differences, result } as const;
+      return { ...delivered, ...(posted !== undefined && { posted }) };
+    } catch (error) {
+      return { result: "failed", failure: onlyFailure(error) };
+    }
+  }
+
+  async function changeOne(changes: Changes, drift: Failure | undefined): Promise<DeliveredDefinition> {
+    const { incident: _, ...delivered } = await deliverChanges(options, changes);
+    // Another run can have made the changes since the plan.
+    const stays = drift ? "drifted" : "unchanged";
+    const isChanged = delivered.posted > 0 || Object.keys(delivered.edited).length > 0;
+    return { ...delivered, result: isChanged ? "changed" : stays };
+  }
+
+  /** Records an incident that was not declared from here, so that it is gone once it is deleted, and is not declared anew. */
+  async function rememberFound(one: PlannedDefinition): Promise<void> {
+    const { action, definition, differences, log, serviceId } = one;
+    const isAgreed =
+      (["unchanged", "change", "resolved"] as Action[]).includes(action) && !differences?.length;
+    if (log.next > 0 || serviceId === undefined || !isAgreed) return;
+    const { account } = options.client.settings;
+    const content = contentOf(definition, log.key.id, account.value, false);
+    // No update is recorded as published for the file.
+    const parts = { ...content.parts, updates: [] };
+    const event = { ...createdEvent(options, "reading", { serviceId }), content: { ...content, parts } };
+    await options.journal.append(log, event);
+  }
+
   const isToBeSent = (one: PlannedDefinition) => one.changes !== undefined || isToBeDeclared(one, options);
   const results = plan.map((planned): AppliedDefinition => {
     const stay = stays.find((each) => each === planned.action && !isToBeSent(planned));
@@ -187,7 +225,7 @@ export async function applyPlan(
     if (isEnded) return;
     const planned = plan[index] as PlannedDefinition;
     const { changes, drift } = planned;
-    const applied = await (changes ? changeOne(options, changes, drift) : declareOne(options, planned));
+    const applied = await (changes ? changeOne(changes, drift) : declareOne(planned));
     const result = applied.failure ? failedResult(applied.failure) : applied.result;
     results[index] = { ...planned, ...applied, result };
     if (endsAll(applied)) isEnded = true;
@@ -200,24 +238,9 @@ export async function applyPlan(
     const { agreed, changes, log } = one;
     if (agreed && changes?.edit === undefined)
       await rememberApplied(options, log, agreed.content, agreed.fields).catch(ignoreFailure);
-    await rememberFound(options, one).catch(ignoreFailure);
+    await rememberFound(one).catch(ignoreFailure);
   }
   return results;
-}
-
-/** Records an incident that was not declared from here, so that it is gone once it is deleted, and is not declared anew. */
-async function rememberFound(
-  options: PlanOptions,
-  { action, definition, differences, log, serviceId }: PlannedDefinition,
-): Promise<void> {
-  const isAgreed = (["unchanged", "change", "resolved"] as Action[]).includes(action) && !differences?.length;
-  if (log.next > 0 || serviceId === undefined || !isAgreed) return;
-  const { account } = options.client.settings;
-  const content = contentOf(definition, log.key.id, account.value, false);
-  // No update is recorded as published for the file.
-  const parts = { ...content.parts, updates: [] };
-  const event = { ...createdEvent(options, "reading", { serviceId }), content: { ...content, parts } };
-  await options.journal.append(log, event);
 }
 
 export function isToBeDeclared(
@@ -230,45 +253,6 @@ export function isToBeDeclared(
 
 function endsAll({ failure }: Pick<DeliveredDefinition, "failure">): boolean {
   return failure !== undefined && isFinal(failure);
-}
-
-async function declareOne(
-  options: PlanOptions,
-  { definition, gone, log: planned }: PlannedDefinition,
-): Promise<DeliveredDefinition> {
-  try {
-    let log = planned;
-    if (gone !== undefined) {
-      // Where another run declared it anew since the plan, this append is lost, and the log says so.
-      const appended = await options.journal.append(gone, { type: "not-created", at: timestamp(options) });
-      if (gone.key.id === log.key.id) ({ log } = appended);
-    }
-    const content = await contentToSend(options, definition, log.key.id);
-    // An old log is harmless: the next append to it is lost, and the log is read again.
-    const request = { log, content, updates: definition.incidentUpdates, mayExist: isStale(options) };
-    const created = await createOnce(options, request);
-    const { failure, how, incident, posted, rest } = await withRest(options, content, created, definition);
-    if (how === "unsent") return { result: "not-tried" };
-    const { others: differences } = planEdits(content.body, created.log, incident, false);
-    const stays = differences.length > 0 ? "drifted" : "unchanged";
-    const result = how === "declared" ? "created" : posted ? "changed" : stays;
-    const delivered = { serviceId: incident.id, rest, failure, differences, result } as const;
-    return { ...delivered, ...(posted !== undefined && { posted }) };
-  } catch (error) {
-    return { result: "failed", failure: onlyFailure(error) };
-  }
-}
-
-async function changeOne(
-  options: PlanOptions,
-  changes: Changes,
-  drift: Failure | undefined,
-): Promise<DeliveredDefinition> {
-  const { incident: _, ...delivered } = await deliverChanges(options, changes);
-  // Another run can have made the changes since the plan.
-  const stays = drift ? "drifted" : "unchanged";
-  const isChanged = delivered.posted > 0 || Object.keys(delivered.edited).length > 0;
-  return { ...delivered, result: isChanged ? "changed" : stays };
 }
 
 function failedResult({ kind }: Failure): Result {
