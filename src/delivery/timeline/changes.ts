@@ -1,7 +1,7 @@
 // The changes that bring an existing incident to its definition: a pure plan, then its delivery, each step exactly once. A value
 // that a person changed at the service since the file was applied stays.
 import { describedOperation, type KnownOperations } from "../../api/known-operations.ts";
-import type { AddUpdate, Edit } from "../../document/contract.ts";
+import type { AddUpdate } from "../../document/contract.ts";
 import { describeLeftOut } from "../../document/update-body.ts";
 import { catchFailure, Failure, onlyFailure } from "../../failure.ts";
 import { type Difference, differencesOf, isAnotherIncident } from "../../incident/comparison.ts";
@@ -90,6 +90,24 @@ export function planChanges(options: ChangeOptions, read: ReadIncident, known: K
     : planned.edits.some(({ field }) => field === "name") && (!isOwn || other !== undefined);
   const isAnother = log.parts === undefined ? isAnotherIncident(body, incidentFacts(incident)) : isUsedAgain;
   const fields = edits.map(({ field }) => field);
+
+  /** The failure where the document describes no edit of all the fields, or no added update. */
+  function lackingFailure(): Failure | undefined {
+    const { settings } = options.client;
+    const lacking = catchFailure(() => {
+      const edit = fields.length > 0 ? describedOperation(known, settings, "edit", incident.id) : undefined;
+      const others = fields.filter((field) => !edit?.properties.includes(field));
+      if (others.length > 0)
+        throw new Failure("rejected", `the service's document describes an edit without ${listOf(others)}`, {
+          hint: `nothing was sent; change it ${placeOf(options, incident.id)}`,
+        });
+      if (posts.length > 0) describedOperation(known, settings, "addUpdate", incident.id);
+    });
+    // The run goes on: other definitions may need no such operation.
+    const problem = `${describeIncident(incident)} cannot be brought to its definition`;
+    return lacking?.with({ message: `${problem}: ${lacking.message}`, unreachable: false });
+  }
+
   const hint = isOver
     ? "use another id if it is another incident; else add the RESOLVED that is published to the file"
     : other && `incident ${other} has this content: correct the definition, or write it with --force`;
@@ -97,24 +115,25 @@ export function planChanges(options: ChangeOptions, read: ReadIncident, known: K
     ? conflictFailure(incident, [...edits, ...others]).with(hint ? { hint } : {})
     : tail.failure !== drift
       ? tail.failure
-      : lackingFailure(options, incident, known, { fields, posts: posts.length > 0 });
+      : lackingFailure();
   if (failure !== undefined)
     return { action: "failed", failure, differences: [...edits, ...differences], warnings };
   if (fields.length + posts.length === 0 || known instanceof Failure) {
     const unchanged = tail.isOver ? "resolved" : "unchanged";
     return { ...stays, action: drift || differences.length > 0 ? "drifted" : unchanged, agreed, warnings };
   }
-  const { addUpdate, edit } = known;
+  const { addUpdate, edit: operation } = known;
+  const edit = operation &&
+    edits.length > 0 && {
+      operation,
+      fields: Object.fromEntries(edits.map(({ field }) => [field, body[field as keyof EditedFields]])),
+      differences: edits.map((each) =>
+        each.field === "services" ? servicesByName(each, body, incident) : each,
+      ),
+    };
   const entries = posts.map(({ entry }) => entry);
   const leftOut = addUpdate && describeLeftOut(addUpdate, entries);
-  const changes: Changes = {
-    incident,
-    log,
-    posts,
-    addUpdate,
-    edit: edit && edits.length > 0 ? editOf(edit, edits, body, incident) : undefined,
-    content,
-  };
+  const changes: Changes = { incident, log, posts, addUpdate, edit: edit || undefined, content };
   const told = leftOut === undefined ? warnings : [...warnings, `"${definition.name}": ${leftOut}`];
   return { ...stays, action: "change", changes, agreed, warnings: told };
 }
@@ -123,21 +142,6 @@ export function planChanges(options: ChangeOptions, read: ReadIncident, known: K
 function declaredElsewhere({ content, incident, model }: ReadIncident): string | undefined {
   const ids = withDigest(model, content.digest).flatMap(({ created }) => created?.serviceId ?? []);
   return ids.find((id) => id.toLowerCase() !== incident.id.toLowerCase());
-}
-
-function editOf(
-  operation: Edit,
-  edits: readonly Difference[],
-  body: CreateBody,
-  incident: Incident,
-): ChangedFields {
-  return {
-    operation,
-    fields: Object.fromEntries(edits.map(({ field }) => [field, body[field as keyof EditedFields]])),
-    differences: edits.map((each) =>
-      each.field === "services" ? servicesByName(each, body, incident) : each,
-    ),
-  };
 }
 
 function servicesByName({ field }: Difference, { services }: CreateBody, incident: Incident): Difference {
@@ -243,26 +247,4 @@ export async function postRest(
     hint: "the service may be behind: run the same command again for the rest",
   };
   return { ...delivered, failure: failure.with({ kind: "partial", message, ...behind }) };
-}
-
-/** The failure where the document describes no edit of all `fields` or, for `posts`, no added update. */
-function lackingFailure(
-  deps: Pick<DeliveryOptions, "client">,
-  incident: Incident,
-  known: KnownOperations,
-  { fields, posts }: { readonly fields: readonly string[]; readonly posts: boolean },
-): Failure | undefined {
-  const { settings } = deps.client;
-  const lacking = catchFailure(() => {
-    const edit = fields.length > 0 ? describedOperation(known, settings, "edit", incident.id) : undefined;
-    const others = fields.filter((field) => !edit?.properties.includes(field));
-    if (others.length > 0)
-      throw new Failure("rejected", `the service's document describes an edit without ${listOf(others)}`, {
-        hint: `nothing was sent; change it ${placeOf(deps, incident.id)}`,
-      });
-    if (posts) describedOperation(known, settings, "addUpdate", incident.id);
-  });
-  // The run goes on: other definitions may need no such operation.
-  const problem = `${describeIncident(incident)} cannot be brought to its definition`;
-  return lacking?.with({ message: `${problem}: ${lacking.message}`, unreachable: false });
 }
