@@ -39,20 +39,62 @@ export async function createAll(
   options: DeliveryOptions,
   definitions: readonly Definition[],
 ): Promise<BatchResult> {
-  const { journal, reporter, service, system } = options;
+  const { isNew, journal, named, reporter, service, system } = options;
   const delivered: DeliveredWhole[] = [];
   const requests: PlannedCreate[] = [];
-  let failure: Failure | undefined;
   let at = 0;
+
+  /** A create without an id continues the newest of its content that is unfinished or open: its `sending` event claims the content. */
+  async function requestOf(model: Model, definition: Definition): Promise<PlannedCreate> {
+    const id = definition.id?.toLowerCase() ?? (named?.key && idForText(service, named.key));
+    const content = await contentToSend(options, definition, id);
+    const { incidentUpdates: updates } = definition;
+    if (id !== undefined) return { log: operation(model, service, id), content, updates, mayExist: true };
+    const { digest } = content;
+    const equal = requests.filter((each) => each.claim !== undefined && each.content.digest === digest);
+    const claim = equal.length + 1;
+    const known = isNew ? undefined : claimedFor(model, digest, claim);
+    const planned = { content, updates, mayExist: false, claim, after: known?.key.id };
+    if (known !== undefined && known.created === undefined) return { ...planned, log: known };
+    const incident = known && (await readDeclared(options, known));
+    if (known === undefined || incident === undefined || isResolved(incident))
+      return { ...planned, log: emptyLog({ ...service, id: system.random.guid() }) };
+    const open = { incident, log: known, how: "open", since: known.created?.at ?? "" } as const;
+    checkShown(options, model, incident);
+    checkNotification(content, open);
+    return { ...planned, log: known, open };
+  }
+
+  /** Throws a `Failure` where a create may be an earlier one with an unknown outcome. */
+  function checkUnsettled(model: Model): void {
+    const own = new Set(requests.map(({ log }) => log.key.id));
+    const unsettled = unsettledCreates(model).filter(({ key }) => !own.has(key.id));
+    const begun = requests.filter(({ log }) => log.uncertain === undefined && log.created === undefined);
+    for (const { content } of begun) {
+      const failure = findSimilarCreate(options, unsettled, content);
+      if (failure !== undefined) throw failure;
+    }
+  }
+
+  function endedBy(failure: Failure): Failure {
+    if (definitions.length === 1) return failure;
+    const untried = definitions.length - at - 1;
+    const rest = untried > 0 ? `; ${untried} not tried` : "";
+    const isPublished = delivered.some(({ how, posted = 0 }) => how === "declared" || posted > 0);
+    return (worstOf([failure], isPublished) ?? failure).with({
+      message: `${delivered.length} declared, then "${definitions[at]?.name}" (${at + 1} of ${definitions.length}): ${failure.message}${rest}`,
+    });
+  }
+
   try {
     // A failure here ends the batch before the first create is sent.
     const model = await journal.model(service);
     for (const definition of definitions) {
       at = requests.length;
-      requests.push(await createRequest(options, model, definition, requests));
+      requests.push(await requestOf(model, definition));
     }
     at = 0;
-    if (!options.isNew) checkUnsettled(options, model, requests);
+    if (!isNew) checkUnsettled(model);
     for (const [index, request] of requests.entries()) {
       at = index;
       if (system.signal.aborted) throw cancellation(system.signal, "nothing more was sent");
@@ -73,16 +115,12 @@ export async function createAll(
       if (one.how !== "unsent") reporter.info(describe(options, one, definition));
       if (one.failure !== undefined) throw one.failure;
     }
+    return { delivered };
   } catch (error) {
     // The ids of the declared incidents are reported also after a fault of the tool.
     if (options.neverSends || (!(error instanceof Failure) && delivered.length === 0)) throw error;
-    failure = batchFailure(asFailure(error), definitions, at, delivered);
+    return { delivered, failure: endedBy(asFailure(error)) };
   }
-  return { delivered, ...(failure && { failure }) };
-}
-
-function isPublished({ how, posted = 0 }: DeliveredWhole): boolean {
-  return how === "declared" || posted > 0;
 }
 
 /** The options of a dry run, which sends nothing, and warns of each incident that answers a create. */
@@ -99,33 +137,6 @@ export function reading<O extends DeliveryOptions>(options: O): O {
   };
 }
 
-/** A create without an id continues the newest of its content that is unfinished or open: its `sending` event claims the content. */
-async function createRequest(
-  options: DeliveryOptions,
-  model: Model,
-  definition: Definition,
-  before: readonly PlannedCreate[],
-): Promise<PlannedCreate> {
-  const { isNew, named, service, system } = options;
-  const id = definition.id?.toLowerCase() ?? (named?.key && idForText(service, named.key));
-  const content = await contentToSend(options, definition, id);
-  const { incidentUpdates: updates } = definition;
-  if (id !== undefined) return { log: operation(model, service, id), content, updates, mayExist: true };
-  const { digest } = content;
-  const equal = before.filter((each) => each.claim !== undefined && each.content.digest === digest);
-  const claim = equal.length + 1;
-  const known = isNew ? undefined : claimedFor(model, digest, claim);
-  const planned = { content, updates, mayExist: false, claim, after: known?.key.id };
-  if (known !== undefined && known.created === undefined) return { ...planned, log: known };
-  const incident = known && (await readDeclared(options, known));
-  if (known === undefined || incident === undefined || isResolved(incident))
-    return { ...planned, log: emptyLog({ ...service, id: system.random.guid() }) };
-  const open = { incident, log: known, how: "open", since: known.created?.at ?? "" } as const;
-  checkShown(options, model, incident);
-  checkNotification(content, open);
-  return { ...planned, log: known, open };
-}
-
 /** Warns of a resolved incident of an earlier run whose definition does not end in RESOLVED: it may be used again. */
 function tellOver(
   { reporter }: DeliveryOptions,
@@ -137,17 +148,6 @@ function tellOver(
     reporter.warn(
       `${incident.id} is resolved, and nothing was declared: another incident needs another id or --key`,
     );
-}
-
-/** Throws a `Failure` where a create may be an earlier one with an unknown outcome. */
-function checkUnsettled(options: DeliveryOptions, model: Model, requests: readonly PlannedCreate[]): void {
-  const own = new Set(requests.map(({ log }) => log.key.id));
-  const unsettled = unsettledCreates(model).filter(({ key }) => !own.has(key.id));
-  const begun = requests.filter(({ log }) => log.uncertain === undefined && log.created === undefined);
-  for (const { content } of begun) {
-    const failure = findSimilarCreate(options, unsettled, content);
-    if (failure !== undefined) throw failure;
-  }
 }
 
 function describe(
@@ -168,20 +168,6 @@ function describe(
     case "open":
       return `still open ${name} (${since === undefined ? "" : `declared from here at ${timeOf(options, since)}; `}--new declares another)`;
   }
-}
-
-function batchFailure(
-  failure: Failure,
-  definitions: readonly Definition[],
-  at: number,
-  delivered: readonly DeliveredWhole[],
-): Failure {
-  if (definitions.length === 1) return failure;
-  const untried = definitions.length - at - 1;
-  const rest = untried > 0 ? `; ${untried} not tried` : "";
-  return (worstOf([failure], delivered.some(isPublished)) ?? failure).with({
-    message: `${delivered.length} declared, then "${definitions[at]?.name}" (${at + 1} of ${definitions.length}): ${failure.message}${rest}`,
-  });
 }
 
 export async function contentToSend(
