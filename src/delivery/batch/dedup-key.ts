@@ -79,23 +79,6 @@ async function checkEnds(options: DeliveryOptions, incidentId: string): Promise<
   if (end !== undefined) throw uncertainFailure(options, end, undefined);
 }
 
-/** For a late alert, whose start times are all of incidents that are over, the newest of these. */
-async function findOver(
-  options: DeliveryOptions,
-  logs: readonly OperationLog[],
-  newest: OperationLog,
-  isNewestOver: boolean,
-): Promise<Incident | undefined> {
-  const { alertStarts = [] } = options;
-  const has = ({ alertGroups }: OperationLog, start: string) => alertGroups.flat().includes(start);
-  const isOfNewest = !isNewestOver && alertStarts.every((start) => has(newest, start));
-  const over = logs.slice(0, isNewestOver ? undefined : -1).reverse();
-  if (isOfNewest || !alertStarts.every((start) => over.some((log) => has(log, start)))) return undefined;
-  const found = over.find((log) => alertStarts.some((start) => has(log, start)));
-  if (found?.created === undefined) return undefined;
-  return (await readDeclared(options, found)) ?? { id: found.created.serviceId };
-}
-
 export function describeOver(incident: Incident): string {
   return `already over ${incident.id}  ${incidentFacts(incident).name ?? ""}: it had this start time of the alert`;
 }
@@ -145,5 +128,16 @@ export async function findNewest(options: DeliveryOptions, text: string) {
   const open = incident && !isResolved(incident) ? incident : undefined;
   if (open !== undefined) checkShown(options, model, open);
   const isOver = log.uncertain === undefined && open === undefined;
-  return { logs, log, next, incident, open, over: await findOver(options, logs, log, isOver) };
+  /** For a late alert, whose start times are all of incidents that are over, the newest of these. */
+  const findOver = async (): Promise<Incident | undefined> => {
+    const { alertStarts = [] } = options;
+    const has = ({ alertGroups }: OperationLog, start: string) => alertGroups.flat().includes(start);
+    const isOfNewest = !isOver && alertStarts.every((start) => has(log, start));
+    const over = logs.slice(0, isOver ? undefined : -1).reverse();
+    if (isOfNewest || !alertStarts.every((start) => over.some((log) => has(log, start)))) return undefined;
+    const found = over.find((log) => alertStarts.some((start) => has(log, start)));
+    if (found?.created === undefined) return undefined;
+    return (await readDeclared(options, found)) ?? { id: found.created.serviceId };
+  };
+  return { logs, log, next, incident, open, over: await findOver() };
 }
