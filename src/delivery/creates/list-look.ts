@@ -6,7 +6,6 @@ import type { Pages } from "../../document/contract.ts";
 import { Failure } from "../../failure.ts";
 import { isSameIncident } from "../../incident/comparison.ts";
 import type { CreateBody } from "../../incident/create-body.ts";
-import type { Update } from "../../incident/definition.ts";
 import { isSameUpdate } from "../../incident/updates.ts";
 import {
   type Incident,
@@ -16,7 +15,7 @@ import {
   normalText,
   timeOf,
 } from "../../incident/wire.ts";
-import type { Content, OperationKey, OperationLog } from "../../journal/events.ts";
+import type { OperationKey, OperationLog } from "../../journal/events.ts";
 import { altersTexts, type Model, unsettled, withDigest, withId } from "../../journal/model.ts";
 import { isGuid } from "../../rules/forms.ts";
 import { entriesOf, isMapping } from "../../untrusted-data.ts";
@@ -51,22 +50,6 @@ function likeness(body: CreateBody, { incidentUpdates, name }: Incident) {
 /** The other creates that have the incident with this id. */
 export function othersWith(model: Model, own: OperationKey, id: string): readonly OperationLog[] {
   return withId(model, id).filter(({ change, key }) => change === undefined && key.id !== own.id);
-}
-
-/** Whether another create owns it. A create without an id in its file yields to a file with one, and to an equal create. */
-function isTaken(
-  { named }: Pick<DeliveryOptions, "named">,
-  model: Model,
-  { claim, log }: DeliveryRequest,
-  id: string,
-): boolean {
-  const hasKey = ({ events }: OperationLog) =>
-    events.some((event) => event.type === "sending" && (event.key ?? event.dedupKey) !== undefined);
-  const isGiven = (other: OperationLog) =>
-    claim === undefined
-      ? other.claim !== undefined || (named?.key === undefined && hasKey(other))
-      : other.claim === claim || other.events.every(({ type }) => type !== "sending");
-  return othersWith(model, log.key, id).some((other) => !isGiven(other));
 }
 
 /** The list, as far as the budget allows. Unless `toItsEnd`, it stops after a page once the newest incidents are read. */
@@ -113,101 +96,104 @@ async function readFresh(options: DeliveryOptions, pages: Pages): Promise<List> 
  * incident may be the answer, and where a person declines to declare a similar one. Warns where the list cannot be read.
  */
 export async function lookAtOpen(options: DeliveryOptions, request: DeliveryRequest): Promise<Looked> {
-  const { claim, content, updates = [] } = request;
+  const { client, memory, named, reporter, system } = options;
+  const { claim, content, log, updates = [] } = request;
   const model = await options.journal.model(options.service);
   // Only a file with an id of its own can describe a resolved incident, or one that shows its later updates.
-  const timeline = claim === undefined && options.named?.key === undefined ? updates : [];
+  const timeline = claim === undefined && named?.key === undefined ? updates : [];
   const mayBeOver = timeline.length > 1 || timeline[0]?.status === "RESOLVED";
-  const own = await readOwn(options, model, request);
+
+  /** Whether another create owns it. A create without an id in its file yields to a file with one, and to an equal create. */
+  function isTaken(now: Model, id: string): boolean {
+    const hasKey = ({ events }: OperationLog) =>
+      events.some((event) => event.type === "sending" && (event.key ?? event.dedupKey) !== undefined);
+    const isGiven = (other: OperationLog) =>
+      claim === undefined
+        ? other.claim !== undefined || (named?.key === undefined && hasKey(other))
+        : other.claim === claim || other.events.every(({ type }) => type !== "sending");
+    return othersWith(now, log.key, id).some((other) => !isGiven(other));
+  }
+
+  /** The newest incident of this content in the journal that no file has: the service may have no list, or one that is behind. */
+  async function readOwn(): Promise<Incident | undefined> {
+    // A create without an id was looked for by its claim.
+    const own = claim === undefined ? withDigest(model, content.digest).at(-1) : undefined;
+    if (own?.created === undefined || own.key.id === log.key.id) return undefined;
+    if (isTaken(model, own.created.serviceId)) return undefined;
+    return readDeclared(options, own);
+  }
+
+  /** Reads the incidents of the list with the name or the first text of the create, the open ones first. */
+  async function readAlike(): Promise<readonly Incident[]> {
+    const isAlike = (entry: Incident) => isGuid(entry.id) && likeness(content.body, entry) !== undefined;
+    try {
+      const pages = await pagesOf(options);
+      if (pages === undefined) return [];
+      const found: Incident[] = [];
+      const alike = (await readFresh(options, pages)).entries.filter(isAlike);
+      const over = alike.filter(isResolved);
+      const open = alike.filter((entry) => !over.includes(entry));
+      for (const { id } of [...open, ...(mayBeOver ? over : [])].slice(0, mostReads)) {
+        const incident = await client.findIncident(id, { budget: readBudget });
+        if (incident !== undefined) found.push(incident);
+      }
+      return found;
+    } catch (error) {
+      if (!(error instanceof Failure) || system.signal.aborted) throw error;
+      reporter.warn(`no equal incident could be looked for, so one may be open already: ${error.message}`);
+      return [];
+    }
+  }
+
+  /** `over`: the incident is resolved: it is the one of the file, or the same has happened again. `isOwn`: its content is equal. */
+  function judge(incident: Incident, isOwn: boolean) {
+    const { severity, updates } = incidentFacts(incident);
+    const isOver = isResolved(incident);
+    const hasLater = timeline.slice(1).some((later) => updates.some((each) => isSameUpdate(each, later)));
+    if (isOver && !hasLater && timeline.at(-1)?.status !== "RESOLVED") return "none";
+    // The severity may have been raised since the first update.
+    const body = isOver || hasLater ? ({ ...content.body, severity } as CreateBody) : content.body;
+    if (!isOwn && !isSameIncident(body, incident)) return "alike";
+    return isOver ? "over" : "answer";
+  }
+
+  /** One incident answers one create of a run: two creates with the same content may look at the same time. */
+  function takes(id: string): boolean {
+    if (!memory.answers.has(id)) memory.answers.set(id, log.key.id);
+    return memory.answers.get(id) === log.key.id;
+  }
+
+  /** Warns of a similar incident, and asks at a terminal. Throws a `Failure` where the person declines. */
+  async function tellSimilar(incident: Incident): Promise<void> {
+    if (memory.similar.has(log.key.id)) return;
+    const { id, status } = incidentFacts(incident);
+    const part = likeness(content.body, incident) ?? "first text";
+    const state = isResolved(incident) ? "over" : "open";
+    memory.similar.add(log.key.id);
+    reporter.warn(
+      `an incident with the same ${part} is ${state}: ${id}${status === undefined ? "" : ` (${status})`}; this declares another, and incident update ${id} changes the one that is ${state}`,
+    );
+    await options.confirmSimilar?.();
+  }
+
+  const own = await readOwn();
   let similar: Incident | undefined;
-  for (const incident of [own ?? [], await readAlike(options, request, mayBeOver)].flat()) {
+  for (const incident of [own ?? [], await readAlike()].flat()) {
     const { id } = incident;
-    const isFree = (now: Model) => !isTaken(options, now, request, id);
-    const judged = judgeSimilar(content, timeline, incident, incident === own);
+    const isFree = (now: Model) => !isTaken(now, id);
+    const judged = judge(incident, incident === own);
     if (judged === "none") continue;
     const isMatch = judged !== "alike" && isFree(model);
     if (isMatch && judged === "over") throw overFailure(incident);
-    if (isMatch && takes(options, request, id)) {
+    if (isMatch && takes(id)) {
       checkShown(options, model, incident);
       checkNotification(content, { incident });
       return { incident, serviceId: id, how: "open", isAnswer: claim !== undefined, isFree };
     }
     similar ??= incident;
   }
-  await tellSimilar(options, request, similar);
+  if (similar !== undefined) await tellSimilar(similar);
   return "absent";
-}
-
-/** `over`: the incident is resolved: it is the one of the file, or the same has happened again. `isOwn`: its content is equal. */
-function judgeSimilar(content: Content, timeline: readonly Update[], incident: Incident, isOwn: boolean) {
-  const { severity, updates } = incidentFacts(incident);
-  const isOver = isResolved(incident);
-  const hasLater = timeline.slice(1).some((later) => updates.some((each) => isSameUpdate(each, later)));
-  if (isOver && !hasLater && timeline.at(-1)?.status !== "RESOLVED") return "none";
-  // The severity may have been raised since the first update.
-  const body = isOver || hasLater ? ({ ...content.body, severity } as CreateBody) : content.body;
-  if (!isOwn && !isSameIncident(body, incident)) return "alike";
-  return isOver ? "over" : "answer";
-}
-
-/** The newest incident of this content in the journal that no file has: the service may have no list, or one that is behind. */
-async function readOwn(options: DeliveryOptions, model: Model, request: DeliveryRequest) {
-  const { claim, content, log } = request;
-  // A create without an id was looked for by its claim.
-  const own = claim === undefined ? withDigest(model, content.digest).at(-1) : undefined;
-  if (own?.created === undefined || own.key.id === log.key.id) return undefined;
-  if (isTaken(options, model, request, own.created.serviceId)) return undefined;
-  return readDeclared(options, own);
-}
-
-/** Reads the incidents of the list with the name or the first text of the create, the open ones first. */
-async function readAlike(
-  options: DeliveryOptions,
-  { content }: DeliveryRequest,
-  mayBeOver: boolean,
-): Promise<readonly Incident[]> {
-  const { client, reporter, system } = options;
-  const isAlike = (entry: Incident) => isGuid(entry.id) && likeness(content.body, entry) !== undefined;
-  try {
-    const pages = await pagesOf(options);
-    if (pages === undefined) return [];
-    const found: Incident[] = [];
-    const alike = (await readFresh(options, pages)).entries.filter(isAlike);
-    const over = alike.filter(isResolved);
-    const open = alike.filter((entry) => !over.includes(entry));
-    for (const { id } of [...open, ...(mayBeOver ? over : [])].slice(0, mostReads)) {
-      const incident = await client.findIncident(id, { budget: readBudget });
-      if (incident !== undefined) found.push(incident);
-    }
-    return found;
-  } catch (error) {
-    if (!(error instanceof Failure) || system.signal.aborted) throw error;
-    reporter.warn(`no equal incident could be looked for, so one may be open already: ${error.message}`);
-    return [];
-  }
-}
-
-/** One incident answers one create of a run: two creates with the same content may look at the same time. */
-function takes({ memory: { answers } }: DeliveryOptions, { log }: DeliveryRequest, id: string): boolean {
-  if (!answers.has(id)) answers.set(id, log.key.id);
-  return answers.get(id) === log.key.id;
-}
-
-/** Warns of a similar incident, and asks at a terminal. Throws a `Failure` where the person declines. */
-async function tellSimilar(
-  { confirmSimilar, memory: { similar }, reporter }: DeliveryOptions,
-  { content, log }: DeliveryRequest,
-  incident: Incident | undefined,
-): Promise<void> {
-  if (incident === undefined || similar.has(log.key.id)) return;
-  const { id, status } = incidentFacts(incident);
-  const part = likeness(content.body, incident) ?? "first text";
-  const state = isResolved(incident) ? "over" : "open";
-  similar.add(log.key.id);
-  reporter.warn(
-    `an incident with the same ${part} is ${state}: ${id}${status === undefined ? "" : ` (${status})`}; this declares another, and incident update ${id} changes the one that is ${state}`,
-  );
-  await confirmSimilar?.();
 }
 
 /** The list before an attempt; undefined where the create's own id finds it, and where the newest incidents cannot be read. */
