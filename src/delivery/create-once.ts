@@ -52,11 +52,32 @@ function createOperation(options: DeliveryOptions, planned: DeliveryRequest): Op
   const looksAtOpen = !options.isNew && !acceptsAnyContent;
   /** The list before the first attempt of this run. */
   let seen: List | undefined;
+
+  /** An attempt must have carried the id. */
+  function isFoundById({ mayBeFoundById, uncertain }: OperationLog): boolean {
+    return (uncertain === undefined || mayBeFoundById) && clientIds(options) !== "ignored";
+  }
+
+  /** Judges the incident that has the id. Throws a `Failure` where its content is another. */
+  function judge(log: OperationLog, incident: Incident, because: LookReason | "unclear"): Found {
+    const found: Found = { incident, serviceId: incident.id };
+    if (acceptsAnyContent) return found;
+    const isSent = because === "earlier-attempt" || because === "unclear";
+    const differences = differencesOf(content.body, incident);
+    // No other incident has a random id.
+    const isOther = !hasRandomId && hasOtherContent(content.body, incident, isSent);
+    // After a refusal, it may be of the definition before it was changed.
+    const isEarlier = because === "earlier-attempt" && isRedefined(log, content) && differences.length > 0;
+    if (isOther || isEarlier) throw conflictFailure(incident, differences);
+    warnOfDifferences(options.reporter, incident, differences);
+    return found;
+  }
+
   return {
     log,
     content,
     stepRequest(log) {
-      const canBeFound = isFoundById(options, log) || canFindCreated(options, log);
+      const canBeFound = isFoundById(log) || canFindCreated(options, log);
       return { isRedefined: isOther(log), mayExist: mayExist || looksAtOpen, canBeFound };
     },
     logIn(model, { key, next }) {
@@ -78,10 +99,10 @@ function createOperation(options: DeliveryOptions, planned: DeliveryRequest): Op
       const request = { ...planned, log };
       const isFirst = because === "may-exist";
       // A service that ignores ids assigns its own, which a person may have copied into the file.
-      const readsId = isFirst ? mayExist : isFoundById(options, log);
+      const readsId = isFirst ? mayExist : isFoundById(log);
       const budget = budgetUntil(options, until);
       const incident = readsId ? await client.findIncident(log.key.id, { budget }) : undefined;
-      if (incident !== undefined) return judgeFound(options, request, log, incident, because);
+      if (incident !== undefined) return judge(log, incident, because);
       const isNew = isFirst && readsId && log.next === 0;
       const declared = isNew && createWith(options.journal.known(options.service), log.key.id);
       if (declared) {
@@ -124,30 +145,4 @@ function createOperation(options: DeliveryOptions, planned: DeliveryRequest): Op
     },
     replay: (log) => replay(options, planned, log),
   };
-}
-
-/** An attempt must have carried the id. */
-function isFoundById(options: DeliveryOptions, { mayBeFoundById, uncertain }: OperationLog): boolean {
-  return (uncertain === undefined || mayBeFoundById) && clientIds(options) !== "ignored";
-}
-
-/** Judges the incident that has the id. Throws a `Failure` where its content is another. */
-function judgeFound(
-  { acceptsAnyContent, reporter }: DeliveryOptions,
-  { claim, content }: DeliveryRequest,
-  log: OperationLog,
-  incident: Incident,
-  because: LookReason | "unclear",
-): Found {
-  const found: Found = { incident, serviceId: incident.id };
-  if (acceptsAnyContent) return found;
-  const isSent = because === "earlier-attempt" || because === "unclear";
-  const differences = differencesOf(content.body, incident);
-  // No other incident has a random id.
-  const isOther = claim === undefined && hasOtherContent(content.body, incident, isSent);
-  // After a refusal, it may be of the definition before it was changed.
-  const isEarlier = because === "earlier-attempt" && isRedefined(log, content) && differences.length > 0;
-  if (isOther || isEarlier) throw conflictFailure(incident, differences);
-  warnOfDifferences(reporter, incident, differences);
-  return found;
 }
