@@ -128,6 +128,12 @@ export function checkDefinition(value: unknown, options: LoadOptions) {
   const ofContract = options.contract?.(resolved.value).filter((each) => !isReported(each)) ?? [];
   const definition = resolved.incomplete.length === 0 ? schema.value : undefined;
   const { policy = {} } = options;
+  const ofWhole = definition && [
+    ...checkNotify(definition, policy),
+    ...repeatedEntries(definition),
+    ...backwardUpdates(definition),
+    ...findOtherServices(definition.services, options.catalog),
+  ];
   const texts = publicTexts(resolved.value);
   const problems = [
     ...replaced.problems,
@@ -139,16 +145,9 @@ export function checkDefinition(value: unknown, options: LoadOptions) {
       ...checkTexts(texts, policy),
       ...leakProblems(texts, filled, policy.leaks),
       ...findWarnings(texts),
+      ...(ofWhole ?? []),
     ].filter(isFinished),
   ];
-  if (definition === undefined) return { filled, problems };
-  const ofWhole = [
-    ...checkNotify(definition, policy),
-    ...repeatedEntries(definition),
-    ...backwardUpdates(definition),
-    ...findOtherServices(definition.services, options.catalog),
-  ];
-  problems.push(...ofWhole.filter(isFinished));
   const isValid = unfinished.length === 0 && !problems.some(isError);
   return { ...(isValid && { value: definition }), filled, problems };
 }

@@ -57,15 +57,15 @@ export function replaceVariables(value: unknown, variables: Variables) {
     length += text.length;
     const values = new Map<string, Filled>();
     let isIncomplete = false;
-    const report = (code: Problem["code"], within: string, message: DiagnosticMessage) => {
+    const report = (within: string, words: Omit<Problem, "path">) => {
       if (problems.length > maxDiagnostics) return;
       isIncomplete = true;
-      problems.push({ code, ...message, path, within });
+      problems.push({ ...words, path, within });
     };
     const resolve = (match: string, name?: string, fallback?: string) => {
       if (tooLargeAt !== undefined) return "";
       if (name === undefined) {
-        report("bad-variable", match, invalidReference);
+        report(match, invalidReference);
         return match;
       }
       variables.used.add(name);
@@ -79,10 +79,8 @@ export function replaceVariables(value: unknown, variables: Variables) {
         // A name has one line, and a control character of a value must not refuse it.
         return path.join() === "name" ? value.replace(/[\s\p{Cc}\p{Cs}]+/gu, " ").trim() : value;
       }
-      const { declared } = variables;
-      if (declared === undefined) report("unset-variable", match, unsetVariable(name, variables.values));
-      else if (declared.has(name)) isIncomplete = true;
-      else report("undeclared-variable", match, undeclaredVariable(name, declared));
+      if (variables.declared?.has(name)) isIncomplete = true;
+      else report(match, unknownVariable(name, variables));
       return match;
     };
     const plain = replaceReferences(text, resolve);
@@ -141,25 +139,21 @@ export function escapeVariables(value: unknown): unknown {
 }
 
 const invalidReference = {
+  code: "bad-variable",
   message: 'this "${" does not start a variable',
   hint: "write ${name} or ${name:-default}; for the characters themselves write $${",
-};
+} as const;
 
-function unsetVariable(name: string, values: VariableValues) {
-  return {
-    message: `the variable ${name} is not set`,
-    hint: withSuggestion(
-      `set it with --var ${name}=…, or give it a default: \${${name}:-…}; a template has it under variables`,
-      nearest(name, [...values.keys()]),
-    ),
-  };
-}
-
-function undeclaredVariable(name: string, declared: ReadonlySet<string>) {
-  return {
-    message: `the template does not declare the variable ${name}`,
-    hint: withSuggestion(`add "${name}:" under variables`, nearest(name, [...declared])),
-  };
+function unknownVariable(name: string, { declared, values }: Variables) {
+  const suggested = nearest(name, [...(declared ?? values.keys())]);
+  if (declared !== undefined) {
+    const message = `the template does not declare the variable ${name}`;
+    const hint = withSuggestion(`add "${name}:" under variables`, suggested);
+    return { code: "undeclared-variable", message, hint } as const;
+  }
+  const set = `set it with --var ${name}=…, or give it a default: \${${name}:-…}`;
+  const hint = withSuggestion(`${set}; a template has it under variables`, suggested);
+  return { code: "unset-variable", message: `the variable ${name} is not set`, hint } as const;
 }
 
 export type VariableFile = ReturnType<typeof readVariables>;
