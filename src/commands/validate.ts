@@ -48,7 +48,7 @@ export const run: Run<typeof spec> = async (context, { operands, flags }) => {
     throw new Failure("usage", "--assign-ids needs --fix", { hint: "write --fix --assign-ids" });
   const named = [...(flags.file ?? []), ...operands];
   const patterns = await namedOrFolders(context, named, true);
-  const sources = await findSources(context, patterns, { recurse: flags.recursive ?? false });
+  const sources = await findSources(context, patterns, flags.recursive);
   const options = { ...flags, requireIds: flags.for === "apply" };
   const { loadOptions, ...prepared } = await prepareChecks(context, options, sources.includesStdin);
   if (sources.leftOut.length > 0)

@@ -88,18 +88,14 @@ const hints = [
 ] as const;
 
 /** Finds the named files, each once, and those of a folder sorted. Throws a usage `Failure` that names every missing file. */
-export async function findSources(
-  deps: SourceDeps,
-  named: readonly string[],
-  options: { readonly recurse: boolean },
-) {
+export async function findSources(deps: SourceDeps, named: readonly string[], recurse = false) {
   const { files } = deps;
   const { cwd } = deps.system;
   const errors: string[] = [];
   /** Without `recurse`, the sub-folders with definition files. */
   const leftOut: string[] = [];
   const leavesRepository = createLinkCheck(files);
-  const place = options.recurse ? "in or below it" : "directly in it, and -R looks into sub-folders as well";
+  const place = recurse ? "in or below it" : "directly in it, and -R looks into sub-folders as well";
   const stdin = named.includes("-") ? await readStdin(deps.io) : undefined;
   const fileOfPath = new Map<string, string>();
   const add = (path: string, file: string) => fileOfPath.set(path, fileOfPath.get(path) ?? file);
@@ -128,7 +124,7 @@ export async function findSources(
       // Skips a directory behind a symbolic link: the link could lead back here.
       if (entry.isDirectory()) {
         if (/^\.|^node_modules$/.test(entry.name)) continue;
-        if (options.recurse) count += findInFolder(file);
+        if (recurse) count += findInFolder(file);
         else if (hasDefinition(files, path)) leftOut.push(file);
       } else if (definitionName.test(entry.name)) {
         if (entry.isSymbolicLink() && leavesRepository(path)) errors.push(outsideMessage(file));

@@ -111,8 +111,7 @@ export class Workspace {
     const { isThere, name } = this.contractFile();
     if (this.flags.ignoreContract && isThere)
       this.#context.warn(`${name} is not checked: the service may refuse the definition`);
-    if (this.flags.ignoreContract) return undefined;
-    const found = await this.contract();
+    const found = this.flags.ignoreContract ? undefined : await this.contract();
     if (found === undefined) return undefined;
     const { createBodyCheck } = await import("../document/check-body.ts");
     // A command that needs the settings reports them itself.

@@ -29,7 +29,7 @@ beforeEach(() => {
 async function read(patterns: string[], options: { recurse?: boolean; isTerminal?: boolean } = {}) {
   const { recurse = false, isTerminal = false } = options;
   const stdin = { isTerminal, read: async () => new TextEncoder().encode("from stdin") };
-  const sources = await findSources({ files, system: { cwd }, io: { stdin } }, patterns, { recurse });
+  const sources = await findSources({ files, system: { cwd }, io: { stdin } }, patterns, recurse);
   return [...sources.read()];
 }
 

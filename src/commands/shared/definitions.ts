@@ -38,7 +38,7 @@ type Checked = CheckedSources & { readonly notApplicable?: NotApplicable };
 /** The definitions of `files`, or of a template. Throws a `Failure`. */
 export async function readDefinitions(context: RunContext, files: readonly string[], options: ReadOptions) {
   const { checkSources } = await import("../../source/definitions.ts");
-  const sources = await findSources(context, files, { recurse: options.recursive ?? false });
+  const sources = await findSources(context, files, options.recursive);
   const prepared = await prepareChecks(context, options, sources.includesStdin);
   const override = await options.override?.(prepared.loadOptions.catalog);
   const loadOptions = { ...prepared.loadOptions, ...(override && { override }) };

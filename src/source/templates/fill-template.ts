@@ -33,9 +33,8 @@ function chooseTexts(
     const { maxLength = defaultMaxLength, otherwise, values } = variable;
     const value = given.get(name) ?? "";
     const written = writtenFor(variable, value);
-    const others = [given, undefined].flatMap((source) =>
-      otherwise === undefined ? [] : [fillText(otherwise, source)],
-    );
+    const others =
+      otherwise === undefined ? [] : [given, undefined].map((source) => fillText(otherwise, source));
     const known = others.filter((other) => other.missing.length === 0).map(({ text }) => text);
     const all = written === undefined ? known : [written, ...known];
     if (all.length === 0 && (others.length > 0 || value === "" || values === undefined))
