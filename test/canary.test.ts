@@ -78,7 +78,7 @@ const services: Readonly<Record<string, Partial<Setup>>> = {
   ),
   "no service": { transport: broken({ phase: "unsent", reason: "proxy", detail: `refused ${canary}` }) },
   "a silent service": {
-    transport: broken({ phase: "unanswered", reason: "garbage", detail: `got ${canary}` }),
+    transport: broken({ phase: "unanswered", reason: "reset", detail: `got ${canary}` }),
   },
   "a fault of this tool": {
     transport: async () => {

@@ -164,7 +164,6 @@ const byStatus: Readonly<Record<number, (refusal: Refusal) => Words>> = {
     return ["unavailable", message, nothing + (said === "" || part ? retryHint(facts) : check)];
   },
   407: () => ["rejected", "a proxy on the way asks for a login (407)", proxyLoginHint],
-  408: serverFailure,
   429: ({ answer, facts, who }) => {
     const { "retry-after": after } = answer.headers;
     const when = after === undefined ? "" : ` (Retry-After: ${cutText(after, longestMessage)})`;
@@ -176,14 +175,11 @@ const byStatus: Readonly<Record<number, (refusal: Refusal) => Words>> = {
   },
 };
 
-function serverFailure({ answer, said }: Refusal): Words {
-  return ["unavailable", `the service failed (${answer.status}${said})`, "run it again"];
-}
-
 function otherRefusal(refusal: Refusal): Words {
   const { answer, facts } = refusal;
   const { status } = answer;
-  if (status >= 500) return serverFailure(refusal);
+  if (status >= 500 || status === 408)
+    return ["unavailable", `the service failed (${status}${refusal.said})`, "run it again"];
   const said = refusal.said || afterStatus(refusalText(excerptOf(answer)));
   const message = `the service refused the request (${status}${said})`;
   const ofHeader = /account|header/i.test(said)

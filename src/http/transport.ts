@@ -55,7 +55,8 @@ export interface Unsent {
 export interface Unanswered {
   readonly phase: "unanswered";
   readonly detail: string;
-  readonly reason: "reset" | "timeout" | "garbage" | "cancelled";
+  /** `reset`: the other side ended the connection, or its bytes are no HTTP response. */
+  readonly reason: "reset" | "timeout" | "cancelled";
 }
 
 /** The outcome of a request. Its phase follows from how far the request came, never from an error's code. */

@@ -1,7 +1,7 @@
 // Sends one request on a connection of its own, destroyed at the deadline. How far the request came decides the outcome.
 import { type Connection, createConnection } from "./connection.ts";
 import type { Answered, Control, Outcome, Transport, WireRequest } from "./transport.ts";
-import { bodyErrorOf, Client, detailOf, isGarbage } from "./undici.ts";
+import { bodyErrorOf, Client, detailOf } from "./undici.ts";
 
 /** Largest body that is read unless a request says otherwise, in bytes. */
 const defaultBodyLimit = 16 * 1024 * 1024;
@@ -59,8 +59,7 @@ function sendOnce(connection: Connection, request: WireRequest, control: Control
       if (settled) return;
       if (head !== undefined) return answer(head, ended ?? bodyErrorOf(error));
       if (!isSent) return settle(() => resolve(connection.unsent(error, ended)));
-      const reason = ended ?? (isGarbage(error) ? "garbage" : "reset");
-      settle(() => resolve({ phase: "unanswered", reason, detail: detailOf(error) }));
+      settle(() => resolve({ phase: "unanswered", reason: ended ?? "reset", detail: detailOf(error) }));
     };
     const cancel = () => fail(new Error("cancelled"), "cancelled");
     const seconds = Number((control.deadline / 1000).toPrecision(3));

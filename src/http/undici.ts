@@ -37,16 +37,3 @@ export function isPlainText(error: unknown): boolean {
 export function bodyErrorOf(error: unknown): NonNullable<Answered["bodyError"]> {
   return codeOf(error) === "UND_ERR_RES_EXCEEDED_MAX_SIZE" ? "too-large" : "truncated";
 }
-
-/** Whether bytes came back that are not an HTTP response. */
-export function isGarbage(error: unknown): boolean {
-  if (!(error instanceof Error)) return false;
-  const code = codeOf(error);
-  return (
-    error.name === "HTTPParserError" ||
-    code === "UND_ERR_HEADERS_OVERFLOW" ||
-    code === "UND_ERR_RES_CONTENT_LENGTH_MISMATCH" ||
-    // These errors have the same code as a closed connection.
-    /^bad (response|upgrade)$/.test(error.message)
-  );
-}

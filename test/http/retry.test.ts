@@ -52,7 +52,6 @@ describe("isRepeatable", () => {
     [unsent("cancelled"), false, false],
     [unanswered("reset"), true, false],
     [unanswered("timeout"), true, false],
-    [unanswered("garbage"), true, false],
     [unanswered("cancelled"), false, false],
     [answered(200), false, false],
     [answered(200, {}, "truncated"), true, false],

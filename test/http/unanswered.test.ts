@@ -39,27 +39,27 @@ describe("a request is unanswered by", () => {
     ["closes when it has the request", { requested: (socket) => socket.end() }, unanswered("reset")],
     ["resets within its head", resets(head), unanswered("reset")],
     ["closes within its head", ends(head), unanswered("reset")],
-    ["speaks another protocol", ends("SSH-2.0-OpenSSH_9.6\r\n"), unanswered("garbage")],
+    ["speaks another protocol", ends("SSH-2.0-OpenSSH_9.6\r\n"), unanswered("reset")],
     [
       "writes before it gets a request",
       { accepted: (socket) => socket.write("220 mail.example ESMTP\r\n") },
-      unanswered("garbage"),
+      unanswered("reset"),
       { requests: expect.any(Number) },
     ],
     [
       "sends endless headers",
       { requested: (socket) => pour(socket, `x-more: ${"y".repeat(1000)}\r\n`, head) },
-      unanswered("garbage"),
+      unanswered("reset"),
     ],
     [
       "switches protocols without a request for it",
       answers("HTTP/1.1 101 Switching Protocols\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n"),
-      unanswered("garbage"),
+      unanswered("reset"),
     ],
     [
       "sends two different lengths",
       answers(response(text, "content-length: 1", "content-length: 2")),
-      unanswered("garbage"),
+      unanswered("reset"),
     ],
   ]);
 });
