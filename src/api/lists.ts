@@ -103,10 +103,10 @@ const saysMore =
 const mayMean = /^(?:(?:is)?(?:more|truncated)|x(?:has(?:more|next)|next(?:page|cursor)?))$/;
 const mayMeanByFalse = /^(?:is)?last(?:page)?$/;
 
-/** Without `count`: beside a total, that can be the count of the page. */
+/** Without `count` and `length`: they can be those of the page. */
 const saysTotal =
   /^(?:numfound|x?total(?:count|elements|entries|hits|items|records|results|size)?|contentrange)$/;
-const saysCount = new RegExp(`^count$|${saysTotal.source}`);
+const saysCount = new RegExp(`^(?:count|length)$|${saysTotal.source}`);
 const saysPages = /^x?(?:totalpages|pages|pagecount|pagetotal|numpages|lastpage)$/;
 
 /** `number`: how many pages were read. */

@@ -130,7 +130,7 @@ const cursors: readonly Row[] = [
 
 const said: readonly Row[] = [
   ["without pages is complete", { items: [] }, [three], "3, all: "],
-  ...["total", "totalCount", "total_items", "count"].map((name): Row => {
+  ...["total", "totalCount", "total_items", "count", "length"].map((name): Row => {
     const pagination = { [name]: 4 };
     const pages = [page(1, 2, { nextId: "a", pagination }), { ...last, pagination }];
     return [`has more than was read where its ${name} says so`, cursor, pages, `3, perhaps more: ${two}`];
