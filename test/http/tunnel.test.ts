@@ -109,7 +109,7 @@ const rows: [fault: string, proxy: Behaviour, reason: string, detail: RegExp, de
 ];
 
 describe("a request is unsent through a proxy that", () => {
-  test.each(rows)("%s", async (_, proxied, reason, detail, deadline = 5_000) => {
+  test.each(rows)("%s", async (_, proxied, reason, detail, deadline = 60_000) => {
     const { server, proxy } = await startBoth(proxied);
     const outcome = await sendAndCheck({ ...through(proxy.port), deadline }, [server, proxy]);
     expect(outcome).toEqual({ phase: "unsent", reason, detail: expect.stringMatching(detail) });

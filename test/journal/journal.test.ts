@@ -159,34 +159,24 @@ it("a create waits for the disk so often: the first one, which makes the folders
   }
 });
 
-describe("journal list", () => {
-  const createWithThree = async () => {
-    const world = createWorld({ files, faults: ["create#1:drop-before-commit"] });
-    await world.run(`${create} --settle-for 100ms`);
-    for (const name of ["One", "Two", "Three"]) {
-      const flags = `--name ${name} --severity MINOR --service Checkout=${serviceId} --message M.`;
-      await world.run(`INCIDENT_CLI_STATE_DIR=state create ${flags} --new`);
-    }
-    const list = async (flags: string) => {
-      const { stdout, stderr } = await world.run(
-        `INCIDENT_CLI_STATE_DIR=state journal list ${flags} -o json`,
-      );
-      const names = (JSON.parse(stdout) as { name: string }[]).map(({ name }) => name);
-      return { names, stderr };
-    };
-    return { list, world };
-  };
-
-  it("gives the newest first, and all without a known outcome, and says what it leaves out", async () => {
-    const { list } = await createWithThree();
-    expect(await list("")).toEqual({ names: ["Three", "Two", "One", "Checkout fails"], stderr: "" });
-    expect(await list("--limit 4")).toMatchObject({ stderr: "" });
-    const { names, stderr } = await list("--limit 2");
-    expect(names).toEqual(["Three", "Two", "Checkout fails"]);
-    expect(JSON.parse(stderr).warning).toBe(
-      "only the newest 2 and those without a known outcome are listed: --limit lists more",
+it("journal list gives the newest first, and all without a known outcome, and says what it leaves out", async () => {
+  const world = createWorld({ files, faults: ["create#1:drop-before-commit"] });
+  await world.run("create -f x.yaml --settle-for 100ms");
+  for (const name of ["One", "Two", "Three"])
+    await world.run(
+      `create --name ${name} --severity MINOR --service Checkout=${serviceId} --message M. --new`,
     );
-  });
+  const list = async (flags: string) => {
+    const { stdout, stderr } = await world.run(`journal list ${flags} -o json`);
+    return { names: JSON.parse(stdout).map(({ name }: { name: string }) => name), stderr };
+  };
+  expect(await list("")).toEqual({ names: ["Three", "Two", "One", "Checkout fails"], stderr: "" });
+  expect(await list("--limit 4")).toMatchObject({ stderr: "" });
+  const { names, stderr } = await list("--limit 2");
+  expect(names).toEqual(["Three", "Two", "Checkout fails"]);
+  expect(JSON.parse(stderr).warning).toBe(
+    "only the newest 2 and those without a known outcome are listed: --limit lists more",
+  );
 });
 
 describe("incident journal", () => {

@@ -36,15 +36,8 @@ export interface Machine {
   kill(): boolean;
 }
 
-export interface Machines {
-  (): Machine;
-  /** Those that were started so far. */
-  all(): readonly Machine[];
-  /** Whether a process had to be ended. */
-  isStuck(): boolean;
-}
-
-export function createMachines(options: MachineOptions): Machines {
+/** Gives a function that starts a machine, all that were started so far, and whether a process had to be ended. */
+export function createMachines(options: MachineOptions) {
   const { baseUrl, home, id, isOneMachine, location, mode, name } = options;
   const file = join(home, "x.yaml");
   writeFileSync(file, definitionYaml({ name, ...(mode === "id" && { id }) }));

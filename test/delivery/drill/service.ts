@@ -40,16 +40,7 @@ export interface ServiceOptions {
   readonly fault: string | undefined;
 }
 
-export interface DrillService {
-  readonly url: string;
-  /** Resolves when the first create arrives that may be carried out. */
-  readonly created: Promise<void>;
-  /** The ids of the incidents with this name. */
-  made(name: string): readonly string[];
-  close(): Promise<void>;
-}
-
-export async function openService({ fault, hasList, kind, latency }: ServiceOptions): Promise<DrillService> {
+export async function openService({ fault, hasList, kind, latency }: ServiceOptions) {
   const specs = [...(fault === undefined ? [] : [fault]), `create:slow=${latency}ms`];
   const faults = faultsOf(specs);
   let announce = () => {};
@@ -74,8 +65,10 @@ export async function openService({ fault, hasList, kind, latency }: ServiceOpti
   const { close, url } = await serveSandbox(sandbox);
   return {
     url,
+    /** Resolves when the first create arrives that may be carried out. */
     created,
-    made: (name) =>
+    /** The ids of the incidents with this name. */
+    made: (name: string) =>
       sandbox
         .incidents()
         .filter((incident) => incident.name === name)
