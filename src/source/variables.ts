@@ -233,8 +233,8 @@ function unreadInput(bytes: Uint8Array) {
   const start = quote(new TextDecoder().decode(bytes));
   const shown = bytes.length === 0 ? "" : `, ${bytes.length} bytes that begin with ${start}`;
   return {
-    message: `the input is not the JSON or YAML of an alert${shown}`,
-    hint: "look at what the sender gives: put tee body.json | in front of this command, or see the start of the file with head -c 300",
+    message: `the input is no JSON or YAML with variables${shown}`,
+    hint: 'write each variable on a line of its own, as in "region: eu"; to see what a sender gives, put tee body.json | in front of this command',
   };
 }
 

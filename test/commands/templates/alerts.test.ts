@@ -174,13 +174,13 @@ describe("an input that is no alert", () => {
     [
       "HTML",
       "<!DOCTYPE html><h1>502</h1>",
-      'not the JSON or YAML of an alert, 27 bytes that begin with "<!DOCTYPE',
+      'no JSON or YAML with variables, 27 bytes that begin with "<!DOCTYPE',
     ],
-    ["XML", "<?xml version='1.0'?><a/>", "not the JSON"],
-    ["plain text with a colon", "upstream error: no healthy upstream", "not the JSON"],
-    ["nothing, as after a broken pipe", "", "not the JSON"],
-    ["blank", " \n", "not the JSON"],
-    ["a form", "payload=%7B%22a%22%3A1%7D&token=x", "not the JSON"],
+    ["XML", "<?xml version='1.0'?><a/>", "no JSON or YAML"],
+    ["plain text with a colon", "upstream error: no healthy upstream", "no JSON or YAML"],
+    ["nothing, as after a broken pipe", "", "no JSON or YAML"],
+    ["blank", " \n", "no JSON or YAML"],
+    ["a form", "payload=%7B%22a%22%3A1%7D&token=x", "no JSON or YAML"],
   ])("is an error about the input: %s", async (_, stdin, message) => {
     const { exitCode, requests, stderr } = await incident(fill, { files, stdin });
     expect({ exitCode, sent: requests.length, stderr }).toMatchObject({ exitCode: 3, sent: 0 });
