@@ -3,7 +3,7 @@
 import { type CreateBody, createBody } from "../incident/create-body.ts";
 import type { Definition } from "../incident/definition.ts";
 import type { TimelineUpdate } from "../incident/updates.ts";
-import { type Severity, statuses } from "../incident/values.ts";
+import { statuses } from "../incident/values.ts";
 import { normalId, normalText } from "../incident/wire.ts";
 import { jsonDigest, shortDigest } from "../text/json-digest.ts";
 import type { Content, OperationLog, Parts } from "./events.ts";
@@ -50,15 +50,10 @@ export function isRedefined(log: Pick<OperationLog, "digest" | "parts">, { body,
 export function partsOf({ incidentUpdates, name, services, severity }: CreateBody): Parts {
   return {
     name: shortDigest(normalText(name)),
-    severity: severityDigest(severity),
+    severity: shortDigest(severity),
     services: shortDigest([...new Set(services.map(({ id }) => normalId(id)))].sort()),
     updates: incidentUpdates.map(textDigest),
   };
-}
-
-/** A shared journal keeps the digest in the place of the severity. */
-export function severityDigest(severity: Severity): string {
-  return shortDigest(severity);
 }
 
 export function textDigest({ description = "", status }: TimelineUpdate): string {

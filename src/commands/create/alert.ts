@@ -12,10 +12,10 @@ import { Failure } from "../../failure.ts";
 import type { Update } from "../../incident/definition.ts";
 import { ranksBefore, type Severity, severities } from "../../incident/values.ts";
 import { type Incident, incidentFacts } from "../../incident/wire.ts";
-import { severityDigest } from "../../journal/content.ts";
 import type { RunContext } from "../../kit/command.ts";
 import { incidentsReport, type Report } from "../../kit/report.ts";
 import type { NotApplicable } from "../../source/templates/fill-template.ts";
+import { shortDigest } from "../../text/json-digest.ts";
 import { warnOfForgetting } from "../sending/ci.ts";
 import { type DryRun, requestsReport } from "../sending/preview.ts";
 import { sentReport } from "../shared/incident-list.ts";
@@ -117,7 +117,7 @@ async function hasRisen({ dedupKey, delivery }: AlertRun, id: string, severity: 
   const log = (await findNewest(delivery, dedupKey))?.log;
   // The severity that was sent: a file with this id may have changed it since.
   const sending = log?.events.findLast((event) => event.type === "sending");
-  const sent = severities.find((each) => severityDigest(each) === sending?.content?.parts?.severity);
+  const sent = severities.find((each) => shortDigest(each) === sending?.content?.parts?.severity);
   if (sent !== undefined && !ranksBefore(severities, severity, sent)) return false;
   return !(await isRecorded(delivery, id, { severity }));
 }
