@@ -39,35 +39,33 @@ export async function recordDecision(
   decision: Decision,
   connect?: () => Promise<DeliveryOptions>,
 ): Promise<OperationLog> {
+  const { journal, reporter, system } = options;
+
+  /** Looks once. A service that cannot be read gives a warning, and does not stop the person. */
+  async function isThere(connect: () => Promise<DeliveryOptions>): Promise<boolean> {
+    let unrecorded: Failure | undefined;
+    try {
+      unrecorded = await lookAgain(await connect(), { ...log, unended: undefined, mayBeRepeated: false });
+    } catch (error) {
+      if (!(error instanceof Failure) || system.signal.aborted) throw error;
+      const reason = error.kind === "uncertain" ? error.cause : error;
+      if (reason instanceof Failure)
+        reporter.warn(
+          `it could not be checked whether the service has ${describeOperation(log)}: ${reason.message}`,
+        );
+      return false;
+    }
+    if (unrecorded !== undefined) throw unrecorded;
+    reporter.warn(`the service shows ${describeOperation(log)}, so it was settled as created`);
+    return true;
+  }
+
   if (decision.type === "not-created") {
     await waitForSender(options, log);
-    if (connect !== undefined && log.uncertain !== undefined && (await isThere(options, log, connect)))
-      return options.journal.read(log.key);
+    if (connect !== undefined && log.uncertain !== undefined && (await isThere(connect)))
+      return journal.read(log.key);
   }
   return appendDecision(options, log, { ...decision, at: timestamp(options) });
-}
-
-/** Looks once. A service that cannot be read gives a warning, and does not stop the person. */
-async function isThere(
-  { reporter, system }: Recorder,
-  log: OperationLog,
-  connect: () => Promise<DeliveryOptions>,
-): Promise<boolean> {
-  let unrecorded: Failure | undefined;
-  try {
-    unrecorded = await lookAgain(await connect(), { ...log, unended: undefined, mayBeRepeated: false });
-  } catch (error) {
-    if (!(error instanceof Failure) || system.signal.aborted) throw error;
-    const reason = error.kind === "uncertain" ? error.cause : error;
-    if (reason instanceof Failure)
-      reporter.warn(
-        `it could not be checked whether the service has ${describeOperation(log)}: ${reason.message}`,
-      );
-    return false;
-  }
-  if (unrecorded !== undefined) throw unrecorded;
-  reporter.warn(`the service shows ${describeOperation(log)}, so it was settled as created`);
-  return true;
 }
 
 /**

@@ -185,18 +185,13 @@ function updateOperation(
   };
 }
 
-export interface Posted {
-  /** As it was read after the post, or before it where that fails. */
-  readonly incident: Incident;
+/** `incident`: as it was read after the post, or before it where that fails. */
+export interface Posted extends Pick<Delivered, "failure" | "incident" | "since"> {
   /**
    * `found`: the service has it, of an earlier attempt or of another machine. `posted-before`: an earlier run or another person
    * posted it. `unsent`: a dry run would post it.
    */
   readonly how: "posted" | "found" | "posted-before" | "unsent";
-  /** When an earlier run posted it: an ISO date-time, UTC. */
-  readonly since?: string;
-  /** It is posted, and something about it went wrong. */
-  readonly failure?: Failure;
 }
 
 const postedHow = {

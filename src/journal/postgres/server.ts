@@ -31,6 +31,37 @@ export function resolveServer({ files, system }: ServerDeps, text: string) {
   if (host.includes(",")) throw wrong("it names several hosts", "name one, the primary");
   const user = partOf(url.username);
   if (user === "") throw wrong("it names no user", "write postgres://USER@HOST/DATABASE");
+
+  /**
+   * TLS with a verified certificate, except for this machine's own addresses, where the default is none. The other modes of libpq
+   * let the server decide whether to encrypt, or leave the name of the host out. A root certificate is never ignored.
+   */
+  function resolveTls(): ConnectionOptions | undefined {
+    const mode = given("sslmode");
+    const root = given("sslrootcert");
+    const isSocket = host.startsWith("/");
+    const isLocal = isSocket || isLoopback(host.includes(":") ? `[${host}]` : host.toLowerCase());
+    switch (mode ?? (isLocal ? "disable" : "verify-full")) {
+      case "disable":
+        return undefined;
+      case "require":
+      case "verify-full": {
+        // As libpq: a Unix socket has no TLS.
+        if (isSocket) return undefined;
+        const isVerified = mode !== "require" || root !== undefined;
+        return { rejectUnauthorized: isVerified, ...(root !== undefined && { ca: readRoot(root) }) };
+      }
+      default:
+        throw wrong("its sslmode is not known", "use disable, require or verify-full");
+    }
+  }
+
+  function readRoot(path: string): string {
+    const read = readText(files, path);
+    if (typeof read === "object") return read.text;
+    throw wrong("the file of its sslrootcert cannot be read");
+  }
+
   return {
     /** A host name, an IP address without brackets, or the folder of a Unix socket. */
     host,
@@ -39,7 +70,7 @@ export function resolveServer({ files, system }: ServerDeps, text: string) {
     database: partOf(url.pathname.slice(1)) || user,
     password: partOf(url.password) || system.env.PGPASSWORD || undefined,
     /** Undefined: without TLS. */
-    tls: resolveTls(files, host, given("sslmode"), given("sslrootcert")),
+    tls: resolveTls(),
     /** Milliseconds for a connection, and for one statement. */
     timeout: 10_000,
     /** Keeps the journals of several projects in one table apart. */
@@ -57,39 +88,6 @@ function partOf(text: string): string {
   const part = decodePercent(text);
   if (part === undefined) throw wrong("it holds a % that starts no escape", "write %25 for a percent sign");
   return part;
-}
-
-/**
- * TLS with a verified certificate, except for this machine's own addresses, where the default is none. The other modes of libpq
- * let the server decide whether to encrypt, or leave the name of the host out. A root certificate is never ignored.
- */
-function resolveTls(
-  files: ServerDeps["files"],
-  host: string,
-  mode: string | undefined,
-  root: string | undefined,
-): ConnectionOptions | undefined {
-  const isSocket = host.startsWith("/");
-  const isLocal = isSocket || isLoopback(host.includes(":") ? `[${host}]` : host.toLowerCase());
-  switch (mode ?? (isLocal ? "disable" : "verify-full")) {
-    case "disable":
-      return undefined;
-    case "require":
-    case "verify-full": {
-      // As libpq: a Unix socket has no TLS.
-      if (isSocket) return undefined;
-      const isVerified = mode !== "require" || root !== undefined;
-      return { rejectUnauthorized: isVerified, ...(root !== undefined && { ca: readRoot(files, root) }) };
-    }
-    default:
-      throw wrong("its sslmode is not known", "use disable, require or verify-full");
-  }
-}
-
-function readRoot(files: ServerDeps["files"], path: string): string {
-  const read = readText(files, path);
-  if (typeof read === "object") return read.text;
-  throw wrong("the file of its sslrootcert cannot be read");
 }
 
 function wrong(problem: string, hint = "correct it in INCIDENT_CLI_JOURNAL, or in the profile"): Failure {
