@@ -40,9 +40,6 @@ export const spec = {
     "network ends neither --watch nor --wait-for.",
 } as const satisfies CommandSpec;
 
-/** Milliseconds between two reads. */
-const interval = 10_000;
-
 export const run: Run<typeof spec> = async (context, { flags, operands }) => {
   const { waitFor: text, waitTimeout, watch } = flags;
   if (waitTimeout !== undefined && text === undefined)
@@ -120,8 +117,7 @@ async function* look(context: RunContext, client: Client, ids: readonly string[]
       if (!isFailing) context.warn(`${error.message}; trying again`);
       isFailing = true;
     }
-    const next = clock.monotonic() + interval;
-    while (clock.monotonic() < next && !signal.aborted) await clock.sleep(next - clock.monotonic(), signal);
+    await clock.sleep(10_000, signal);
     if (signal.aborted) return;
   }
 }

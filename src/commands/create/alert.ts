@@ -8,7 +8,7 @@ import { clientIds } from "../../delivery/delivery-options.ts";
 import { uncertainFailure } from "../../delivery/failures.ts";
 import { openDelivery } from "../../delivery/open-delivery.ts";
 import { lookAgain } from "../../delivery/settle-by-person.ts";
-import { Failure } from "../../failure.ts";
+import { catchFailure } from "../../failure.ts";
 import type { Update } from "../../incident/definition.ts";
 import { ranksBefore, type Severity, severities } from "../../incident/values.ts";
 import { type Incident, incidentFacts } from "../../incident/wire.ts";
@@ -100,16 +100,12 @@ export async function raiseSeverity(run: AlertRun, incident: Incident, severity:
   const { id } = incident;
   const { severity: shown } = incidentFacts(incident);
   if (!ranksBefore(severities, severity, shown) || !(await hasRisen(run, id, severity))) return undefined;
-  try {
-    describedOperation(await delivery.operations(), delivery.client.settings, "edit", id);
-  } catch (error) {
-    if (!(error instanceof Failure)) throw error;
-    context.warn(
-      `the alert is ${severity} now, and its incident ${id} is ${shown}: ${error.message}; ${error.hint}`,
-    );
-    return undefined;
-  }
-  return change(run, { entry: undefined, fields: { severity }, incidentId: id });
+  const known = await delivery.operations();
+  const lacking = catchFailure(() => describedOperation(known, delivery.client.settings, "edit", id));
+  if (lacking === undefined) return change(run, { entry: undefined, fields: { severity }, incidentId: id });
+  const { hint, message } = lacking;
+  context.warn(`the alert is ${severity} now, and its incident ${id} is ${shown}: ${message}; ${hint}`);
+  return undefined;
 }
 
 /** Whether the alert is more severe than ever before, so that no choice of a person is undone. */

@@ -101,16 +101,15 @@ function standingOfMissing(
   { isListWhole, keepsIds, system }: Observing,
 ): Standing {
   if (log === undefined) return keepsIds || isListWhole ? undefined : unread(...replaced);
-  const hint = settled;
   if (log.created === undefined && log.change === undefined) {
     const settle = { command: argv`incident journal settle ${id}`, purpose: "look for it, and settle it" };
-    return unread("its create has no known outcome", { hint, commands: [settle] });
+    return unread("its create has no known outcome", { hint: settled, commands: [settle] });
   }
   if (isListWhole && !mayBeBehind(at, system)) return undefined;
   const participle = log.change === undefined ? "declared" : "changed";
   return unread(
     `it was ${participle}, and the service does not show it; it may be deleted, or a replica may be behind`,
-    { hint, commands: [settlement(id, log, "it was deleted")] },
+    { hint: settled, commands: [settlement(id, log, "it was deleted")] },
   );
 }
 
