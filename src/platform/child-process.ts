@@ -64,12 +64,6 @@ export function runProgram(
   return capture(command, limits, apart);
 }
 
-/** The time that a program apart from the terminal gets after an abort, so that a push that is nearly done can report. */
-const abortedTime = 1000;
-
-/** Milliseconds in which messages may still arrive after the program has ended. */
-const drainTime = 500;
-
 async function capture(
   [file = "", ...args]: readonly string[],
   { cwd, timeout, signal }: ProgramLimits,
@@ -86,15 +80,16 @@ async function capture(
     if (options.detached) killGroup(child.pid);
     for (const stream of [stdout, stderr]) stream?.destroy();
   };
-  const shorten = () =>
-    after(stderr === null ? 0 : abortedTime, () => end("was ended after an interruption"));
+  // A program apart from the terminal gets a second, so that a push that is nearly done can report.
+  const shorten = () => after(stderr === null ? 0 : 1000, () => end("was ended after an interruption"));
   after(timeout, () => end(`did not end within ${timeout / 1000} seconds`));
   if (signal.aborted) shorten();
   signal.addEventListener("abort", shorten);
-  // The result is on stdout. A child that stays, as ssh does to share a connection, can keep stderr open.
+  // The result is on stdout. A child that stays, as ssh does to share a connection, can keep stderr open: messages may still
+  // arrive for half a second.
   if (stdout && stderr)
     void Promise.all([once(child, "exit"), once(stdout, "end")]).then(
-      () => after(drainTime, () => stderr.destroy()),
+      () => after(500, () => stderr.destroy()),
       () => undefined,
     );
   const result = await child;

@@ -106,16 +106,14 @@ function createProcessPrompts(signal: () => AbortSignal): Prompts {
   };
 }
 
-/** A shorter wait shows no spinner. In milliseconds. */
-const spinnerDelay = 200;
-
 const spin: Prompts["spin"] = (say) => {
   let spinner: Spinner | undefined;
   let isStopped = false;
+  // A shorter wait shows no spinner.
   const timer = setTimeout(async () => {
     const { createSpinner } = await import("./terminal/spinner.ts");
     if (!isStopped) spinner = createSpinner(process.stderr, say);
-  }, spinnerDelay);
+  }, 200);
   return {
     clear: () => spinner?.clear(),
     stop: () => {
@@ -168,9 +166,6 @@ async function readStdin(limit: number, signal: AbortSignal): Promise<Uint8Array
   return Buffer.concat(chunks).subarray(0, limit + 1);
 }
 
-/** The size that every pipe accepts at once, in bytes. */
-const pipeCapacity = 16 * 1024;
-
 function createOutput(descriptor: 1 | 2, open: () => NodeJS.WriteStream): Output {
   let opened: NodeJS.WriteStream | undefined;
   const stream = () => {
@@ -190,7 +185,8 @@ function createOutput(descriptor: 1 | 2, open: () => NodeJS.WriteStream): Output
     },
     async write(text) {
       const bytes = Buffer.from(text);
-      const isShort = opened === undefined && process.platform !== "win32" && bytes.length <= pipeCapacity;
+      // Every pipe accepts 16 KiB at once.
+      const isShort = opened === undefined && process.platform !== "win32" && bytes.length <= 16 * 1024;
       const written = isShort || statOf(descriptor)?.isFile() ? writeWithoutWaiting(descriptor, bytes) : 0;
       if (written === bytes.length) return;
       await new Promise<void>((resolve, reject) => {

@@ -179,15 +179,13 @@ function createKeys(input: NodeJS.ReadStream): Transform {
   return Object.assign(keys, { isTTY: true, setRawMode: (isRaw: boolean) => void input.setRawMode(isRaw) });
 }
 
-/** Milliseconds in which the terminal delivers the keys that were pressed before a question. */
-const strayKeys = 20;
-
 /** Keys that were pressed between two questions answer neither. */
 async function discardKeys(input: NodeJS.ReadStream): Promise<void> {
   const discard = () => undefined;
   input.setRawMode(true);
   input.on("data", discard);
-  await new Promise((resolve) => setTimeout(resolve, strayKeys));
+  // In this time, the terminal delivers the keys that were pressed before the question.
+  await new Promise((resolve) => setTimeout(resolve, 20));
   input.off("data", discard);
   input.pause();
 }
