@@ -46,10 +46,7 @@ export function lastUpdates(incident: Incident): readonly UpdateFacts[] {
  * The updates sorted by time. Updates of equal or unknown time keep their order in the list, which is reversed if its
  * first update is the later one, or the only one that has the status of the incident.
  */
-export function oldestFirst({
-  status,
-  updates,
-}: Pick<IncidentFacts, "status" | "updates">): readonly UpdateFacts[] {
+export function oldestFirst({ status, updates }: IncidentFacts): readonly UpdateFacts[] {
   const timeOf = ({ at = "" }: UpdateFacts) => Date.parse(at);
   const isDated = updates.every((each) => !Number.isNaN(timeOf(each)));
   const [first, last] = [updates.at(0), updates.at(-1)];

@@ -117,15 +117,10 @@ export function textsIn(value: unknown): readonly PublicText[] {
 }
 
 /** Fills a text of a rule. An empty value counts as missing. `missing`: the names without a value and a default. */
-export function fillText(
-  text: string,
-  given: Pick<VariableValues, "get"> = new Map(),
-  used = new Set<string>(),
-) {
+export function fillText(text: string, given: Pick<VariableValues, "get"> = new Map()) {
   const missing = new Set<string>();
   const filled = replaceReferences(text, (match, name, fallback) => {
     if (name === undefined) return match;
-    used.add(name);
     const value = given.get(name) || fallback;
     if (value === undefined) missing.add(name);
     return value ?? match;

@@ -192,6 +192,7 @@ export function obeyRule(
   const isOver =
     rule !== undefined && mismatch !== undefined && findMismatch(rule.when, values) === undefined;
   const readForKey = (name: string) => {
+    used.add(name);
     const value = values.get(name);
     const isMeant = mismatch === undefined || isOver;
     if (!isMeant || value === undefined || !macro.test(value.trim())) return value;
@@ -200,8 +201,7 @@ export function obeyRule(
       hint: "correct the body that the sender sends: it is no dedupKey; nothing was sent",
     });
   };
-  const key =
-    needsDedupKey && dedupKey !== undefined ? fillText(dedupKey, { get: readForKey }, used) : undefined;
+  const key = needsDedupKey && dedupKey !== undefined ? fillText(dedupKey, { get: readForKey }) : undefined;
   const alertStarts = startsOf(template, given);
   if (mismatch === undefined) {
     if (startedAt !== undefined && alertStarts.length === 0)

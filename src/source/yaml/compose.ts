@@ -34,10 +34,8 @@ function openQuoteOf(composed: ReturnType<typeof compose>): string | undefined {
 }
 
 /** The tokens of a text within the limits. Composing much deeper text aborts the process. */
-function readTokens(
-  text: string,
-  most: number,
-): { readonly tokens: readonly CST.Token[]; readonly refused?: TextError } {
+function readTokens(text: string, most: number) {
+  const refuse = (refused: TextError) => ({ tokens: [], refused });
   const parser = new Parser();
   const tokens: CST.Token[] = [];
   let count = 0;
@@ -45,14 +43,13 @@ function readTokens(
     const { offset } = parser;
     // A document takes as much memory as twenty tokens.
     count += lexeme === "---" ? 20 : 1;
-    if (count > most)
-      return { tokens: [], refused: { code: "file-too-large", pos: [0, 0], ...tooManyTokens } };
+    if (count > most) return refuse({ code: "file-too-large", pos: [0, 0], ...tooManyTokens });
     for (const token of parser.next(lexeme)) tokens.push(token);
     if (parser.stack.length > maxDepth + 1 && CST.isCollection(parser.stack.at(-1)))
-      return { tokens: [], refused: { code: "too-deep", pos: [offset, offset + 1], ...tooDeep } };
+      return refuse({ code: "too-deep", pos: [offset, offset + 1], ...tooDeep });
   }
   for (const token of parser.end()) tokens.push(token);
-  return { tokens };
+  return { tokens, refused: undefined };
 }
 
 /** The parser creates an `Error` for each mistake in a text; recording their stacks takes most of the time. */

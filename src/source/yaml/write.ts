@@ -48,17 +48,10 @@ export function editYaml(text: string, edits: readonly YamlEdit[]): string {
     else if (document.hasIn(path)) document.deleteIn(path);
   }
   const edited = document.toString({ lineWidth: 0, flowCollectionPadding: false });
-  if (!holdsEdits(edited, edits)) {
-    throw new Failure("usage", "a new value cannot be written as YAML", { hint: "nothing was changed" });
-  }
-  return edited;
-}
-
-/** Reads the text back, as the next command does. */
-function holdsEdits(text: string, edits: readonly YamlEdit[]): boolean {
-  const { diagnostics, documents } = parseDocuments(text, "");
-  if (documents.length !== 1 || diagnostics.length > 0) return false;
-  return edits.every(
-    ({ path, value }) => JSON.stringify(path.reduce(fieldOf, documents[0]?.value)) === JSON.stringify(value),
-  );
+  // Read back, as the next command does.
+  const { diagnostics, documents } = parseDocuments(edited, "");
+  const isHeld = ({ path, value }: YamlEdit) =>
+    JSON.stringify(path.reduce(fieldOf, documents[0]?.value)) === JSON.stringify(value);
+  if (documents.length === 1 && diagnostics.length === 0 && edits.every(isHeld)) return edited;
+  throw new Failure("usage", "a new value cannot be written as YAML", { hint: "nothing was changed" });
 }
