@@ -9,6 +9,7 @@ import { follow, toSchema } from "./json-schema.ts";
 const createPath = "/v1/status-pages/incidents";
 
 const methods = ["get", "post", "put", "patch"] as const;
+type Method = (typeof methods)[number];
 
 export type Operation = ReturnType<typeof operationsIn>[number];
 
@@ -55,13 +56,7 @@ function pathOf(server: string): string {
 }
 
 /** Its schemas are made on demand, because each takes a while and most operations need one of them. */
-function operationOf(
-  root: Fields,
-  method: (typeof methods)[number],
-  path: string,
-  item: Fields,
-  value: Fields,
-) {
+function operationOf(root: Fields, method: Method, path: string, item: Fields, value: Fields) {
   const listed = () => {
     const all = [item, value].flatMap((holder) =>
       entriesOf(fieldAt(root, holder, "parameters")).map((each) => mappingOf(follow(root, each))),

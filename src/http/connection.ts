@@ -6,15 +6,7 @@ import { rootCertificates, type TLSSocket } from "node:tls";
 import { codeOf } from "../failure.ts";
 import { chooseProxy, proxyAuthorization } from "./proxy.ts";
 import type { Unsent } from "./transport.ts";
-import {
-  Client,
-  type Connect,
-  type ConnectCallback,
-  type ConnectOptions,
-  createSocketOpener,
-  detailOf,
-  isPlainText,
-} from "./undici.ts";
+import { Client, type Connect, createSocketOpener, detailOf, isPlainText } from "./undici.ts";
 
 export type Connection = ReturnType<typeof createConnection>;
 
@@ -54,20 +46,22 @@ export function createConnection(
     return code === "ENOTFOUND" || code === "EAI_AGAIN" ? "unresolved" : "connection";
   };
 
+  /** Opens the sockets, at most once; undici calls it. */
+  const connector: Connect = (options, callback) => {
+    // undici opens another connection after an early loss, and would send a request twice that may have arrived.
+    if (started) return callback(new Error("the connection was closed"), null);
+    started = true;
+    if (proxy === undefined) return connectSocket(options, callback);
+    openTunnel(proxy, url, connectSocket)
+      .then((httpSocket) => {
+        stage = "service";
+        connectSocket({ ...options, httpSocket }, callback);
+      })
+      .catch((error) => callback(error, null));
+  };
+
   return {
-    /** Opens the sockets, at most once; undici calls it. */
-    connector(options: ConnectOptions, callback: ConnectCallback) {
-      // undici opens another connection after an early loss, and would send a request twice that may have arrived.
-      if (started) return callback(new Error("the connection was closed"), null);
-      started = true;
-      if (proxy === undefined) return connectSocket(options, callback);
-      openTunnel(proxy, url, connectSocket)
-        .then((httpSocket) => {
-          stage = "service";
-          connectSocket({ ...options, httpSocket }, callback);
-        })
-        .catch((error) => callback(error, null));
-    },
+    connector,
     /**
      * Closes every socket. `isAbandoned`: a request was sent and not answered. A reset tells the other side that nobody
      * waits, so that less of it is carried out late. Node.js cannot reset a TLS connection.

@@ -11,14 +11,12 @@ import type { Answered } from "./transport.ts";
 
 export { default as Client } from "undici/lib/dispatcher/client.js";
 
-export type ConnectOptions = buildConnector.Options;
-export type ConnectCallback = buildConnector.Callback;
 export type Connect = buildConnector.connector;
 
 /** undici's connector returns the socket, but its types omit that. */
 export const createSocketOpener = createConnector as unknown as (
   options: buildConnector.BuildOptions,
-) => (options: ConnectOptions, callback: ConnectCallback) => Socket | TLSSocket;
+) => (...given: Parameters<Connect>) => Socket | TLSSocket;
 
 /** The system's own words. Node.js tries every address of a host; where all fail, the reasons are in `errors`. */
 export function detailOf(error: unknown): string {

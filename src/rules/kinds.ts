@@ -74,7 +74,7 @@ export function isFreeText(name: FormName | undefined): boolean {
 /** A schema of zod, for its words: the notes on it, and its own parts. */
 export interface Schema extends Notes {
   /** The type of its values, beside null; of several, text. */
-  readonly type: ValueType;
+  readonly type: Exclude<ValueType, "null">;
   readonly isOptional?: boolean;
   /** The values of an enumeration; none of another schema. */
   readonly values: readonly string[];
@@ -97,14 +97,18 @@ export function schemaOf(zod: z.core.$ZodType): Schema {
     shape: {},
     ...own,
     ...registry.get(zod),
-    type: valueTypes[type] ?? (type as ValueType),
+    type: valueTypes[type] ?? (type as Schema["type"]),
     values: Object.keys(entries),
   };
 }
 
 type Inner = { readonly entries?: object; readonly innerType?: z.ZodMiniType };
 
-const valueTypes: Partial<Record<string, ValueType>> = { enum: "string", union: "string", record: "object" };
+const valueTypes: Partial<Record<string, Schema["type"]>> = {
+  enum: "string",
+  union: "string",
+  record: "object",
+};
 
 /** A mapping of these fields and no others; each field is optional. */
 export const optionals = <T extends Readonly<Record<string, z.ZodMiniType>>>(shape: T) =>

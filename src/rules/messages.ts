@@ -6,7 +6,7 @@ import { nearest, plainName, withSuggestion } from "../text/suggest.ts";
 import { fieldOf, ownValue } from "../untrusted-data.ts";
 import { controlIn, isVisible } from "./forms.ts";
 import { forms, isFreeText, type Schema, schemaOf } from "./kinds.ts";
-import { flow, quote, typeNames, typeOfValue, type ValueType } from "./quote.ts";
+import { flow, quote, typeNames, typeOfValue } from "./quote.ts";
 
 type Rule = "type" | "missing" | "unknown" | "enum" | "form" | "number" | "empty" | "tooLong";
 
@@ -146,13 +146,12 @@ export function nameOf(path: Path, rootName: string): string {
 }
 
 /** The correction of a value of the wrong type, by the type that it must have. */
-const typeHints: Record<ValueType, (violation: Violation) => string> = {
+const typeHints: Record<Schema["type"], (violation: Violation) => string> = {
   string: textHint,
   number: () => "write digits only, without a unit and without quotes",
   boolean: () => "write true or false, without quotes: yes and no are text in YAML 1.2",
   array: ({ schema }) => withExample('write a list, each entry after "- "', schema),
   object: ({ schema }) => withExample("write its fields", schema),
-  null: () => "remove the value",
 };
 
 function textHint({ schema, value }: Violation): string {
