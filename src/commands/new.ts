@@ -25,15 +25,17 @@ export const spec = {
 const schemaFile = "incident.schema.json";
 
 export const run: Run<typeof spec> = async (context, { operands: [operand], flags }) => {
-  const named = flags.file ?? operand;
-  if (named?.endsWith("/"))
-    throw new Failure("usage", `${named} is a folder`, { hint: `name a file in it: ${named}checkout.yaml` });
+  const named = flags.file ?? operand ?? "-";
+  if (/(?:^|\/)\.{0,2}$/.test(named))
+    throw new Failure("usage", `${named} is a folder`, {
+      hint: `name a file in it: ${join(named, "checkout.yaml")}`,
+    });
   // A name without an ending is no file that create or validate finds in a folder.
-  const file = named === undefined || named === "-" || extname(named) !== "" ? named : `${named}.yaml`;
+  const file = named === "-" || extname(named) !== "" ? named : `${named}.yaml`;
   const id = context.system.random.guid();
   const catalog = (await context.workspace.project()).services;
   const text = renderSample(id, [...catalog.keys()]);
-  if (file === undefined || file === "-") return { prints: { text: () => text } };
+  if (file === "-") return { prints: { text: () => text } };
   const path = resolve(context.system.cwd, file);
   writeNamedFile(context, file, text, { isNew: true });
   context.info(`wrote ${file}; replace each ${placeholder}, then: incident validate -f ${shellWord(file)}`);
