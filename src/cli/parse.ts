@@ -160,8 +160,6 @@ async function withCommand(row: Row, rest: readonly string[]): Promise<Invocatio
   return { command, input: { spec, operands: parser.args, flags }, options: { format, global } };
 }
 
-const longestDuration = 24 * 3_600_000;
-
 function parseValue(flag: FlagSpec, typed: string, before: unknown, names: readonly string[]): unknown {
   const { choices, kind, usage } = flag;
   // A printed command line cannot have line breaks at the end of a word.
@@ -179,7 +177,7 @@ function parseValue(flag: FlagSpec, typed: string, before: unknown, names: reado
     throw new InvalidArgumentError(`${longNameIn(usage)} is given twice, and takes one value.`);
   if (kind === "duration") {
     const milliseconds = parseDuration(value);
-    if (milliseconds >= 1 && milliseconds <= longestDuration) return milliseconds;
+    if (milliseconds >= 1 && milliseconds <= 24 * 3_600_000) return milliseconds;
     throw new InvalidArgumentError("Write it with a unit, such as 500ms, 10s or 30m, and at most 24h.");
   }
   if (kind === "count" && !/^\d{1,9}$/.test(value))

@@ -69,12 +69,10 @@ export function parseFault(given: string): Fault | string {
   if (argument === undefined && !isTimed) return { text, target, from, to, kind };
   if (!isTimed && kind !== "429" && kind !== "503") return `"${kind}" takes no argument`;
   const duration = parseDuration(argument ?? "");
-  if (duration <= maxDelay) return { text, target, from, to, kind, duration };
+  // A timer takes no longer delay.
+  if (duration < 2 ** 31) return { text, target, from, to, kind, duration };
   return `"${kind}" needs a duration, as in ${kind}=2s`;
 }
-
-/** The longest delay of a timer, in milliseconds. */
-const maxDelay = 2 ** 31 - 1;
 
 export type Faults = ReturnType<typeof createFaults>;
 

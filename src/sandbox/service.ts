@@ -175,7 +175,6 @@ const services = [
 ];
 
 const maxBodySize = 1024 * 1024;
-const maxProblems = 10;
 
 /** `T` is the type of a body that is valid against the schema. */
 function parseBody<T>({ headers, body = "" }: ReceivedRequest, schema: keyof typeof allSchemas): T {
@@ -185,7 +184,7 @@ function parseBody<T>({ headers, body = "" }: ReceivedRequest, schema: keyof typ
   if (bytes.length > maxBodySize) throw new Refusal(413, `The body has more than ${maxBodySize} bytes`);
   const value = parseJson(bytes);
   const problems = checkSchema(allSchemas[schema], value, allSchemas);
-  if (problems.length > 0) throw new Refusal(400, problems.slice(0, maxProblems).join("; "));
+  if (problems.length > 0) throw new Refusal(400, problems.slice(0, 10).join("; "));
   return value as T;
 }
 

@@ -45,10 +45,9 @@ export function missingFlags(flags: IncidentFlags): readonly string[] {
 }
 
 export function fieldsOf(flags: IncidentFlags): IncidentFlags {
-  return withoutUndefined(Object.fromEntries(fieldNames.map((name) => [name, flags[name]])));
+  const names = Object.keys(incidentFlags) as (keyof IncidentFlags)[];
+  return withoutUndefined(Object.fromEntries(names.map((name) => [name, flags[name]])));
 }
-
-const fieldNames = Object.keys(incidentFlags) as (keyof IncidentFlags)[];
 
 /** Replaces `--message -` by the text of stdin, so that a printed command has the text. */
 export async function withTextOfStdin<
