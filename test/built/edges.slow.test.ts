@@ -3,12 +3,12 @@ import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
 import { dirname, join } from "node:path";
 import { execa } from "execa";
 import { afterEach, describe, expect, it } from "vitest";
 import { access, definitionYaml, incidentId as id } from "../harness/builders.ts";
 import { temporaryFolder } from "../harness/incident.ts";
+import { listen } from "../http/fault-server.ts";
 import { command, node, shellCommand } from "./program.ts";
 
 const large = { id, name: "Large", filler: "x".repeat(5 * 1024 * 1024) };
@@ -27,10 +27,9 @@ async function serve(options: { stall?: boolean } = {}): Promise<Record<string, 
       response.writeHead(request.method === "POST" ? 201 : 200, { "content-type": "application/json" });
       response.end(body);
     });
-  }).listen(0, "127.0.0.1");
-  await once(server, "listening");
+  });
   return {
-    INCIDENT_CLI_BASE_URL: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    INCIDENT_CLI_BASE_URL: `http://127.0.0.1:${await listen(server)}`,
     INCIDENT_CLI_API_KEY: access.apiKey,
     INCIDENT_CLI_ACCOUNT_ID: access.accountId,
     INCIDENT_CLI_STATE_DIR: temporaryFolder(),

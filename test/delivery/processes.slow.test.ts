@@ -3,7 +3,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync, writeFileSync } from "node:fs";
-import { createServer } from "node:http";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { setTimeout as delay } from "node:timers/promises";
@@ -14,7 +13,8 @@ import { command, node } from "../built/program.ts";
 import { definitionYaml, incidentId as id } from "../harness/builders.ts";
 import { access, createClock, temporaryFolder } from "../harness/incident.ts";
 import { proxyHost, serviceHost } from "../http/certificates.ts";
-import { listen } from "../http/fault-server.ts";
+import { useServers } from "../http/fault-row.ts";
+import type { Behaviour } from "../http/fault-server.ts";
 
 /** Loaded before the command: ends or stops the process right before or right after its marker is on disk. */
 const fate = `
@@ -193,17 +193,15 @@ describe("a process that is stopped", () => {
 });
 
 /** A service that answers no create, and has nothing to read. */
-async function startSilent() {
-  const silent = createServer((request, response) => {
-    if (request.method === "POST") silent.emit("posted");
-    else response.writeHead(404).end();
-  });
-  const posted = once(silent, "posted");
-  onTestFinished(() => void silent.close());
-  return { silent, posted, port: await listen(silent) };
-}
+const silent: Behaviour = {
+  requested(socket, head) {
+    if (!head.startsWith("POST")) socket.end("HTTP/1.1 404 Not Found\r\n\r\n");
+  },
+};
 
 describe("Ctrl-C", () => {
+  const startServer = useServers();
+
   it("before anything is sent ends at once, and says so", async () => {
     const service = await serve();
     // A definition with an id is looked for first, and a look soon ends.
@@ -226,16 +224,16 @@ describe("Ctrl-C", () => {
     ["SIGHUP", "SIGHUP"],
   ] as const)("and %s, then %s while the outcome is recorded, still tell the id", async (first, second) => {
     const service = await serve();
-    const { port, posted, silent } = await startSilent();
+    const server = await startServer(silent);
     const env = {
       ...fated(service, second, "before", "/journal/[0-9a-f]+/00000002\\.json$"),
-      INCIDENT_CLI_BASE_URL: `http://127.0.0.1:${port}`,
+      INCIDENT_CLI_BASE_URL: `http://127.0.0.1:${server.port}`,
     };
     const { child, ended } = start(service, "plain.yaml", { env });
-    await posted;
+    await expect.poll(() => server.heads.at(-1)).toMatch(/^POST/);
     child.kill(first);
     const result = await ended;
-    silent.closeAllConnections();
+    server.drop();
     expect(result).toMatchObject({ exitCode: 8, signal: null });
     expect(result.stderr).toMatch(/it is not known whether .* was sent at .* as [0-9a-f-]{36}/);
   });

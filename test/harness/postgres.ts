@@ -4,11 +4,11 @@ import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import * as fs from "node:fs";
 import { chownSync, existsSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
-import { createServer } from "node:net";
 import { dirname, join } from "node:path";
 import { createSession } from "../../src/journal/postgres/connection.ts";
 import { createPostgresSequences } from "../../src/journal/postgres/sequences.ts";
 import { type PostgresServer, resolveServer } from "../../src/journal/postgres/server.ts";
+import { closedPort } from "../http/fault-server.ts";
 import { findProgram } from "./programs.ts";
 import { temporaryRoot } from "./temporary-root.ts";
 
@@ -35,7 +35,7 @@ export async function startPostgres(): Promise<PostgresCluster> {
   const isRoot = process.getuid?.() === 0;
   const owner = isRoot ? { uid: nobody, gid: nobody } : {};
   if (isRoot) chownSync(folder, nobody, nobody);
-  const port = await freePort();
+  const port = await closedPort();
   const environment = { ...process.env, LC_ALL: "C", PGHOST: folder, PGPORT: `${port}`, PGUSER: "postgres" };
   const run = (program: string, args: readonly string[], input = "") =>
     execFileSync(join(programFolder(), program), args, {
@@ -73,7 +73,7 @@ export async function startPostgres(): Promise<PostgresCluster> {
 export async function startPgBouncer(
   cluster: PostgresCluster,
 ): Promise<{ readonly url: string; stop(): Promise<void> }> {
-  const port = await freePort();
+  const port = await closedPort();
   const file = join(cluster.folder, "pgbouncer.ini");
   writeFileSync(
     file,
@@ -120,13 +120,4 @@ export function openPostgresSequences(url: string, more: Partial<PostgresServer>
 /** The folder of the programs of one version, of which PATH may hold links to some. */
 function programFolder(): string {
   return dirname(realpathSync(findProgram("initdb") ?? "initdb"));
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as { readonly port: number };
-  server.close();
-  await once(server, "close");
-  return port;
 }

@@ -1,7 +1,8 @@
 // A link between two programs that can fail in the middle of an exchange: a proxy of one TCP port.
 import { once } from "node:events";
-import { type AddressInfo, connect, createServer, type Socket } from "node:net";
+import { connect, createServer, type Socket } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
+import { listen } from "../http/fault-server.ts";
 
 type Direction = "requests" | "answers";
 
@@ -90,11 +91,11 @@ export async function openToxicLink(target: number): Promise<ToxicLink> {
       if (isDoomed) client.destroy();
       else answers = answers.then(() => carry(chunk, upstream, client, "answers"));
     });
-  }).listen(0, "127.0.0.1");
-  await once(server, "listening");
+  });
+  const port = await listen(server);
   let toxin: Toxin = "passes";
   return {
-    port: (server.address() as AddressInfo).port,
+    port,
     get toxin() {
       return toxin;
     },

@@ -1,12 +1,12 @@
 // The command of `create --dry-run -o curl` in shells: it sends the request, and runs nothing of its texts.
 import { execFile } from "node:child_process";
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
 import { answer, incidentId as id } from "../../harness/builders.ts";
 import { access, incident } from "../../harness/incident.ts";
 import { isMissing } from "../../harness/programs.ts";
+import { listen } from "../../http/fault-server.ts";
 import { definition } from "../sample-definition.ts";
 
 const run = promisify(execFile);
@@ -20,9 +20,8 @@ async function receive(command: (baseUrl: string) => Promise<unknown>) {
     received.push({ url: request.url, headers: request.headers, body });
     response.writeHead(201, { "content-type": "application/json" }).end("{}");
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   try {
-    await command(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+    await command(`http://127.0.0.1:${await listen(server)}`);
   } finally {
     await new Promise((resolve) => server.close(resolve));
   }

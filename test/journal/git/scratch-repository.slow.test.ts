@@ -1,14 +1,13 @@
 // What a push to the journal moves, how its report is judged, and how far a fetch reaches.
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
-import { createServer, type ServerResponse } from "node:http";
 import { join } from "node:path";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it } from "vitest";
 import { gitFailure } from "../../../src/journal/git/errors.ts";
 import { createScratchRepository } from "../../../src/journal/git/sequences.ts";
 import { temporaryFolder } from "../../harness/incident.ts";
 import { isMissing } from "../../harness/programs.ts";
-import { listen } from "../../http/fault-server.ts";
+import { ends, useServers } from "../../http/fault-row.ts";
 import { gitDeps, openRemote } from "./deps.ts";
 
 describe("the report of a push", () => {
@@ -62,6 +61,8 @@ it("a server whose hook did not start is not a missing git", () => {
 });
 
 describe.skipIf(isMissing("git"))("a login in the URL", () => {
+  const start = useServers();
+
   it.each([
     ["ann:s3cr%40t", "ann", "s3cr@t", "ann:…@"],
     ["short", "short", "", "…@"],
@@ -79,23 +80,14 @@ describe.skipIf(isMissing("git"))("a login in the URL", () => {
   });
 
   it("is not sent on where its host redirects", async () => {
-    const asked: (string | undefined)[] = [];
-    const serve = async (answer: (response: ServerResponse) => void) => {
-      const server = createServer((request, response) => {
-        asked.push(request.headers.authorization);
-        answer(response);
-      });
-      onTestFinished(() => void server.close());
-      return listen(server);
-    };
-    const other = await serve((response) => response.writeHead(404).end());
-    const location = `http://localhost:${other}/j/info/refs?service=git-upload-pack`;
-    const port = await serve((response) => response.writeHead(302, { location }).end());
+    const other = await start(ends("HTTP/1.1 404 Not Found\r\n\r\n"));
+    const location = `http://localhost:${other.port}/j/info/refs?service=git-upload-pack`;
+    const host = await start(ends(`HTTP/1.1 302 Found\r\nlocation: ${location}\r\n\r\n`));
     const folder = temporaryFolder();
-    const remote = await openRemote(gitDeps(folder), `http://ann:secret@127.0.0.1:${port}/j`);
+    const remote = await openRemote(gitDeps(folder), `http://ann:secret@127.0.0.1:${host.port}/j`);
     const { exitCode } = await remote.git(["ls-remote", "incident-journal"], { cwd: folder });
     expect(exitCode).toBe(128);
-    expect(asked).toEqual([undefined]);
+    expect([host.heads, other.heads]).toEqual([[expect.not.stringMatching(/^authorization/im)], []]);
   });
 
   it("that is a name alone takes its password from a helper of the user", async () => {

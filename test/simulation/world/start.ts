@@ -15,7 +15,10 @@ export function placeOf({ journal = "local", machine = 1 }: Start): string {
  */
 export type JournalKind = "local" | "shared";
 
-export interface CommandOptions {
+export interface Start {
+  readonly command: "apply" | "create" | "prune" | "settle" | "update";
+  /** The name of the incident. */
+  readonly wants: string;
   /** The machine that it runs on, from 1. */
   readonly machine?: number;
   readonly journal?: JournalKind;
@@ -33,20 +36,6 @@ export interface CommandOptions {
   readonly updates?: readonly string[];
   /** The severity of the file, where it is another. */
   readonly severity?: string;
-}
-
-/** Whether it posts updates, or edits. */
-export function isOfChanges({ command }: Pick<Start, "command">): boolean {
-  return command === "apply" || command === "update";
-}
-
-/** What a person says of an operation: the truth, or what the person believes. */
-export type Belief = "not-created" | "created";
-
-export interface Start extends CommandOptions {
-  readonly command: "apply" | "create" | "prune" | "settle" | "update";
-  /** The name of the incident. */
-  readonly wants: string;
   /** Of a person who settles without a look at the service. */
   readonly people?: Belief;
   /** Of a person who looks at what was settled, and corrects it. */
@@ -56,3 +45,11 @@ export interface Start extends CommandOptions {
   /** What is different when a person runs it again. */
   readonly rerun?: Partial<Omit<Start, "rerun">>;
 }
+
+/** Whether it posts updates, or edits. */
+export function isOfChanges({ command }: Pick<Start, "command">): boolean {
+  return command === "apply" || command === "update";
+}
+
+/** What a person says of an operation: the truth, or what the person believes. */
+export type Belief = "not-created" | "created";
