@@ -113,8 +113,8 @@ export async function planDefinitions(
     const log = operation(model, service, definition.id ?? "");
     return { definition, log, action: "not-read" };
   });
-  await inParallel(definitions.length, options, async (index) => {
-    plan[index] = await planDefinition(plan[index] as PlannedDefinition);
+  await inParallel([...plan.entries()], options, async ([index, one]) => {
+    plan[index] = await planDefinition(one);
   });
   return plan.map(({ warnings = [], ...one }, at) => {
     for (const warning of warnings) reporter.warn(warning);
@@ -232,7 +232,7 @@ export async function applyPlan(
   };
   const isChange = (at: number) => plan[at]?.changes !== undefined;
   const order = [...todo.filter((at) => !isChange(at)), ...todo.filter(isChange)];
-  await inParallel(todo.length, options, (position) => deliver(order[position] as number));
+  await inParallel(order, options, deliver);
   // A record that fails is made by a later run.
   for (const one of plan) {
     const { agreed, changes, log } = one;

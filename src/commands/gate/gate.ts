@@ -169,8 +169,7 @@ async function observeAll(
   );
   const hidden = [...known.entries()].filter(([, { listed }]) => listed === undefined);
   const { signal: stop } = context.system;
-  await inParallel(hidden.length, { stop, reporter: context }, async (at) => {
-    const [place, one] = hidden[at] as (typeof hidden)[number];
+  await inParallel(hidden, { stop, reporter: context }, async ([place, one]) => {
     const look = async () => standingOf(await client.findIncident(one.id), one, observing);
     standings[place] = await look().catch((error) => standingOfUnread(unreadBy(error), one, observing));
   });

@@ -233,8 +233,8 @@ describe("work in parallel", () => {
       said.push(say());
       return wait().finally(() => said.push(say()));
     };
-    const { signal: stop } = new AbortController();
-    const end = await inParallel(18, { stop, reporter: { withSpinner } }, async (index) => {
+    const options = { stop: new AbortController().signal, reporter: { withSpinner } };
+    const end = await inParallel([...Array(18).keys()], options, async (index) => {
       begun.push(index);
       most = Math.max(most, begun.length - ended.length);
       await new Promise(setImmediate);
