@@ -94,7 +94,7 @@ export function planTail(
     return { ...publishedAs(entry, log, shown), entry, log, isSent, serviceId, reopens };
   });
   const posted = postedTo(model, incident.id);
-  // Clocks can differ, and an operation can begin long before it is posted, so both orders count.
+  // The updates from here before one of the file, by both orders: clocks can differ, and an operation can begin early.
   const earlier = posted.filter((each, at) =>
     posted.slice(0, at).some((later) => isOfFile(later) && timeIn(later) > timeIn(each)),
   );
