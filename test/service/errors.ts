@@ -47,7 +47,7 @@ export function describeErrors(): void {
 
     it.each([401, 403, 404, 429])("the published document lists %i for both operations", async (status) => {
       const { json } = await service.get("/openapi.json");
-      const $ref = `#/components/schemas/Error${status}`;
+      const $ref = "#/components/schemas/Error";
       const lists = { responses: { [status]: { content: { "application/json": { schema: { $ref } } } } } };
       expect(json.paths).toMatchObject({
         [incidentsPath]: { post: lists },

@@ -214,7 +214,8 @@ export function withoutIncident(
   const without = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.filter((each) => each?.id !== deletedId).map(without);
     if (typeof value !== "object" || value === null) return value;
-    return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, without(each)]));
+    const left = Object.fromEntries(Object.entries(value).map(([name, each]) => [name, without(each)]));
+    return Array.isArray(left.entries) && "length" in left ? { ...left, length: left.entries.length } : left;
   };
   const transport = answering(service, ({ method, url }) =>
     method === "GET" && by.includes("get") && new URL(url).pathname.endsWith(deletedId)
