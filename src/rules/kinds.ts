@@ -97,18 +97,14 @@ export function schemaOf(zod: z.core.$ZodType): Schema {
     shape: {},
     ...own,
     ...registry.get(zod),
-    type: valueTypes[type] ?? (type as Schema["type"]),
+    type: (valueTypes[type] ?? type) as Schema["type"],
     values: Object.keys(entries),
   };
 }
 
 type Inner = { readonly entries?: object; readonly innerType?: z.ZodMiniType };
 
-const valueTypes: Partial<Record<string, Schema["type"]>> = {
-  enum: "string",
-  union: "string",
-  record: "object",
-};
+const valueTypes: Partial<Record<string, ValueType>> = { enum: "string", union: "string", record: "object" };
 
 /** A mapping of these fields and no others; each field is optional. */
 export const optionals = <T extends Readonly<Record<string, z.ZodMiniType>>>(shape: T) =>
