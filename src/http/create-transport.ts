@@ -9,7 +9,7 @@ import type { Outcome, Transport } from "./transport.ts";
 
 export interface TransportDeps extends Pick<Reporter, "debug"> {
   readonly network: Network;
-  readonly system: Pick<System, "clock" | "env">;
+  readonly system: Pick<System, "clock">;
 }
 
 /** Hides `secrets` in answers, errors and the trace. `maxRetries`: of a read; a create is never retried. */
