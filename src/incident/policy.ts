@@ -28,8 +28,9 @@ export interface PublicText {
 
 export function checkTexts(texts: readonly PublicText[], { description, name }: Policy): readonly Problem[] {
   return texts.flatMap(({ path, text }) => {
-    const { forbid = [], maxLength = Number.POSITIVE_INFINITY } =
-      (path[0] === "name" ? name : path[0] === "incidentUpdates" ? description : undefined) ?? {};
+    const [list] = path;
+    const rules = list === "name" ? name : list === "incidentUpdates" ? description : undefined;
+    const { forbid = [], maxLength = Number.POSITIVE_INFINITY } = rules ?? {};
     const broken = (message: string, hint: string, mostCharacters?: number): Problem => {
       return { code: "policy-text", message, hint, mostCharacters, path };
     };

@@ -45,10 +45,8 @@ export function readProject({ files, system }: FileDeps, path: string) {
     settings: () => {
       if (!isValid) throw unusableSettings(name, diagnostics, ", or leave the file out with --no-project");
       const origin = `${name}:${document?.locate(["profile"]).start.line}`;
-      return {
-        ...value,
-        profile: value?.profile === undefined ? undefined : { value: value.profile, origin },
-      };
+      const profile = value?.profile;
+      return { ...value, profile: profile === undefined ? undefined : { value: profile, origin } };
     },
   };
 }
