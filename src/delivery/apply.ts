@@ -201,10 +201,9 @@ export async function applyPlan(
 
   /** Records an incident that was not declared from here, so that it is gone once it is deleted, and is not declared anew. */
   async function rememberFound(one: PlannedDefinition): Promise<void> {
-    const { action, definition, differences, log, serviceId } = one;
-    const isAgreed =
-      (["unchanged", "change", "resolved"] as Action[]).includes(action) && !differences?.length;
-    if (log.next > 0 || serviceId === undefined || !isAgreed) return;
+    const { action, definition, log, serviceId } = one;
+    const isOwn = (["unchanged", "change", "resolved", "drifted"] as Action[]).includes(action);
+    if (log.next > 0 || serviceId === undefined || !isOwn) return;
     const { account } = options.client.settings;
     const content = contentOf(definition, log.key.id, account.value, false);
     // No update is recorded as published for the file.

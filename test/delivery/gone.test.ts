@@ -51,15 +51,18 @@ describe.each(lifeServices)("an incident that was deleted, at %s", (_name, open)
   });
 
   it.each([
-    ["a command declared", "create -f alert.yaml -o id", false],
-    ["a command with a key declared", "create -f alert.yaml --key night -o id", false],
-    ["an alert declared", alert, false],
-    ["another person declared, and that was updated from here", elsewhere, false],
-    ["another person declared, and that the file was applied to", elsewhere, true],
-  ])("is gone for a file with its own id as well, which %s", async (_, line, isApplied) => {
+    ["a command declared", "create -f alert.yaml -o id", ""],
+    ["a command with a key declared", "create -f alert.yaml --key night -o id", ""],
+    ["an alert declared", alert, ""],
+    ["another person declared, and that was updated from here", elsewhere, ""],
+    ["another person declared, and that the file was applied to", elsewhere, "MAJOR"],
+    ["another person declared, and that a file that differs was applied to", elsewhere, "MINOR"],
+  ])("is gone for a file with its own id as well, which %s", async (_, line, applied) => {
     const { id, run } = await declared(line);
-    const stdin = `id: ${id}\n${yaml}`;
-    const earlier = isApplied ? "apply -f - --yes" : `update ${id} --status monitoring --message Fixed.`;
+    const stdin = `id: ${id}\n${yaml.replace("MAJOR", applied || "MAJOR")}`;
+    const earlier = applied
+      ? "apply -f - --allow-drift"
+      : `update ${id} --status monitoring --message Fixed.`;
     expect(await run(earlier, { after: 0, by: [], stdin })).toMatchObject({ exitCode: 0 });
     expect(await run("apply -f - --yes", { after: 0, stdin })).toMatchObject({ exitCode: 7, posts: 0 });
     expect(await run("apply -f - --yes", { stdin })).toMatchObject({ exitCode: 11, posts: 0 });
