@@ -113,6 +113,18 @@ describe("a document", () => {
     ],
     ["a nullable field", name, { nullable: true }, ["properties.name.type: null"]],
     [
+      "a nullable field of parts, with its values",
+      name,
+      { nullable: true, enum: ["A"], allOf: [{}] },
+      [
+        "properties.name.anyOf.0.type: string",
+        "properties.name.anyOf.0.enum: A",
+        "properties.name.anyOf.0.maxLength: 255",
+        "properties.name.anyOf.0.allOf.0: {}",
+        "properties.name.anyOf.1.type: null",
+      ],
+    ],
+    [
       "draft 4's exclusive bound",
       duration,
       { "x-constraint": {}, minimum: 5, exclusiveMinimum: true },

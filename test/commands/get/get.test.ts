@@ -47,6 +47,12 @@ describe("incident get", () => {
     expect(stdout).not.toContain("duration");
   });
 
+  it("needs no journal", async () => {
+    const setup = { ...answering(full), env: { INCIDENT_CLI_JOURNAL: "svn://127.0.0.1/journal" } };
+    const { exitCode, stderr } = await incident(`get ${id}`, setup);
+    expect(exitCode, stderr).toBe(0);
+  });
+
   it("prints an array or a table for several incidents", async () => {
     const json = await incident(`get ${id} ${id} -o json`, answering(full));
     expect(JSON.parse(json.stdout)).toEqual([full, full]);
