@@ -100,9 +100,9 @@ export function hintForFlag(given: string, flags: FlagSpecs, typed: readonly str
   }
   const isSwitch = Object.values(flags).some(({ kind, usage }) => kind === "switch" && usage.endsWith(flag));
   if (isSwitch && given.includes("=")) return `${flag} takes no value: write it alone, or leave it out`;
-  const names = Object.values(flags).map(({ usage }) => longNameIn(usage));
-  const near = nearest(flag, names);
-  return near && didYouMean(near);
+  const names = Object.values(flags).map(({ usage }) => longNameIn(usage).replace("--", ""));
+  const near = nearest(flag.replace(/^-+/, ""), names);
+  return near && didYouMean(`--${near}`);
 }
 
 function adviceOf(action: string, typed: readonly string[]): string {

@@ -163,7 +163,7 @@ async function withCommand(row: Row, rest: readonly string[]): Promise<Invocatio
 function parseValue(flag: FlagSpec, typed: string, before: unknown, names: readonly string[]): unknown {
   const { choices, kind, usage } = flag;
   // A printed command line cannot have line breaks at the end of a word.
-  const value = typed.replace(/\n+$/, "");
+  const value = typed.replace(/(?<!\n)\n+$/, "");
   // A script whose variable is unset gives an empty path, which is the working directory, or without quotes the next flag.
   if (value === "") throw new InvalidArgumentError("It is empty.");
   if (names.includes(value.replace(/=.*/s, "")))

@@ -77,7 +77,8 @@ export function replaceVariables(value: unknown, variables: Variables) {
         if (length > maxBodySize) tooLargeAt = path;
         values.set(match, { path, match, name, value });
         // A name has one line, and a control character of a value must not refuse it.
-        return path.join() === "name" ? value.replace(/[\s\p{Cc}\p{Cs}]+/gu, " ").trim() : value;
+        const isBroken = path.join() === "name" && /[\p{Cc}\p{Cs}]/u.test(value);
+        return isBroken ? value.replace(/[\s\p{Cc}\p{Cs}]+/gu, " ").trim() : value;
       }
       if (variables.declared?.has(name)) isIncomplete = true;
       else report(match, unknownVariable(name, variables));

@@ -204,6 +204,8 @@ it("a value has its line breaks and control characters taken out of a name, in a
   const run = await incident("create x.yaml --vars -", { files: plain, stdin: JSON.stringify({ summary }) });
   expect({ exitCode: run.exitCode, stderr: run.stderr }).toMatchObject({ exitCode: 0 });
   expect(sentBody(run.requests)).toMatchObject({ name: "Payments fail now" });
+  const spaced = { ...alert, summary: "\u969c\u5bb3\u3000A\u00a0:  B" };
+  expect(sentBody((await create(spaced)).requests)).toMatchObject({ name: spaced.summary });
 });
 
 describe("internals in the values of an alert", () => {
