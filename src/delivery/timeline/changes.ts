@@ -222,14 +222,15 @@ export async function postRest(
   read: Omit<ReadIncident, "model"> & Pick<Delivered, "how">,
 ): Promise<Omit<DeliveredChanges, "edited">> {
   const { incident } = read;
-  const planning = { ...options, overwrites: false, reopens: false };
+  // The incident was read a moment ago: a service that is behind may not show a new one yet.
+  const planning = { ...options, began: options.system.clock.monotonic(), overwrites: false, reopens: false };
   let delivered: Omit<DeliveredChanges, "edited"> = { incident, posted: 0 };
   try {
     const model = await options.journal.model(options.service);
     const plan = planChanges(planning, { ...read, model }, await options.operations());
     for (const warning of plan.warnings ?? []) options.reporter.warn(warning);
     const { changes } = plan;
-    if (changes !== undefined) delivered = await deliverChanges(options, { ...changes, edit: undefined });
+    if (changes !== undefined) delivered = await deliverChanges(planning, { ...changes, edit: undefined });
     const drift = options.acceptsAnyContent ? undefined : plan.drift;
     delivered = { ...delivered, failure: delivered.failure ?? plan.failure ?? drift };
   } catch (error) {

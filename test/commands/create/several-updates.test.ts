@@ -121,6 +121,18 @@ describe.each(cases)("a create of several updates at %s", (_, open, ids, id) => 
     },
   );
 
+  it("posts the others after a long wait for the create, while the service does not show it yet", async () => {
+    const { run, service, shown, world } = await start();
+    const behind = answering(service, (request) => {
+      if (request.method === "GET") return /incidents\/[^/]*$/.test(request.url) ? refusal(404) : undefined;
+      if (!isUpdate(request)) world.clock.advance(11_000);
+      return undefined;
+    });
+    const late = await run(behind);
+    expect(late, late.stderr).toMatchObject({ exitCode: 0, sent: ["create", "update", "update"] });
+    expect(shown()).toEqual([texts]);
+  });
+
   it("ends with 9 in between, and a rerun goes on where it stopped", async () => {
     const { run, service, shown } = await start();
     let updates = 0;
