@@ -106,7 +106,7 @@ export function createClient(
         const isOwn = hasRandomId && incident.value.id.toLowerCase() === body.id?.toLowerCase();
         const differences = differencesOf(body, incident.value);
         const isKnown = isOther(incident.value.id);
-        if (!isKnown && (isOwn || !hasOtherContent(body, incident.value, true)))
+        if (!isKnown && (isOwn || !hasOtherContent(body, incident.value, { isSent: true })))
           return { kind: "created", incident: incident.value, differences } as const;
         problem = isKnown
           ? `has ${incident.value.id}, the incident of another create from here`

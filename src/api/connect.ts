@@ -28,7 +28,7 @@ export async function connect(
   { maxRetries = defaultMaxRetries, readsDocument = false } = {},
 ) {
   const target = await context.workspace.target();
-  const settings = await withHeader(context, await withKey(context, target), readsDocument);
+  const settings = await withHeader(context, await withKey(context, target), { readsDocument });
   return clientFor(context, settings, maxRetries);
 }
 
@@ -46,18 +46,19 @@ function clientFor(context: ConnectDeps, settings: ServiceSettings, maxRetries =
   const transport = createTransport(context, { secrets: [settings.apiKey.value], maxRetries });
   const { signal } = context.system;
   return createClient(settings, transport, { deadline: timeout, signal }, (unnamed) =>
-    withHeader(context, unnamed, true),
+    withHeader(context, unnamed, { readsDocument: true }),
   );
 }
 
-/** `reads`: a document that is not at hand is read. One that cannot be read leaves the name as it is. */
+/** `readsDocument`: also one that is not at hand. One that cannot be read leaves the name as it is. */
 export async function withHeader(
   context: OperationsDeps,
   settings: ServiceSettings,
-  reads: boolean,
+  { readsDocument }: { readonly readsDocument: boolean },
 ): Promise<ServiceSettings> {
   if (!isUnnamed(settings)) return settings;
-  const known = await (reads ? operationsOf : operationsAtHand)(context, settings).catch(ignoreFailure);
+  const read = readsDocument ? operationsOf : operationsAtHand;
+  const known = await read(context, settings).catch(ignoreFailure);
   const value = known instanceof Failure ? undefined : known?.accountHeader;
   return value ? { ...settings, accountHeader: { value, origin: "the service's document" } } : settings;
 }

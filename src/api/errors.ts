@@ -92,8 +92,8 @@ interface Refusal {
   readonly isOwn: boolean;
   /** The words of the answer, after the status. */
   readonly said: string;
-  /** As `said`, or that a proxy answers. */
-  readonly who: string;
+  /** As `said`; of an answer that is not in the form of the service, also that a proxy may stand in between. */
+  readonly remark: string;
 }
 
 function afterStatus(words: string | undefined): string {
@@ -119,10 +119,10 @@ function answeredFailure(answer: Answered, facts: RequestFacts): Failure {
         : undefined;
   if (isWrite(facts) && meaningOfStatus(status) === "unclear")
     return unclearWriteFailure(problem ?? `the service answered ${status}${said}`, response);
-  const who = isOwn
+  const remark = isOwn
     ? said
     : `${notAsService}${said === "" ? ":" : `${said};`} a proxy or gateway may stand in between`;
-  const refusal = { answer, facts, isOwn, said, who };
+  const refusal = { answer, facts, isOwn, said, remark };
   const [kind, message, hint]: Words =
     problem === undefined
       ? (byStatus[status]?.(refusal) ?? otherRefusal(refusal))
@@ -141,15 +141,19 @@ function describeRedirect({ headers: { location } }: Answered): string {
 }
 
 const byStatus: Readonly<Record<number, (refusal: Refusal) => Words>> = {
-  401: ({ facts, who }) => ["credentials", `the key was refused (401${who})`, checkKeyHint(facts.settings)],
-  403: ({ facts: { settings }, isOwn, who }) => {
+  401: ({ facts, remark }) => [
+    "credentials",
+    `the key was refused (401${remark})`,
+    checkKeyHint(facts.settings),
+  ],
+  403: ({ facts: { settings }, isOwn, remark }) => {
     const { account, accountHeader, apiKey, baseUrl } = settings;
     const hint =
       account.value === undefined
         ? "set the account; it is left out now"
         : `check the account from ${account.origin}, its header ${accountHeader.value} (${accountHeaderPlaces}), and the permissions of the key from ${apiKey.origin}`;
-    if (isOwn) return ["credentials", `the key has no permission for this (403${who})`, hint];
-    const message = `${new URL(baseUrl.value).host} answered 403${who}`;
+    if (isOwn) return ["credentials", `the key has no permission for this (403${remark})`, hint];
+    const message = `${new URL(baseUrl.value).host} answered 403${remark}`;
     return [
       "rejected",
       message,
@@ -164,12 +168,12 @@ const byStatus: Readonly<Record<number, (refusal: Refusal) => Words>> = {
     return ["unavailable", message, nothing + (said === "" || part ? retryHint(facts) : check)];
   },
   407: () => ["rejected", "a proxy on the way asks for a login (407)", proxyLoginHint],
-  429: ({ answer, facts, who }) => {
+  429: ({ answer, facts, remark }) => {
     const { "retry-after": after } = answer.headers;
     const when = after === undefined ? "" : ` (Retry-After: ${cutText(after, longestMessage)})`;
     return [
       "unavailable",
-      `too many requests (429${who})`,
+      `too many requests (429${remark})`,
       `${wordsOf(facts).nothing}run it again later${when}`,
     ];
   },

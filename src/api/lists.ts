@@ -100,8 +100,8 @@ const saysMore =
   /^(?:next(?:page)?(?:cursor|id|token|url|uri|link|href|offset|start|number)?|has(?:more|next|nextpage)|(?:end)?cursor|continuation(?:token)?)$/;
 
 /** Fields that can say that there are more entries. They never prove the end of a list: another sign is stronger. */
-const mayMean = /^(?:(?:is)?(?:more|truncated)|x(?:has(?:more|next)|next(?:page|cursor)?))$/;
-const mayMeanByFalse = /^(?:is)?last(?:page)?$/;
+const moreFlags = /^(?:(?:is)?(?:more|truncated)|x(?:has(?:more|next)|next(?:page|cursor)?))$/;
+const lastFlags = /^(?:is)?last(?:page)?$/;
 
 /** Without `count` and `length`: they can be those of the page. */
 const saysTotal =
@@ -138,8 +138,8 @@ function findNextPage(pages: Pages, page: Page, path: string, number: number): N
 }
 
 function mayMeanMore([name, value]: Field): boolean {
-  if (mayMeanByFalse.test(name)) return value === false;
-  return mayMean.test(name) && Boolean(value) && value !== "false";
+  if (lastFlags.test(name)) return value === false;
+  return moreFlags.test(name) && Boolean(value) && value !== "false";
 }
 
 /** The address of `<…>; rel="next"` in a `Link` header (RFC 8288). Takes linear time. */

@@ -62,8 +62,9 @@ export const run: Run<typeof spec> = async (context) => {
     tell("ok", `${found.baseUrl.value} (${found.baseUrl.origin}), account ${found.account.value ?? "none"}`);
     return found;
   });
-  const service =
-    target && (await attempt("key", async () => withHeader(context, await withKey(context, target), true)));
+  const tryKey = async (found: NonNullable<typeof target>) =>
+    withHeader(context, await withKey(context, found), { readsDocument: true });
+  const service = target && (await attempt("key", () => tryKey(target)));
   if (service !== undefined) {
     await attempt("service", async (tell) => {
       await checkAccess(context, service);

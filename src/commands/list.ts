@@ -54,7 +54,7 @@ export const run: Run<typeof spec> = async (context, { flags }) => {
   if (shown.length === 0) context.info(isEmpty ? "the service has no incidents" : "no incident matches");
   // Leaves out the addresses, which would hide the list.
   const facts = shown.map(incidentFacts).map((each) => ({ ...each, status: each.status ?? "unknown" }));
-  return incidentsReport(shown, shown, facts, true);
+  return incidentsReport(shown, shown, facts, { isList: true });
 };
 
 type Selection = Awaited<ReturnType<typeof readSelection>>;

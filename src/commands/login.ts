@@ -38,7 +38,7 @@ export const run: Run<typeof spec> = async (context, input) => {
   const existing = user?.profiles.get(name);
   const settings = await readSettings(context, apiKeyStdin, existing);
   context.info(`trying the key at ${settings.baseUrl.value}`);
-  await checkAccess(context, await withHeader(context, settings, true));
+  await checkAccess(context, await withHeader(context, settings, { readsDocument: true }));
   if (existing?.baseUrl && existing.key && !sameUrl(existing.baseUrl, settings.baseUrl)) {
     const other = `Replace ${existing.baseUrl.value} and its key in the profile ${name}?`;
     await confirm(context, input, `${other} (--profile NAME keeps both)`);
@@ -92,7 +92,7 @@ async function readSettings(context: RunContext, apiKeyStdin: boolean, existing:
     const accountId = await ask("Account (a GUID, or none)", account, (answer) => {
       checkEndpoint({ ...service, account: answer }, env);
     });
-    const apiKey = await ask("API key (not shown)", undefined, checkApiKey, true);
+    const apiKey = await ask("API key (not shown)", undefined, checkApiKey, { isHidden: true });
     const page = "Page of an incident in the web application, with {id} (empty: no links)";
     const link = await ask(page, webUrl ?? same?.webUrl, (answer) => {
       if (answer.value !== "") checkWebUrl(answer);
@@ -121,7 +121,7 @@ function asking(prompts: PromptSession) {
     message: string,
     fallback: Setting<string> | undefined,
     check: (answer: Setting<string>) => void,
-    isHidden = false,
+    { isHidden = false } = {},
   ): Promise<Setting<string>> => {
     const settingOf = (typed: string) =>
       typed.trim() === "" && fallback !== undefined

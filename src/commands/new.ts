@@ -1,7 +1,7 @@
 // `incident new`: writes a definition to start from, with a fresh id and a comment for each field.
 import { dirname, extname, join, resolve } from "node:path";
 import { Failure } from "../failure.ts";
-import { fieldAt, fieldsOfIncident, fieldsOfUpdate, type TextField } from "../incident/definition.ts";
+import { fieldAt, incidentTextFields, type TextField, updateTextFields } from "../incident/definition.ts";
 import { placeholder, severities, statuses } from "../incident/values.ts";
 import type { CommandSpec, Run } from "../kit/command.ts";
 import { flag } from "../kit/flags.ts";
@@ -57,7 +57,7 @@ name: ${placeholder}
 
 # ${escapeLine(severities.join(", "))}
 severity: MAJOR
-${optionalLines(fieldsOfIncident, safe``)}
+${optionalLines(incidentTextFields, safe``)}
 ${serviceLines(catalog, describe("services"))}
 incidentUpdates:
   # ${escapeLine(statuses.join(", "))}
@@ -68,7 +68,7 @@ incidentUpdates:
 
     # ${describe("incidentUpdates[].notifySubscribers")}
     notifySubscribers: false
-${optionalLines(fieldsOfUpdate, safe`    `)}`;
+${optionalLines(updateTextFields, safe`    `)}`;
 }
 
 /** The names of the catalog: the first one, and the others as comments; without a catalog, a service to fill in. */

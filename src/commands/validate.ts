@@ -47,7 +47,7 @@ export const run: Run<typeof spec> = async (context, { operands, flags }) => {
   if (flags.assignIds && !flags.fix)
     throw new Failure("usage", "--assign-ids needs --fix", { hint: "write --fix --assign-ids" });
   const named = [...(flags.file ?? []), ...operands];
-  const patterns = await namedOrFolders(context, named, true);
+  const patterns = await namedOrFolders(context, named, { hasTemplates: true });
   const sources = await findSources(context, patterns, flags.recursive);
   const options = { ...flags, requireIds: flags.for === "apply" };
   const { loadOptions, ...prepared } = await prepareChecks(context, options, sources.includesStdin);

@@ -3,16 +3,16 @@
 import { Failure, ignoreFailure, onlyFailure } from "../failure.ts";
 import type { Difference } from "../incident/comparison.ts";
 import type { Definition } from "../incident/definition.ts";
-import type { Incident } from "../incident/wire.ts";
+import { type Incident, isResolved } from "../incident/wire.ts";
 import { contentOf } from "../journal/content.ts";
 import { incidentIdOf, type OperationLog } from "../journal/events.ts";
-import { operation, unsettledCreates } from "../journal/model.ts";
+import { operationIn, unsettledCreates } from "../journal/model.ts";
 import { createdEvent } from "./attempt.ts";
-import { contentToSend, reading, withRest } from "./batch/batch.ts";
+import { asDryRun, contentToSend, withRest } from "./batch/batch.ts";
 import { rememberApplied } from "./changes/edit.ts";
 import { postedTo } from "./changes/known-updates.ts";
 import { createOnce } from "./create-once.ts";
-import { behindFailure, createWith, findInList } from "./creates/declared.ts";
+import { behindFailure, findCreateById, findInList } from "./creates/declared.ts";
 import { isStale, mayBeBehind, timestamp } from "./delivery-options.ts";
 import { findSimilarCreate } from "./failures.ts";
 import { inParallel } from "./parallel.ts";
@@ -100,7 +100,7 @@ export async function planDefinitions(
     const { log: own } = planned;
     const { id } = own.key;
     // The file may have the id of an incident that a command declared, or that a command updated.
-    const log = own.next > 0 ? own : (createWith(model, id) ?? postedTo(model, id)[0] ?? own);
+    const log = own.next > 0 ? own : (findCreateById(model, id) ?? postedTo(model, id)[0] ?? own);
     if (log.created === undefined) return { ...planned, action: "create" };
     const isBehind = mayBeBehind(log.created.at, system);
     if (!isBehind && (await findInList(options, incidentIdOf(log))).shown === undefined)
@@ -110,7 +110,7 @@ export async function planDefinitions(
 
   const plan = definitions.map((definition): PlannedDefinition => {
     // Definitions behind an abort stay `not-read`.
-    const log = operation(model, service, definition.id ?? "");
+    const log = operationIn(model, service, definition.id ?? "");
     return { definition, log, action: "not-read" };
   });
   await inParallel([...plan.entries()], options, async ([index, one]) => {
@@ -134,9 +134,9 @@ export function isFinal({ details, kind }: Failure): boolean {
 }
 
 /** The actions that are also results, because they send nothing. */
-const stays = ["unchanged", "resolved", "drifted", "gone", "failed"] as const;
+const unsentResults = ["unchanged", "resolved", "drifted", "gone", "failed"] as const;
 
-export type Result = "created" | "changed" | (typeof stays)[number] | "uncertain" | "not-tried";
+export type Result = "created" | "changed" | (typeof unsentResults)[number] | "uncertain" | "not-tried";
 
 export interface DeliveredDefinition extends Partial<Omit<DeliveredChanges, "incident">> {
   readonly result: Result;
@@ -151,7 +151,7 @@ export async function tryPlan(
   options: PlanOptions,
   plan: readonly PlannedDefinition[],
 ): Promise<readonly PlannedDefinition[]> {
-  const tried = await applyPlan(reading(options), plan);
+  const tried = await applyPlan(asDryRun(options), plan);
   return tried.map(({ changes, failure, rest, result, ...one }) => {
     if (failure !== undefined) return { ...one, failure, action: result === "failed" ? result : "unsettled" };
     if (rest !== undefined) return { ...one, changes: rest, action: "change" };
@@ -181,9 +181,10 @@ export async function applyPlan(
       const created = await createOnce(options, request);
       const { failure, how, incident, posted, rest } = await withRest(options, content, created, definition);
       if (how === "unsent") return { result: "not-tried" };
-      const { others: differences } = planEdits(content.body, created.log, incident, false);
-      const stays = differences.length > 0 ? "drifted" : "unchanged";
-      const result = how === "declared" ? "created" : posted ? "changed" : stays;
+      const planning = { overwrites: false, staysResolved: isResolved(incident) };
+      const { others: differences } = planEdits(content.body, created.log, incident, planning);
+      const compared = differences.length > 0 ? "drifted" : "unchanged";
+      const result = how === "declared" ? "created" : posted ? "changed" : compared;
       const delivered = { serviceId: incident.id, rest, failure, differences, result } as const;
       return { ...delivered, ...(posted !== undefined && { posted }) };
     } catch (error) {
@@ -194,9 +195,9 @@ export async function applyPlan(
   async function changeOne(changes: Changes, drift: Failure | undefined): Promise<DeliveredDefinition> {
     const { incident: _, ...delivered } = await deliverChanges(options, changes);
     // Another run can have made the changes since the plan.
-    const stays = drift ? "drifted" : "unchanged";
+    const compared = drift ? "drifted" : "unchanged";
     const isChanged = delivered.posted > 0 || Object.keys(delivered.edited).length > 0;
-    return { ...delivered, result: isChanged ? "changed" : stays };
+    return { ...delivered, result: isChanged ? "changed" : compared };
   }
 
   /** Records an incident that was not declared from here, so that it is gone once it is deleted, and is not declared anew. */
@@ -214,9 +215,9 @@ export async function applyPlan(
 
   const isToBeSent = (one: PlannedDefinition) => one.changes !== undefined || isToBeDeclared(one, options);
   const results = plan.map((planned): AppliedDefinition => {
-    const stay = stays.find((each) => each === planned.action && !isToBeSent(planned));
+    const unsent = unsentResults.find((each) => each === planned.action && !isToBeSent(planned));
     const failed = planned.failure && failedResult(planned.failure);
-    return { ...planned, result: failed ?? stay ?? "not-tried" };
+    return { ...planned, result: failed ?? unsent ?? "not-tried" };
   });
   const todo = [...plan.keys()].filter((at) => isToBeSent(plan[at] as PlannedDefinition));
   let isEnded = plan.some(endsAll);

@@ -6,7 +6,7 @@ import { meaningOfStatus } from "../http/meaning-of-status.ts";
 import type { Outcome } from "../http/transport.ts";
 import type { Difference } from "../incident/comparison.ts";
 import type { Altered, OperationEvent, OperationLog } from "../journal/events.ts";
-import { type Model, operation as operationIn } from "../journal/model.ts";
+import { type Model, operationIn } from "../journal/model.ts";
 import { jsonDigest } from "../text/json-digest.ts";
 import { ownValue } from "../untrusted-data.ts";
 import {

@@ -4,16 +4,16 @@ import { differencesOf, hasOtherContent } from "../incident/comparison.ts";
 import type { Incident } from "../incident/wire.ts";
 import { isRedefined } from "../journal/content.ts";
 import type { OperationLog } from "../journal/events.ts";
-import { claimedFor, operation } from "../journal/model.ts";
+import { claimedFor, operationIn } from "../journal/model.ts";
 import { alteredIn, judgeEnding } from "./attempt.ts";
-import { checkNotification, createWith, replay, warnOfDifferences } from "./creates/declared.ts";
+import { checkNotification, findCreateById, replay, warnOfDifferences } from "./creates/declared.ts";
 import {
   canFindCreated,
   findCreated,
   listBefore,
   lookAtOpen,
   ofSameName,
-  othersWith,
+  otherCreatesOf,
 } from "./creates/list-look.ts";
 import { deliverOnce } from "./deliver.ts";
 import {
@@ -48,7 +48,7 @@ function createOperation(options: DeliveryOptions, planned: DeliveryRequest): Op
   const { after, claim, content, log, mayExist } = planned;
   const hasRandomId = claim !== undefined;
   // A create without an id is named by its content.
-  const isOther = (log: OperationLog) => !acceptsAnyContent && !hasRandomId && isRedefined(log, content);
+  const wasRedefined = (log: OperationLog) => !acceptsAnyContent && !hasRandomId && isRedefined(log, content);
   const looksAtOpen = !options.isNew && !acceptsAnyContent;
   /** The list before the first attempt of this run. */
   let seen: List | undefined;
@@ -65,7 +65,7 @@ function createOperation(options: DeliveryOptions, planned: DeliveryRequest): Op
     const isSent = because === "earlier-attempt" || because === "unclear";
     const differences = differencesOf(content.body, incident);
     // No other incident has a random id.
-    const isOther = !hasRandomId && hasOtherContent(content.body, incident, isSent);
+    const isOther = !hasRandomId && hasOtherContent(content.body, incident, { isSent });
     // After a refusal, it may be of the definition before it was changed.
     const isEarlier = because === "earlier-attempt" && isRedefined(log, content) && differences.length > 0;
     if (isOther || isEarlier) throw conflictFailure(incident, differences);
@@ -78,12 +78,12 @@ function createOperation(options: DeliveryOptions, planned: DeliveryRequest): Op
     content,
     stepRequest(log) {
       const canBeFound = isFoundById(log) || canFindCreated(options, log);
-      return { isRedefined: isOther(log), mayExist: mayExist || looksAtOpen, canBeFound };
+      return { isRedefined: wasRedefined(log), mayExist: mayExist || looksAtOpen, canBeFound };
     },
     logIn(model, { key, next }) {
       const isOpen = next === 0 && claim !== undefined && !options.isNew;
       const begun = isOpen ? claimedFor(model, content.digest, claim) : undefined;
-      return begun === undefined || begun.key.id === after ? operation(model, key, key.id) : begun;
+      return begun === undefined || begun.key.id === after ? operationIn(model, key, key.id) : begun;
     },
     async prepare() {
       seen ??= await listBefore(options);
@@ -104,7 +104,7 @@ function createOperation(options: DeliveryOptions, planned: DeliveryRequest): Op
       const incident = readsId ? await client.findIncident(log.key.id, { budget }) : undefined;
       if (incident !== undefined) return judge(log, incident, because);
       const isNew = isFirst && readsId && log.next === 0;
-      const declared = isNew && createWith(options.journal.known(options.service), log.key.id);
+      const declared = isNew && findCreateById(options.journal.known(options.service), log.key.id);
       if (declared) {
         const { incident } = await replay(options, request, declared);
         return { incident, serviceId: incident.id };
@@ -125,7 +125,7 @@ function createOperation(options: DeliveryOptions, planned: DeliveryRequest): Op
         ...conditions,
         hasRandomId,
         isOther: (id) =>
-          othersWith(options.journal.known(options.service), key, id).length > 0 ||
+          otherCreatesOf(options.journal.known(options.service), key, id).length > 0 ||
           seen?.entries.some((each) => each.id.toLowerCase() === id.toLowerCase()) === true,
       });
       const hasId = withId && clientIds(options) !== "honoured";

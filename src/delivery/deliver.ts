@@ -5,7 +5,7 @@ import { retryDelay } from "../http/retry.ts";
 import { describeDifferences, differencesOf } from "../incident/comparison.ts";
 import type { OperationLog } from "../journal/events.ts";
 import { storeHint } from "../journal/journal-errors.ts";
-import { type Model, operation as operationIn } from "../journal/model.ts";
+import { type Model, operationIn } from "../journal/model.ts";
 import { advise, argv } from "../text/advice.ts";
 import { attempt, createdEvent } from "./attempt.ts";
 import {
@@ -55,7 +55,7 @@ export async function deliverOnce(options: DeliveryOptions, operation: Operation
 
   async function look(because: LookReason): Promise<StepResult> {
     const looked = await operation.find(progress.log, because, system.clock.monotonic() + settleFor);
-    if (typeof looked === "object") return recordFound(looked, because === "earlier-attempt");
+    if (typeof looked === "object") return recordFound(looked, { isSent: because === "earlier-attempt" });
     return { ...progress, look: "absent" };
   }
 
@@ -103,7 +103,7 @@ export async function deliverOnce(options: DeliveryOptions, operation: Operation
 
   async function settle(): Promise<StepResult> {
     const read = await readBack(options, progress.log, operation);
-    if ("found" in read) return recordFound(read.found, true);
+    if ("found" in read) return recordFound(read.found, { isSent: true });
     if ("changed" in read) return restart(progress, read.changed);
     // The failure of the attempt says more than that of a read, which may succeed later.
     const failure = read.ended === "failed" ? read.failure : (progress.failure ?? read.failure);
@@ -111,7 +111,7 @@ export async function deliverOnce(options: DeliveryOptions, operation: Operation
   }
 
   /** Records that it exists, or continues with the log of the process that did so first. `isSent`: it may be of an attempt. */
-  async function recordFound(found: Found, isSent: boolean): Promise<StepResult> {
+  async function recordFound(found: Found, { isSent }: { readonly isSent: boolean }): Promise<StepResult> {
     const { log } = progress;
     if (found.isAnswer) return { done: { incident: found.incident, log, how: "open" } };
     const created = createdEvent(options, "reading", found);

@@ -16,7 +16,7 @@ import type { DeliveryOptions } from "./delivery-options.ts";
 type Told = Pick<DeliveryOptions, "journal" | "noJournal" | "settleFor" | "system">;
 
 /** A recorded time, for a message. */
-export function timeOf(
+export function localTimeOf(
   { system }: { readonly system: Pick<System, "localOffset"> },
   at: string | undefined,
 ): string {
@@ -69,7 +69,7 @@ export function findSimilarCreate(
 ): Failure | undefined {
   const log = logs.find(({ name = "" }) => normalText(name) === normalText(body.name));
   if (log === undefined) return undefined;
-  const message = `"${body.name}" may be the create of ${log.key.id}, sent at ${timeOf(options, log.uncertain?.at)}, whose outcome is not known: it has the same ${log.digest === digest ? "content" : "name"}`;
+  const message = `"${body.name}" may be the create of ${log.key.id}, sent at ${localTimeOf(options, log.uncertain?.at)}, whose outcome is not known: it has the same ${log.digest === digest ? "content" : "name"}`;
   return new Failure("uncertain", message, {
     hint: "nothing was sent; settle the first one, then run it again; or create it with --new if it is another incident",
     commands: settlingCommands(options, log),
@@ -90,7 +90,7 @@ export function uncertainFailure(options: Told, log: OperationLog, cause: Failur
     ? `it was not found${change ? " with this text" : ""} within ${options.settleFor / 1000} s (--settle-for), but it may still appear`
     : "it cannot be looked for, as no id of it is known";
   const parts = [
-    `it is not known whether ${describeOperation(log)} was ${change ? "posted" : "declared"}: it was sent at ${timeOf(options, last?.at)} as ${key.id}`,
+    `it is not known whether ${describeOperation(log)} was ${change ? "posted" : "declared"}: it was sent at ${localTimeOf(options, last?.at)} as ${key.id}`,
     ...(cause === undefined ? [] : [cause.message]),
     // An interrupted run has not looked to the end.
     ...(options.system.signal.aborted ? [] : [looked]),
@@ -113,11 +113,11 @@ export function interruptedFailure(options: Told, log: OperationLog): Failure {
 /** Several new incidents or updates are equal, or the only one may be of another create. */
 export function severalFailure(options: Told, log: OperationLog, ids: readonly string[]): Failure {
   const { change, key, uncertain } = log;
-  const what = change === undefined ? "incidents" : "updates";
+  const noun = change === undefined ? "incidents" : "updates";
   const message =
     ids.length === 1
       ? `incident ${ids[0]} has the same content, and so has another create without a known outcome`
-      : `${ids.length} new ${what} are equal to it: ${ids.join(", ")}`;
+      : `${ids.length} new ${noun} are equal to it: ${ids.join(", ")}`;
   const isToSettle = uncertain !== undefined && !isUnrecorded(options, log);
   const settle = argv`incident journal settle ${key.id}`;
   const each = ids.map((id) =>
@@ -222,7 +222,8 @@ export function movedOnFailure(
   since: string | undefined,
 ): Failure {
   const { name = incident.id, status: current } = incidentFacts(incident);
-  const posted = since === undefined ? "was posted" : `was posted from here at ${timeOf(options, since)}`;
+  const posted =
+    since === undefined ? "was posted" : `was posted from here at ${localTimeOf(options, since)}`;
   return new Failure("drift", `this ${status} of "${name}" ${posted}, and the incident is ${current} now`, {
     hint: advise`nothing was sent; see ${argv`incident get ${incident.id}`}, and add --new to post it again`,
   });
@@ -260,8 +261,8 @@ export type TimelineProblem = keyof typeof timelineProblems | "resolved";
 
 export function timelineFailure(deps: Deps, incident: Incident, problem: TimelineProblem): Failure {
   if (problem === "resolved") return resolvedFailure(deps, incident);
-  const [kind, what, hint] = timelineProblems[problem];
-  return new Failure(kind, `${describeIncident(incident)} ${what}`, {
+  const [kind, state, hint] = timelineProblems[problem];
+  return new Failure(kind, `${describeIncident(incident)} ${state}`, {
     hint: advise`${hint}; ${argv`incident get ${incident.id} -o definition`} prints the live incident as a file`,
   });
 }

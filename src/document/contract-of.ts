@@ -43,13 +43,13 @@ const mostValues = 100;
 /** The rules that no body satisfies beside the built-in ones, and with a text that the document itself lists, if it does. */
 function impossibleIn(schema: JsonSchema = {}, fields: readonly NamedField[], at: Path): readonly Break[] {
   const [first = [], ...others] = Array.from({ length: mostValues }, (_, index) =>
-    breaksOf(schema, sampleOf(fields, schema, index, true), at),
+    breaksOf(schema, sampleOf(fields, schema, index, "every field"), at),
   );
   const isIn = (breaks: readonly Break[], { keyword, rules }: Break) =>
     breaks.some((each) => each.rules === rules && each.keyword === keyword);
   return [
     ...first.filter((own) => tried.includes(own.keyword) && others.every((each) => isIn(each, own))),
-    ...breaksOf(schema, sampleOf(fields, schema, 0, false), at).filter(
+    ...breaksOf(schema, sampleOf(fields, schema, 0, "sent fields"), at).filter(
       ({ keyword }) => keyword === "additionalProperties",
     ),
   ];
@@ -67,18 +67,20 @@ const samples: Readonly<Record<NonNullable<Field["kind"]>, readonly unknown[]>> 
   integer: [1],
 };
 
-/** A body that the built-in rules accept. One that is not whole has the fields that are always sent. */
+/** A body that the built-in rules accept, with every field, or with those that are always sent. */
 function sampleOf(
   fields: readonly NamedField[],
   schema: JsonSchema,
   index: number,
-  isWhole: boolean,
+  extent: "every field" | "sent fields",
 ): Fields {
-  const own = fields.filter(({ isRequired, name }) => isWhole || isRequired || name === "notifySubscribers");
+  const own = fields.filter(
+    ({ isRequired, name }) => extent === "every field" || isRequired || name === "notifySubscribers",
+  );
   const sampleFor = ({ entries, kind = "visible", name, values }: NamedField) => {
     const part = propertiesOf(schema).get(name) ?? {};
     if (entries !== undefined)
-      return [sampleOf(named(entries), keywordOf(part, "items") ?? {}, index, isWhole)];
+      return [sampleOf(named(entries), keywordOf(part, "items") ?? {}, index, extent)];
     const listed = keywordOf(part, "enum")?.filter((each) => typeof each === typeof samples[kind][0]) ?? [];
     const all = values ?? (listed.length > 0 ? listed : samples[kind]);
     return all[index % all.length];

@@ -19,13 +19,13 @@ interface Shape<T> {
 /** The fields that each entry has, each by one of its names. */
 type EntryFields = readonly (readonly string[])[];
 
-const incidentFields: EntryFields = [["id"], ["name"], ["lastUpdateStatus", "status"]];
+const incidentEntry: EntryFields = [["id"], ["name"], ["lastUpdateStatus", "status"]];
 
 const shapes = {
   list: {
     methods: ["get"],
     path: /^C$/,
-    read: (operation) => readPages(operation, incidentFields),
+    read: (operation) => readPages(operation, incidentEntry),
   },
   addUpdate: {
     methods: ["post"],
@@ -46,7 +46,7 @@ const shapes = {
   services: {
     methods: ["get"],
     path: /^S$/,
-    read: (operation) => readPages(operation, incidentFields.slice(0, 2)),
+    read: (operation) => readPages(operation, incidentEntry.slice(0, 2)),
   },
 } as const satisfies { [N in OperationName]: Shape<NonNullable<Operations[N]>> };
 

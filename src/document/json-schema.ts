@@ -148,7 +148,7 @@ function vendorKeywords(node: Fields): Record<string, unknown> {
   return Object.fromEntries(Object.entries(found).filter(([, value]) => value !== undefined));
 }
 
-/** The schema and its forms, at any depth. */
+/** The schema, and those in its allOf, anyOf and oneOf, at any depth. */
 function formsOf(schema: JsonSchema): readonly JsonSchema[] {
   const parts = [...(schema.allOf ?? []), ...(schema.anyOf ?? []), ...(schema.oneOf ?? [])];
   return [schema, ...parts.flatMap(formsOf)];

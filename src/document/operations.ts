@@ -18,8 +18,9 @@ export function lacking({ unfit = [] }: Operations, name: OperationName): string
 /** The sentences about the operations: first those that the service has, then those that its document lacks. */
 export function tellOperations(operations: Operations): readonly [string, ...string[]] {
   const { can, cannot } = describeOperations(operations);
-  const unfit = (operations.unfit ?? []).map((name) => operationWords[name].word);
-  const absent = `not in its document: ${cannot.map((word) => (unfit.includes(word as never) ? `${word} (in another form)` : word)).join(", ")}`;
+  const unfit: readonly string[] = (operations.unfit ?? []).map((name) => operationWords[name].word);
+  const missing = cannot.map((word) => (unfit.includes(word) ? `${word} (in another form)` : word));
+  const absent = `not in its document: ${missing.join(", ")}`;
   if (can.length === 0) return [`this service can do nothing else; ${absent}`];
   return [`this service can also: ${can.join(", ")}`, ...(cannot.length > 0 ? [absent] : [])];
 }

@@ -29,7 +29,11 @@ export interface Difference {
  * `isSent`: the body may have been accepted under the id. Before anything was sent, another person may have declared an incident
  * of the same services under it.
  */
-export function hasOtherContent(body: CreateBody, incident: Incident, isSent: boolean): boolean {
+export function hasOtherContent(
+  body: CreateBody,
+  incident: Incident,
+  { isSent }: { readonly isSent: boolean },
+): boolean {
   const facts = incidentFacts(incident);
   const hasOtherName = facts.name !== undefined && !isSameOrCut(body.name, facts.name);
   const hasOtherSeverity = facts.severity !== undefined && facts.severity !== body.severity;

@@ -249,8 +249,8 @@ export const incidentFields = named(incident);
 export const serviceFields = named(service);
 export const updateFields = named(update);
 
-export const fieldsOfIncident = given(incidentFields);
-export const fieldsOfUpdate = given(updateFields);
+export const incidentTextFields = given(incidentFields);
+export const updateTextFields = given(updateFields);
 
 /** The row of a field such as `services[].name`. */
 export function fieldAt(path: string): Field | undefined {
@@ -259,4 +259,4 @@ export function fieldAt(path: string): Field | undefined {
   return inner === undefined ? field : ownValue(field?.entries ?? {}, inner);
 }
 
-export const textFields: readonly TextField[] = [...fieldsOfIncident, ...fieldsOfUpdate];
+export const textFields: readonly TextField[] = [...incidentTextFields, ...updateTextFields];

@@ -1,12 +1,12 @@
 // The policy of a project: the schema of `policy:` in its file, and the check of its rules for incidents.
 import type { Path, Problem } from "../diagnostic.ts";
 import { once } from "../once.ts";
-import { array, listOf, oneOf, optionals, positive, text, type ValueOf } from "../rules/kinds.ts";
-import { codePointLength, listOf as inWords } from "../text/lengths.ts";
+import { array, nonEmptyList, oneOf, optionals, positive, text, type ValueOf } from "../rules/kinds.ts";
+import { codePointLength, listOf } from "../text/lengths.ts";
 import type { Definition } from "./definition.ts";
 import { severities } from "./values.ts";
 
-const textSchema = once(() => optionals({ maxLength: positive(), forbid: listOf(text("visible")) }));
+const textSchema = once(() => optionals({ maxLength: positive(), forbid: nonEmptyList(text("visible")) }));
 
 export const policySchema = once(() =>
   optionals({
@@ -39,7 +39,7 @@ export function checkTexts(texts: readonly PublicText[], { description, name }: 
     const shorten = `shorten it to at most ${maxLength}, as the policy of this project asks`;
     const lower = text.toLowerCase();
     const found = forbid.filter((word) => hasWord(lower, word.toLowerCase())).map((word) => `"${word}"`);
-    const forbids = `the policy of this project forbids ${inWords(found)} in ${field}`;
+    const forbids = `the policy of this project forbids ${listOf(found)} in ${field}`;
     return [
       ...(count > maxLength ? [broken(`${field} has ${count} characters`, shorten, maxLength)] : []),
       ...(found.length > 0 ? [broken(forbids, "remove it")] : []),
@@ -52,7 +52,7 @@ export function checkNotify(
   { incidentUpdates, severity }: Definition,
   { notify = [...severities] }: Policy,
 ): readonly Problem[] {
-  const may = notify.length === 0 ? "no severity notifies" : `only ${inWords(notify)} may notify`;
+  const may = notify.length === 0 ? "no severity notifies" : `only ${listOf(notify)} may notify`;
   const message = `the policy of this project does not let ${severity} notify subscribers`;
   const hint = `write false, or change the severity: ${may}`;
   return incidentUpdates.flatMap(({ notifySubscribers }, index): readonly Problem[] => {

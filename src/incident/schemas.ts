@@ -5,14 +5,14 @@ import { type Definition, type Field, incident, type Service, service, type Tabl
 
 export function fieldSchema(field: Field): kinds.Zod {
   const { entries, kind = "visible", values } = field;
-  if (entries !== undefined) return kinds.listOf(schemaOf(entries), field);
+  if (entries !== undefined) return kinds.nonEmptyList(mappingSchema(entries), field);
   if (values !== undefined) return kinds.oneOf(values, field);
   if (kind === "dateOrNull") return kinds.nullable(kinds.text("date", field));
   if (kind === "boolean") return kinds.boolean(field);
   return kind === "integer" ? kinds.integer(field) : kinds.text(kind, field);
 }
 
-function schemaOf(table: Table): kinds.Zod {
+function mappingSchema(table: Table): kinds.Zod {
   const fields = Object.entries(table).map(([name, field]) => {
     const own = fieldSchema(field);
     return [name, field.isRequired ? own : kinds.optional(own)] as const;
@@ -20,11 +20,11 @@ function schemaOf(table: Table): kinds.Zod {
   return kinds.mapping(Object.fromEntries(fields));
 }
 
-export const serviceSchema = once(() => schemaOf(service) as kinds.Zod<Service>);
+export const serviceSchema = once(() => mappingSchema(service) as kinds.Zod<Service>);
 
 /** Services by the names that definitions use for them. */
 export const catalogSchema = once(() =>
   kinds.recordOf(serviceSchema(), { examples: [{ checkout: { id: "CHANGEME", name: "Checkout" } }] }),
 );
 
-export const definitionSchema = once(() => schemaOf(incident) as kinds.Zod<Definition>);
+export const definitionSchema = once(() => mappingSchema(incident) as kinds.Zod<Definition>);

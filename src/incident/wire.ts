@@ -75,7 +75,7 @@ const dayLength = 36 * 60 * 60 * 1000;
  * The latest time that the date of an incident can mean, in milliseconds since the epoch: the spec has a creation as a date
  * without a time (spec 2.1), and no time bound leaves out an incident that may be after it.
  */
-export function timeOf(incident: Incident): number | undefined {
+export function latestTimeOf(incident: Incident): number | undefined {
   const [first] = entriesOf(incident.incidentUpdates);
   const date = (textOf(incident.created_at) || updateFacts(first).at) ?? "";
   const time = Date.parse(date);
@@ -85,7 +85,7 @@ export function timeOf(incident: Incident): number | undefined {
 
 /** Whether the list begins with the newest incident. No order is documented, and equal or missing dates prove none. */
 export function isNewestFirst(incidents: readonly Incident[]): boolean {
-  const times = incidents.map((incident) => timeOf(incident) ?? Number.NaN);
+  const times = incidents.map((incident) => latestTimeOf(incident) ?? Number.NaN);
   const isDescending = times.every((time, at) => at === 0 || time <= (times[at - 1] as number));
   return isDescending && (times[0] as number) > (times.at(-1) as number);
 }

@@ -6,7 +6,7 @@ import type { OperationEvent, OperationKey, OperationLog, OwnEvent, ServiceKey }
 import type { Origin } from "./fleet/origin.ts";
 import { redactEvent } from "./fold.ts";
 import { untrusted } from "./journal-errors.ts";
-import { addEvent, draftOf, type Model, operation } from "./model.ts";
+import { addEvent, draftOf, type Model, operationIn } from "./model.ts";
 import type { Sequences } from "./sequence.ts";
 import { createStream, type Still, type Stream, type StreamDeps } from "./stream.ts";
 
@@ -40,7 +40,7 @@ export function createJournal(deps: JournalDeps) {
     /** The model as it was read last. */
     known,
     model,
-    read: async (key: OperationKey) => operation(await model(key), key, key.id),
+    read: async (key: OperationKey) => operationIn(await model(key), key, key.id),
     /**
      * Of all services and accounts, also those that are gone. `broken`: why one cannot be read. `left`: after a rollback, the
      * entries that can still be listed.
@@ -74,9 +74,9 @@ export function createJournal(deps: JournalDeps) {
         { baseUrl: key.baseUrl, account: key.account },
         // A copy of an event keeps the origin that it has.
         { id: key.id, event: origin === undefined ? event : { origin, ...event } },
-        still ?? ((model) => operation(model, key, key.id).next === next),
+        still ?? ((model) => operationIn(model, key, key.id).next === next),
       );
-      return { ...appended, log: operation(appended.model, key, key.id) };
+      return { ...appended, log: operationIn(appended.model, key, key.id) };
     },
     /** Goes on with a shared journal as it is, and gives the number of its sequences; undefined for one that is not shared. */
     accept: () => memory?.accept(),
@@ -97,13 +97,13 @@ export function createDraftJournal(journal: Journal): Journal {
     return draft;
   };
   const model = async (service: ServiceKey) => withOwn(await journal.model(service), service);
-  const read: Journal["read"] = async (key) => operation(await model(key), key, key.id);
+  const read: Journal["read"] = async (key) => operationIn(await model(key), key, key.id);
   return {
     ...journal,
     known: (service) => withOwn(journal.known(service), service),
     model,
     read,
-    async append({ key, next }, event, still = (now) => operation(now, key, key.id).next === next) {
+    async append({ key, next }, event, still = (now) => operationIn(now, key, key.id).next === next) {
       const isIn = still(await model(key));
       if (isIn) own.push({ id: key.id, event });
       return { result: isIn ? "ours" : "lost", model: await model(key), log: await read(key) };

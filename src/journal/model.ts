@@ -92,7 +92,7 @@ export function addEvent(draft: Draft, { event, id }: OwnEvent, at: number): voi
 function changesOf(model: Model, createId: string): readonly Named[] {
   const { service } = model;
   if (service === undefined) return [];
-  return withPast(model, searchPast(model.past, createId)).filter(
+  return mergePast(model, searchPast(model.past, createId)).filter(
     ([id, each]) => logOf({ ...service, id }, each).change?.incidentId.toLowerCase() === createId,
   );
 }
@@ -112,7 +112,7 @@ function checkEntry(entry: Entry, own: ServiceKey | undefined, place: string): r
 }
 
 /** The operation with this id as it was sent, in any letter case. */
-export function operation(model: Model, service: ServiceKey, id: string): OperationLog {
+export function operationIn(model: Model, service: ServiceKey, id: string): OperationLog {
   const { account, baseUrl } = service;
   const key = { baseUrl, account, id: id.toLowerCase() };
   const found = model.operations.get(key.id) ?? findPast(model.past, key.id);
@@ -133,13 +133,13 @@ function logsOf({ service }: Model, operations: readonly Named[]): readonly Oper
   return [...operations].sort(byAge).map(([id, each]) => logOf({ ...service, id }, each));
 }
 
-function withPast({ operations }: Model, past: readonly Named[]): readonly Named[] {
+function mergePast({ operations }: Model, past: readonly Named[]): readonly Named[] {
   return [...past.filter(([id]) => !operations.has(id)), ...operations];
 }
 
 /** All operations, the oldest first. */
 export function allIn(model: Model): readonly OperationLog[] {
-  return logsOf(model, withPast(model, readPast(model.past)));
+  return logsOf(model, mergePast(model, readPast(model.past)));
 }
 
 /** All operations, the newest first. */
@@ -172,9 +172,9 @@ export function unsettledUpdates(model: Model, incidentId: string): readonly Ope
 }
 
 /** The operations with this id, the one that was sent or the service's own, the newest first. */
-export function withId(model: Model, text: string): readonly OperationLog[] {
+export function findById(model: Model, text: string): readonly OperationLog[] {
   const id = text.toLowerCase();
-  return logsOf(model, withPast(model, searchPast(model.past, id)))
+  return logsOf(model, mergePast(model, searchPast(model.past, id)))
     .filter((log) => log.key.id === id || log.created?.serviceId.toLowerCase() === id)
     .reverse();
 }
@@ -187,14 +187,14 @@ export function altersTexts(model: Model): boolean {
 }
 
 /** The operations of this content, the oldest first. */
-export function withDigest(model: Model, wanted: string): readonly OperationLog[] {
-  const found = logsOf(model, withPast(model, searchPast(model.past, wanted)));
+export function findByDigest(model: Model, wanted: string): readonly OperationLog[] {
+  const found = logsOf(model, mergePast(model, searchPast(model.past, wanted)));
   return found.filter(({ digest }) => digest === wanted);
 }
 
 /** The newest create without an id of this content. */
 export function claimedFor(model: Model, wanted: string, occurrence: number): OperationLog | undefined {
-  return withDigest(model, wanted).findLast(({ claim }) => claim === occurrence);
+  return findByDigest(model, wanted).findLast(({ claim }) => claim === occurrence);
 }
 
 const eventFields: ReadonlyMap<unknown, readonly string[]> = new Map(

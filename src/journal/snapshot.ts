@@ -65,7 +65,7 @@ export interface Snapshot {
 const keptWhole = 200;
 
 /** An operation stays whole for at least this long after its last event, in milliseconds. */
-const settledFor = 60 * 60 * 1000;
+const wholeFor = 60 * 60 * 1000;
 
 /** Keeps, of an old operation that is over, the facts that a later decision needs. */
 export function takeSnapshot(
@@ -85,7 +85,7 @@ export function takeSnapshot(
 
 /** Undefined for one that stays whole. */
 function shorten([id, { began, events, first }]: Named, now: number): Named | undefined {
-  const isRecent = !(now - Date.parse(events.at(-1)?.at ?? "") > settledFor);
+  const isRecent = !(now - Date.parse(events.at(-1)?.at ?? "") > wholeFor);
   if (isRecent) return undefined;
   const log = foldEvents({ baseUrl: "", account: undefined, id }, first, events);
   const short = shortened(log);

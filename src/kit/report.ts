@@ -81,7 +81,7 @@ export function incidentsReport(
   data: object,
   incidents: readonly Incident[],
   facts: readonly IncidentFacts[],
-  isList = false,
+  { isList = false } = {},
 ): Printed<"definitions"> {
   const ids = facts.map(({ id }) => id);
   const { prints } = listReport(data, ids, async (style) => {

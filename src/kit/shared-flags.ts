@@ -1,5 +1,5 @@
 // The flags that several commands share.
-import { fieldsOfIncident, fieldsOfUpdate, type TextField } from "../incident/definition.ts";
+import { incidentTextFields, type TextField, updateTextFields } from "../incident/definition.ts";
 import { severities, statuses } from "../incident/values.ts";
 import { listOf } from "../text/lengths.ts";
 import { type FlagSpecs, flag } from "./flags.ts";
@@ -22,12 +22,12 @@ function textFlags<K extends string>(fields: readonly TextField[], ..._names: re
 }
 
 export const fieldFlags = {
-  ...textFlags(fieldsOfIncident, "name", "severity"),
+  ...textFlags(incidentTextFields, "name", "severity"),
   service: flag.list(
     "--service <service>",
     "an affected service: a name or a GUID of the catalog, or NAME=GUID (repeatable)",
   ),
-  ...textFlags(fieldsOfUpdate, "message", "status"),
+  ...textFlags(updateTextFields, "message", "status"),
   startedAt: flag.text(
     "--started-at <time>",
     "when it began: 2026-03-01T09:30:00Z, or -20m for 20 minutes ago",

@@ -10,7 +10,7 @@ export function isVisible(text: string): boolean {
   return /[!-~]/.test(text) || visiblePattern().test(text);
 }
 
-/** The first control character, line separator or half of a pair in a text, beside those at its ends that are spaces. */
+/** The first control character, line separator or lone surrogate in a text, without the white space at its ends. */
 export function controlIn(text: string): string | undefined {
   return /[\p{Cc}\p{Cs}\u2028\u2029]/u.exec(text.trim())?.[0];
 }

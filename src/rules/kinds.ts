@@ -71,7 +71,7 @@ export function isFreeText(name: FormName | undefined): boolean {
   return name === undefined || forms[name].example === undefined;
 }
 
-/** A schema of zod, for its words: the notes on it, and its own parts. */
+/** A schema of zod as a description: its notes, its type and its parts. */
 export interface Schema extends Notes {
   /** The type of its values, beside null; of several, text. */
   readonly type: Exclude<ValueType, "null">;
@@ -120,8 +120,7 @@ export function text(form: FormName, notes: Notes = {}) {
   return z.string({ checks }).register(registry, { ...notes, form });
 }
 
-/** A list of at least one entry. */
-export const listOf = <S extends z.ZodMiniType>(entry: S, notes: Notes = {}) =>
+export const nonEmptyList = <S extends z.ZodMiniType>(entry: S, notes: Notes = {}) =>
   z
     .array(entry)
     .check(ofLength(z.minLength(1)))
@@ -143,7 +142,7 @@ export const recordOf = <S extends z.ZodMiniType>(each: S, notes: Notes) =>
 /** A value, or a list of at least one. */
 export function scalars(notes: Notes) {
   const scalar = z.union([z.string(), z.number(), z.boolean()]);
-  return z.union([scalar, listOf(scalar)]).register(registry, notes);
+  return z.union([scalar, nonEmptyList(scalar)]).register(registry, notes);
 }
 
 /** A check of a length, for texts and lists alone: zod also applies it to a mapping with a field `length`, and fails. */

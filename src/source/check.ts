@@ -17,7 +17,7 @@ export function checkValue<T>(schema: Zod<T>, value: unknown, rootName = "the do
   const { value: valid, violations } = parseValue(schema, value, 2 * maxDiagnostics);
   if (violations.length === 0) return { value: valid, problems: [], paths: [] };
   const explanations = new Map(violations.map((each) => [each, explain(each, value)]));
-  const explained = [...explanations.values()].flatMap((each) => (each === undefined ? [] : [each.of]));
+  const explained = [...explanations.values()].flatMap((each) => (each === undefined ? [] : [each.explains]));
   const keys = new Set(explained.map(keyOf));
   const isExplained = ({ path, rule }: Violation) =>
     rule === "missing" && [path, path.slice(0, -1)].some((each) => keys.has(keyOf(each)));
@@ -35,7 +35,7 @@ export function checkValue<T>(schema: Zod<T>, value: unknown, rootName = "the do
   };
 }
 
-/** A hint for a violation. A missing field at the path `of`, or directly below it, follows from it, and is not reported. */
+/** A hint for a violation. A missing field at the path that it `explains`, or directly below it, is not reported. */
 function explain({ path, rule, schema }: Violation, root: unknown) {
   const [index, name = path[0]] = path.slice(-2);
   const namesAt = (at: Path) => Object.keys(Object(at.reduce(fieldOf, root)));
@@ -43,21 +43,22 @@ function explain({ path, rule, schema }: Violation, root: unknown) {
     // A superfluous dash splits an entry: the missing field begins the next one.
     const next = [...path.slice(0, -2), index + 1];
     const hint = `if the next entry continues this one, write two spaces for its "- "; else add ${name} here`;
-    return namesAt(next)[0] === name ? { of: next, hint } : undefined;
+    return namesAt(next)[0] === name ? { explains: next, hint } : undefined;
   }
   if (rule !== "unknown") return undefined;
   const parent = path.slice(0, -1);
-  if (name === "<<") return { of: parent, hint: "write the fields themselves: YAML 1.2 has no merge keys" };
+  if (name === "<<")
+    return { explains: parent, hint: "write the fields themselves: YAML 1.2 has no merge keys" };
   const plain = plainText(String(name));
   const [, before] = /^(\w+):\S/.exec(plain) ?? [];
   const meant = meantField(before ?? plain.trim(), schema);
   const hint = before && { hint: "write a space after the colon" };
-  if (meant !== undefined) return { of: [...parent, meant.list ?? meant.field], ...hint };
+  if (meant !== undefined) return { explains: [...parent, meant.list ?? meant.field], ...hint };
   // A colon in a text without quotes makes a field of its beginning.
   const [field, another] = requiredOf(schema);
   const isText = typeof index === "number" && namesAt(parent).length === 1 && String(name).includes(" ");
   if (!isText || field === undefined || another !== undefined) return undefined;
-  return { of: parent, hint: `write ${field}: and the whole text in quotes` };
+  return { explains: parent, hint: `write ${field}: and the whole text in quotes` };
 }
 
 /** The problem at its place in a document. */

@@ -32,13 +32,13 @@ export function resolveServices(value: unknown, catalog: Catalog) {
       const words = alone ?? (isGuid(entry) ? idAlone(entry) : unknownService(entry, catalog, alternative));
       problems.push({ code: alone ? "missing-field" : "unknown-service", ...words, path });
     }
-    return alone ? { ...placeholder, ...entry } : placeholder;
+    return alone ? { ...standIn, ...entry } : standIn;
   });
   return { value: { ...(value as object), services }, problems, incomplete };
 }
 
 /** Stands for an unknown name, so that the check of the definition can go on. Never sent. */
-const placeholder: Service = { name: "unknown", id: "00000000-0000-0000-0000-000000000000" };
+const standIn: Service = { name: "unknown", id: "00000000-0000-0000-0000-000000000000" };
 
 /** The hint for an entry with a name and no id, where the catalog has services. */
 function nameAlone(entry: unknown, catalog: Catalog) {

@@ -115,7 +115,7 @@ const octet = "(?:25[0-5]|2[0-4]\\d|1?\\d?\\d)";
  * The internals that no text shows to customers. A pattern has few false alarms, because a warning that is often wrong is ignored,
  * and bounded quantifiers, so that the search takes linear time.
  */
-const patterns: Readonly<Record<string, readonly RegExp[]>> = {
+const leakPatterns: Readonly<Record<string, readonly RegExp[]>> = {
   "a token or key": [
     /(?<!\w)(?:(?:AKIA|ASIA)[A-Z\d]{16}|gh[opsur]_[A-Za-z\d]{36}|github_pat_\w{22}|glpat-[\w-]{20}|xox[abeprs]-[\w-]{10}|[prs]k_(?:live|test)_[A-Za-z\d]{16}|AIza[\w-]{35}|npm_[A-Za-z\d]{36}|sk-(?:proj-|ant-)[\w-]{20}|SG\.[\w-]{22}\.[\w-]{20}|eyJ[\w-]{8,400}\.eyJ[\w-]{8})[\w-]{0,200}/,
     /-----BEGIN (?:[A-Z]{2,9} ){0,3}PRIVATE KEY-----/,
@@ -159,11 +159,11 @@ const patterns: Readonly<Record<string, readonly RegExp[]>> = {
 
 /** The leaks in the text, at most one of each pattern. A message does not repeat a secret. */
 export function findLeaks(text: string) {
-  return Object.entries(patterns).flatMap(([what, own]) =>
+  return Object.entries(leakPatterns).flatMap(([kind, own]) =>
     own.flatMap((pattern) => {
       const [found] = pattern.exec(text) ?? [];
-      const inWords = /token|password/.test(what) ? what : `${what}: ${quote(found)}`;
-      return found === undefined ? [] : [{ what, text: found, inWords }];
+      const inWords = /token|password/.test(kind) ? kind : `${kind}: ${quote(found)}`;
+      return found === undefined ? [] : [{ kind, text: found, inWords }];
     }),
   );
 }

@@ -5,7 +5,7 @@ import { callSystem, Failure } from "../failure.ts";
 import type { Files, System } from "../platform/context.ts";
 import { makeFolders } from "../platform/folders.ts";
 import { replaceFile } from "../platform/write-file.ts";
-import { listOf, optionals, recordOf, text, type Zod } from "../rules/kinds.ts";
+import { nonEmptyList, optionals, recordOf, text, type Zod } from "../rules/kinds.ts";
 import { readSettings, unusableSettings } from "../source/check.ts";
 import { parseDocuments } from "../source/yaml/read.ts";
 import type { YamlEdit } from "../source/yaml/write.ts";
@@ -15,7 +15,7 @@ import { secretsOf } from "./journal-location.ts";
 import { environmentVariables, type ProfileField, type Setting, settingRows } from "./settings.ts";
 
 function userSettingsSchema() {
-  const command = listOf(text("visible"), { examples: [["op", "read", "op://vault/key"]] });
+  const command = nonEmptyList(text("visible"), { examples: [["op", "read", "op://vault/key"]] });
   const fields = Object.entries(settingRows).flatMap(([name, { inProfile }]) =>
     inProfile === undefined ? [] : [[name, name === "apiKeyCommand" ? command : text("visible")]],
   );

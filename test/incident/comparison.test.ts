@@ -11,7 +11,7 @@ const body = createBody(
   undefined,
 );
 const kindOf = (own: typeof body, incident: Incident, isSent = true) =>
-  hasOtherContent(own, incident, isSent)
+  hasOtherContent(own, incident, { isSent })
     ? "other"
     : differencesOf(own, incident).length
       ? "changed"

@@ -7,12 +7,12 @@ import {
   claimedFor,
   emptyModel,
   extend,
+  findById,
   format,
   type Model,
   newest,
-  operation,
+  operationIn,
   unsettled,
-  withId,
 } from "../../src/journal/model.ts";
 import type { Entry } from "../../src/journal/sequence.ts";
 import { takeSnapshot } from "../../src/journal/snapshot.ts";
@@ -142,14 +142,14 @@ describe("the filters of a model", () => {
     ["the id of the service, in any letter case", "SERVICE-3", [3]],
     ["an id that nothing has", "none", []],
   ])("find those with %s", (_, id, ids) => {
-    expect(idsOf(withId(model, id))).toEqual(ids);
+    expect(idsOf(findById(model, id))).toEqual(ids);
   });
 
   it("give an operation by its id in any letter case, and an empty one", () => {
     const id = "0f0e6679-7425-40de-944b-e07fc1f90ae7";
     const own = modelOf({ ...entryOf(), events: [{ id, event: sending }] });
-    expect(operation(own, service, id.toUpperCase()).state).toBe("sending");
-    expect(operation(own, service, "none")).toMatchObject({ state: "new", next: 0 });
+    expect(operationIn(own, service, id.toUpperCase()).state).toBe("sending");
+    expect(operationIn(own, service, "none")).toMatchObject({ state: "new", next: 0 });
   });
 
   it("find the newest operation of a content", () => {
@@ -210,13 +210,13 @@ describe("an operation that is over, in a snapshot", () => {
   ])("%s says the same", (_, events) => {
     const before = foldEvents({ ...service, id: numberedId(1) }, 0, events);
     const model = throughSnapshot(events);
-    const after = operation(model, service, numberedId(1));
+    const after = operationIn(model, service, numberedId(1));
     const { created: was, events: _events, content: _content, ...facts } = before;
     expect(after).toMatchObject(facts);
     expect(after.created?.serviceId).toBe(was?.serviceId);
     expect(JSON.stringify(after.events)).not.toContain("body");
     expect(idsOf(newest(model)).at(-1)).toBe(1);
-    expect(idsOf(withId(model, was?.serviceId ?? numberedId(1)))).toEqual([1]);
+    expect(idsOf(findById(model, was?.serviceId ?? numberedId(1)))).toEqual([1]);
     expect(claimedFor(model, "d1", 1)?.key.id).toBe(before.claim && numberedId(1));
   });
 });
@@ -226,7 +226,7 @@ it("an operation that was refused is looked for, also where a snapshot has it af
   const unsent = { type: "unsent", at, attempt: 2, reason: "" } as const;
   const there = { before: [numberedId(2)], unclaimed: 1 };
   const model = throughSnapshot([sending, refused, { ...sending, ...there }, unsent]);
-  const log = operation(model, service, numberedId(1));
+  const log = operationIn(model, service, numberedId(1));
   expect(log.wasRefused).toBe(true);
   expect(firstSending(log)).toMatchObject(there);
 });
@@ -260,12 +260,12 @@ describe("an operation of the past", () => {
         ]),
       );
       expect([...model.operations.keys()]).not.toContain(text);
-      expect(withId(emptyModel, text)).toEqual([]);
+      expect(findById(emptyModel, text)).toEqual([]);
       for (const id of ids) {
-        expect(operation(model, service, id).created?.serviceId).toBe(`S-${id}`);
+        expect(operationIn(model, service, id).created?.serviceId).toBe(`S-${id}`);
         expect(claimedFor(model, id, 1)?.key.id).toBe(id);
         for (const sent of [id, `s-${id}`])
-          expect(withId(model, sent).map(({ key }) => key.id)).toEqual([id]);
+          expect(findById(model, sent).map(({ key }) => key.id)).toEqual([id]);
       }
     },
   );
@@ -291,7 +291,7 @@ describe("an operation of the past", () => {
     const freed = extend(before, { first: 8, entries: [entryOf([1, { type: "not-created", at }])] }, place);
     const again = extend(freed, { first: 9, entries: [snapshotOf(freed)] }, place);
     for (const model of [freed, again]) {
-      expect(operation(model, service, numberedId(1))).toMatchObject({ state: "sendable", next: 3 });
+      expect(operationIn(model, service, numberedId(1))).toMatchObject({ state: "sendable", next: 3 });
       expect(idsOf(newest(model)).filter((id) => id === 1)).toEqual([1]);
       expect(idsOf(newest(model)).at(-1)).toBe(1);
     }

@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import { Failure } from "../../src/failure.ts";
 import type { OperationEvent } from "../../src/journal/events.ts";
 import { createJournal, type JournalDeps, sequenceName } from "../../src/journal/journal.ts";
-import { type Model, newest, operation, unsettled, withId } from "../../src/journal/model.ts";
+import { findById, type Model, newest, operationIn, unsettled } from "../../src/journal/model.ts";
 import type { Entry, Sequence, Sequences, Tail } from "../../src/journal/sequence.ts";
 import { at, requestOf } from "../delivery/in-memory/deliveries.ts";
 import { access, numberedId } from "../harness/builders.ts";
@@ -251,7 +251,7 @@ describe("a long sequence", () => {
       const model = await journal.model(service);
       expect([...newest(model)]).toHaveLength(131);
       expect(unsettled(model).map(({ key }) => key.id)).toEqual([130, 131].map(numberedId));
-      expect(withId(model, "S-7")).toMatchObject([{ key: keyOf(7) }]);
+      expect(findById(model, "S-7")).toMatchObject([{ key: keyOf(7) }]);
     }
   });
 
@@ -305,7 +305,7 @@ describe("an entry that cannot be read", () => {
     const message = "the journal's entry entry 0 in memory needs incident 9.1.0 or later";
     await expect(journal.model(service)).rejects.toThrow(message);
     await expect(
-      journal.append(operation(await journal.model(elsewhere), service, "x"), sending),
+      journal.append(operationIn(await journal.model(elsewhere), service, "x"), sending),
     ).rejects.toThrow(message);
     const { broken, models } = await journal.models();
     expect(broken).toMatchObject([{ message }]);

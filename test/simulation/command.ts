@@ -12,7 +12,7 @@ import type { Outcome, Transport } from "../../src/http/transport.ts";
 import type { ClientIds } from "../../src/journal/events.ts";
 import { shortened } from "../../src/journal/fold.ts";
 import { createJournal, type Journal } from "../../src/journal/journal.ts";
-import { emptyModel, format, newest, operation, unsettled } from "../../src/journal/model.ts";
+import { emptyModel, format, newest, operationIn, unsettled } from "../../src/journal/model.ts";
 import type { Entry, Sequence, Sequences } from "../../src/journal/sequence.ts";
 import type { Named } from "../../src/journal/snapshot.ts";
 import type { System } from "../../src/platform/context.ts";
@@ -107,7 +107,7 @@ export async function runPrune(
   const { journal } = openDelivery(port, start, { mutant, visit });
   const model = await journal.model(service);
   const operations = [...model.operations].map(([id, whole], index): Named => {
-    const log = operation(model, service, id);
+    const log = operationIn(model, service, id);
     const events = log.change === undefined ? (mutant?.shortened ?? shortened)(log) : undefined;
     if (events === undefined) return [id, whole];
     return [id, { first: log.next - events.length, events, began: index }];

@@ -13,7 +13,7 @@ const linesOf = (name: string) =>
 const key = (...parts: readonly string[]) => parts.join("");
 const letters = "aB3dE5gH7jK9mN1pQ3sT5vW7yZ9bC1eF3hJ5";
 
-const leaking: readonly (readonly [what: string, text: string])[] = [
+const leaking: readonly (readonly [kind: string, text: string])[] = [
   ...linesOf("some").map((line) => line.split(/: (.*)/) as [string, string]),
   ["a token or key", `key ${key("AKIA", "QWERTYUIOPASDFGH")} is refused`],
   ["a token or key", `${key("ASIA", "QWERTYUIOPASDFGH")}`],
@@ -36,8 +36,8 @@ const leaking: readonly (readonly [what: string, text: string])[] = [
   ["a password", `https://api.example.com/v1?api_key=${letters}`],
 ];
 
-it.each(leaking)("finds %s in %s", (what, text) => {
-  expect(findLeaks(text).map((leak) => leak.what)).toEqual([what]);
+it.each(leaking)("finds %s in %s", (kind, text) => {
+  expect(findLeaks(text).map((leak) => leak.kind)).toEqual([kind]);
 });
 
 it("has all of the leaks of a text", () => {
@@ -47,7 +47,7 @@ it("has all of the leaks of a text", () => {
 
 function alarmsIn(texts: readonly string[]) {
   return texts.flatMap((text) =>
-    findLeaks(text).map(({ what, text: part }) => `${what}: ${part} in: ${text}`),
+    findLeaks(text).map(({ kind, text: part }) => `${kind}: ${part} in: ${text}`),
   );
 }
 

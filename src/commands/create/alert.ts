@@ -1,6 +1,6 @@
 // The life of an alert after its incident was declared: its end, and a higher severity.
 import { describedOperation } from "../../api/known-operations.ts";
-import { reading } from "../../delivery/batch/batch.ts";
+import { asDryRun } from "../../delivery/batch/batch.ts";
 import { describeOver, findNewest, noteStarts } from "../../delivery/batch/dedup-key.ts";
 import { isRecorded } from "../../delivery/changes/edit.ts";
 import { isUpdatedByPerson } from "../../delivery/changes/known-updates.ts";
@@ -41,7 +41,7 @@ export async function reportNotApplicable(
     // The command line to confirm has the same key.
     const named = { ...input, flags: { ...flags, dedupKey } };
     const opened = await openDelivery(context, named.flags);
-    const delivery = { ...(flags.dryRun ? reading(opened) : opened), alertStarts };
+    const delivery = { ...(flags.dryRun ? asDryRun(opened) : opened), alertStarts };
     const run = { context, input: named, delivery, dedupKey };
     const ended = await endAlert(run, ending);
     if (ended !== undefined && !("incident" in ended)) return ended;
@@ -69,7 +69,7 @@ async function endAlert(run: AlertRun, update: Update): Promise<ChangedIncident 
   }
   if (newest?.open === undefined) {
     // The end of another alert of the key may have resolved the incident.
-    if (newest !== undefined) await noteStarts(delivery, newest.log.key.id, newest.logs, true);
+    if (newest !== undefined) await noteStarts(delivery, newest.log.key.id, newest.logs, { ends: true });
     if (clientIds(delivery) !== "honoured")
       await warnOfForgetting(context, "the incident of this dedup key may still be open");
     return undefined;
@@ -84,7 +84,7 @@ async function endAlert(run: AlertRun, update: Update): Promise<ChangedIncident 
     return undefined;
   }
   // Before the post, so that a repeated delivery of this end does not end a later incident.
-  await noteStarts(delivery, id, logs, true);
+  await noteStarts(delivery, id, logs, { ends: true });
   return change(run, { entry: { ...update }, fields: {}, incidentId: open.id });
 }
 

@@ -1,5 +1,5 @@
 // `incident create`: checks every file, then declares each incident in order, exactly once.
-import { createAll, howUpdatesAreSent, reading } from "../../delivery/batch/batch.ts";
+import { asDryRun, createAll, howUpdatesAreSent } from "../../delivery/batch/batch.ts";
 import type { DedupResult } from "../../delivery/batch/dedup-key.ts";
 import { clientIds, type DeliveryOptions } from "../../delivery/delivery-options.ts";
 import { idForText } from "../../delivery/incident-id.ts";
@@ -71,7 +71,7 @@ async function sendCreates(
   const { alertStarts } = located[0] ?? {};
   const delivery: DeliveryOptions = { ...opened, alertStarts, confirmed: confirm, isNew };
   const run: CreateRun = { context, input, definitions, delivery };
-  const draft = { ...run, delivery: reading(delivery) };
+  const draft = { ...run, delivery: asDryRun(delivery) };
   const found = dryRun || confirm !== undefined ? await declare(draft) : undefined;
   if (found !== undefined && dryRun) return reportPreview(draft, found);
   const plan = await planOf(run, found);

@@ -90,7 +90,8 @@ export const run: Run<typeof spec> = async (context, { flags }) => {
   if (failure === undefined)
     context.info(`not blocked: ${countOf(known.length, "known incident")}, none of which blocks`);
   const data = { blocked: open.length > 0, known: known.length, incidents: open, unknown: problems };
-  return { ...incidentsReport(data, open, linked(open, settings.webUrl), true), failure };
+  const report = incidentsReport(data, open, linked(open, settings.webUrl), { isList: true });
+  return { ...report, failure };
 };
 
 /** A journal that cannot be read may know of an open incident. */

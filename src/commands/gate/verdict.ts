@@ -94,22 +94,22 @@ export function standingOf(
   return unread(`it shows RESOLVED, and not the update that was posted from here at ${at}`);
 }
 
-const settled = "run it again; or check the status page, and settle what it shows";
+const settleHint = "run it again; or check the status page, and settle what it shows";
 
 function standingOfMissing(
   { at, id, log }: KnownIncident,
   { isListWhole, keepsIds, system }: Observing,
 ): Standing {
-  if (log === undefined) return keepsIds || isListWhole ? undefined : unread(...replaced);
+  if (log === undefined) return keepsIds || isListWhole ? undefined : unread(...unknownId);
   if (log.created === undefined && log.change === undefined) {
     const settle = { command: argv`incident journal settle ${id}`, purpose: "look for it, and settle it" };
-    return unread("its create has no known outcome", { hint: settled, commands: [settle] });
+    return unread("its create has no known outcome", { hint: settleHint, commands: [settle] });
   }
   if (isListWhole && !mayBeBehind(at, system)) return undefined;
   const participle = log.change === undefined ? "declared" : "changed";
   return unread(
     `it was ${participle}, and the service does not show it; it may be deleted, or a replica may be behind`,
-    { hint: settled, commands: [settlement(id, log, "it was deleted")] },
+    { hint: settleHint, commands: [settlement(id, log, "it was deleted")] },
   );
 }
 
@@ -121,7 +121,7 @@ export function standingOfUnread(
 ): Failure {
   if (log?.created === undefined || !isListWhole || mayBeBehind(at, system)) return failure;
   const purpose = "it was deleted, or merged with another";
-  return failure.with({ hint: settled, commands: [settlement(id, log, purpose)] });
+  return failure.with({ hint: settleHint, commands: [settlement(id, log, purpose)] });
 }
 
 function settlement(id: string, log: OperationLog, purpose: string) {
@@ -129,7 +129,7 @@ function settlement(id: string, log: OperationLog, purpose: string) {
   return { command: argv`incident journal settle ${operation} --not-created --yes`, purpose };
 }
 
-const replaced = [
+const unknownId = [
   "the service does not show this id of a file, and may have given its incident another, which only the journal of its create knows",
   {
     hint: "declare it first, with incident apply; or set INCIDENT_CLI_JOURNAL to the journal of its create",

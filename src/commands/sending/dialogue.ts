@@ -6,7 +6,12 @@ import { describedOperation } from "../../api/known-operations.ts";
 import { type DeliveryOptions, pagesOf } from "../../delivery/delivery-options.ts";
 import { propertiesOf } from "../../document/json-schema.ts";
 import { Failure, messageOf } from "../../failure.ts";
-import { fieldsOfIncident, fieldsOfUpdate, type Service, type TextField } from "../../incident/definition.ts";
+import {
+  incidentTextFields,
+  type Service,
+  type TextField,
+  updateTextFields,
+} from "../../incident/definition.ts";
 import { type Incident, incidentFacts, isResolved } from "../../incident/wire.ts";
 import type { RunContext } from "../../kit/command.ts";
 import type { Report } from "../../kit/report.ts";
@@ -202,8 +207,8 @@ const byChoices = (one: TextField, other: TextField) =>
 
 /** In the order of the dialogue. */
 export const questions: readonly Question[] = [
-  ...questionsOf(fieldsOfIncident, "incident"),
+  ...questionsOf(incidentTextFields, "incident"),
   { part: "incident", name: "services", ask: chooseServices },
-  ...questionsOf(fieldsOfUpdate.toSorted(byChoices), "update"),
+  ...questionsOf(updateTextFields.toSorted(byChoices), "update"),
   { part: "update", name: "notifySubscribers", ask: chooseNotify },
 ];

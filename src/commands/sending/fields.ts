@@ -4,12 +4,12 @@ import type { AddUpdate } from "../../document/contract.ts";
 import { catchFailure, Failure } from "../../failure.ts";
 import {
   type Definition,
-  fieldsOfIncident,
-  fieldsOfUpdate,
+  incidentTextFields,
   type Service,
   type TextField,
   textFields,
   type Update,
+  updateTextFields,
 } from "../../incident/definition.ts";
 import { type Severity, severities } from "../../incident/values.ts";
 import type { RunContext } from "../../kit/command.ts";
@@ -40,7 +40,7 @@ const flagOf: ReadonlyMap<string, string> = new Map([
 export function missingFlags(flags: IncidentFlags): readonly string[] {
   const required = (fields: readonly TextField[]) =>
     fields.flatMap(({ flag, isRequired }) => (isRequired ? flag : []));
-  const needed = [...required(fieldsOfIncident), "service", ...required(fieldsOfUpdate)];
+  const needed = [...required(incidentTextFields), "service", ...required(updateTextFields)];
   return needed.filter((flag) => ownValue(flags as Fields, flag) === undefined).map((flag) => `--${flag}`);
 }
 
@@ -110,8 +110,8 @@ export async function readValues(flags: IncidentFlags, catalog: Catalog): Promis
     Object.fromEntries(fields.map((field) => [field.name, validate(field)]));
   const notifySubscribers = flags.notify ? true : flags.noNotify ? false : undefined;
   const draft = {
-    incident: withoutUndefined({ ...textsOf(fieldsOfIncident), services: flags.service && services }),
-    update: withoutUndefined({ ...textsOf(fieldsOfUpdate), notifySubscribers }),
+    incident: withoutUndefined({ ...textsOf(incidentTextFields), services: flags.service && services }),
+    update: withoutUndefined({ ...textsOf(updateTextFields), notifySubscribers }),
   };
   throwAll(failures);
   return draft;

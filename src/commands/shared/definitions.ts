@@ -222,7 +222,11 @@ export async function listTemplates({ files, system, workspace }: RunContext) {
 }
 
 /** The named files, else the project's folders of definitions, and its templates. Throws a `Failure` "usage" for none. */
-export async function namedOrFolders(context: RunContext, named: readonly string[], hasTemplates = false) {
+export async function namedOrFolders(
+  context: RunContext,
+  named: readonly string[],
+  { hasTemplates = false } = {},
+) {
   if (named.length > 0) return named;
   const templates = hasTemplates ? (await listTemplates(context)).values() : [];
   const folders = await context.workspace.definitionFolders();

@@ -2,7 +2,7 @@
 import type { DeliveryOptions } from "../../delivery/delivery-options.ts";
 import { Failure, onlyFailure } from "../../failure.ts";
 import { ranksBefore, type Severity, severities } from "../../incident/values.ts";
-import { type Incident, incidentFacts, timeOf } from "../../incident/wire.ts";
+import { type Incident, incidentFacts, latestTimeOf } from "../../incident/wire.ts";
 import type { RunContext } from "../../kit/command.ts";
 import { incidentsReport } from "../../kit/report.ts";
 import { isGuid } from "../../rules/forms.ts";
@@ -57,12 +57,12 @@ export function passes(incident: Incident, { serviceIds, severity: least }: Filt
 
 /** The newest first. */
 export function inOrder(incidents: readonly Incident[]): readonly Incident[] {
-  return incidents.toSorted((one, other) => (timeOf(other) ?? 0) - (timeOf(one) ?? 0));
+  return incidents.toSorted((one, other) => (latestTimeOf(other) ?? 0) - (latestTimeOf(one) ?? 0));
 }
 
 /** An incident that does not say its time is not before any. */
 export function isBefore(incident: Incident, since: number | undefined): boolean {
-  const time = timeOf(incident);
+  const time = latestTimeOf(incident);
   return since !== undefined && time !== undefined && time < since;
 }
 

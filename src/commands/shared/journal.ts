@@ -2,7 +2,7 @@
 import { Failure, ignoreFailure } from "../../failure.ts";
 import { incidentIdOf, type OperationLog, type ServiceKey } from "../../journal/events.ts";
 import type { Journal } from "../../journal/journal.ts";
-import { withId } from "../../journal/model.ts";
+import { findById } from "../../journal/model.ts";
 import { openJournal as openFrom } from "../../journal/open-journal.ts";
 import type { RunContext } from "../../kit/command.ts";
 import { advise, argv } from "../../text/advice.ts";
@@ -49,7 +49,7 @@ export async function findOperation(context: RunContext, operand: string) {
     2 * Number(log.change === undefined) +
     Number(log.created !== undefined);
   const found = models
-    .flatMap((model) => withId(model, operand))
+    .flatMap((model) => findById(model, operand))
     .sort((one, other) => rank(other) - rank(one));
   const [log] = found;
   const open = found.filter(({ uncertain }) => uncertain !== undefined);

@@ -1,6 +1,6 @@
 // Changes one incident: plans the edit and the update, gets the consent to the requests, and sends them.
 import { describedOperation } from "../../api/known-operations.ts";
-import { reading } from "../../delivery/batch/batch.ts";
+import { asDryRun } from "../../delivery/batch/batch.ts";
 import { type EditedFields, type EditRequest, fieldsNotMade, makeEdit } from "../../delivery/changes/edit.ts";
 import { type PlannedUpdate, planUpdate } from "../../delivery/changes/plan-update.ts";
 import { type Posted, type PostRequest, postOnce } from "../../delivery/changes/update-operation.ts";
@@ -124,7 +124,7 @@ async function planChange(wanted: Wanted): Promise<Change> {
 async function tryUnknown(delivery: DeliveryOptions, change: Change): Promise<Change> {
   const { update } = change;
   if (update?.request.log.uncertain === undefined) return change;
-  const posted = await postOnce(reading(delivery), update.addUpdate, update.request);
+  const posted = await postOnce(asDryRun(delivery), update.addUpdate, update.request);
   return posted.how === "found" ? { ...change, update: { ...update, posted } } : change;
 }
 
@@ -167,7 +167,7 @@ function describePosted(
 ): string {
   if (status === "RESOLVED" && how !== "posted" && since === undefined && isResolved(incident))
     return `already resolved ${incident.id}  ${nameOf(incident)}`;
-  const what = `${status} of ${incident.id}  ${nameOf(incident)}`;
-  if (how === "posted") return `posted ${what}`;
-  return `already posted ${what}${since === undefined ? "" : ` (from here, ${localTime(since, system.localOffset)})`}`;
+  const update = `${status} of ${incident.id}  ${nameOf(incident)}`;
+  if (how === "posted") return `posted ${update}`;
+  return `already posted ${update}${since === undefined ? "" : ` (from here, ${localTime(since, system.localOffset)})`}`;
 }

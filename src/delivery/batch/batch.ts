@@ -10,12 +10,12 @@ import { contentOf } from "../../journal/content.ts";
 import type { Content } from "../../journal/events.ts";
 import { emptyLog } from "../../journal/fold.ts";
 import { createDraftJournal } from "../../journal/journal.ts";
-import { claimedFor, type Model, operation, unsettledCreates } from "../../journal/model.ts";
+import { claimedFor, type Model, operationIn, unsettledCreates } from "../../journal/model.ts";
 import { countOf } from "../../text/lengths.ts";
 import { createOnce } from "../create-once.ts";
 import { checkNotification, checkShown, readDeclared, warnOfDifferences } from "../creates/declared.ts";
 import type { Delivered, DeliveryOptions, DeliveryRequest } from "../delivery-options.ts";
-import { findSimilarCreate, timeOf, worstOf } from "../failures.ts";
+import { findSimilarCreate, localTimeOf, worstOf } from "../failures.ts";
 import { idForText } from "../incident-id.ts";
 import type { Changes } from "../timeline/changes.ts";
 
@@ -49,7 +49,7 @@ export async function createAll(
     const id = definition.id?.toLowerCase() ?? (named?.key && idForText(service, named.key));
     const content = await contentToSend(options, definition, id);
     const { incidentUpdates: updates } = definition;
-    if (id !== undefined) return { log: operation(model, service, id), content, updates, mayExist: true };
+    if (id !== undefined) return { log: operationIn(model, service, id), content, updates, mayExist: true };
     const { digest } = content;
     const equal = requests.filter((each) => each.claim !== undefined && each.content.digest === digest);
     const claim = equal.length + 1;
@@ -124,7 +124,7 @@ export async function createAll(
 }
 
 /** The options of a dry run, which sends nothing, and warns of each incident that answers a create. */
-export function reading<O extends DeliveryOptions>(options: O): O {
+export function asDryRun<O extends DeliveryOptions>(options: O): O {
   const { confirmed, journal, memory, reporter } = options;
   // With --confirm, the run that sends gives the warnings.
   const warn = confirmed === undefined ? reporter.warn : () => {};
@@ -164,9 +164,9 @@ function describe(
     case "found":
       return `already declared ${name}`;
     case "remembered":
-      return `already declared ${name} (from here, ${since === undefined ? "before" : timeOf(options, since)})`;
+      return `already declared ${name} (from here, ${since === undefined ? "before" : localTimeOf(options, since)})`;
     case "open":
-      return `still open ${name} (${since === undefined ? "" : `declared from here at ${timeOf(options, since)}; `}--new declares another)`;
+      return `still open ${name} (${since === undefined ? "" : `declared from here at ${localTimeOf(options, since)}; `}--new declares another)`;
   }
 }
 

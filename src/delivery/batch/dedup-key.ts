@@ -4,7 +4,7 @@ import { Failure } from "../../failure.ts";
 import type { Definition } from "../../incident/definition.ts";
 import { type Incident, incidentFacts, isResolved } from "../../incident/wire.ts";
 import type { OperationLog, ServiceKey } from "../../journal/events.ts";
-import { type Model, operation, unsettledUpdates } from "../../journal/model.ts";
+import { type Model, operationIn, unsettledUpdates } from "../../journal/model.ts";
 import { checkShown, readDeclared } from "../creates/declared.ts";
 import { type DeliveryOptions, timestamp } from "../delivery-options.ts";
 import { uncertainFailure } from "../failures.ts";
@@ -93,7 +93,7 @@ export async function noteStarts(
   options: DeliveryOptions,
   id: string,
   logs: readonly OperationLog[],
-  ends?: true,
+  { ends }: { readonly ends?: true } = {},
 ): Promise<void> {
   const key = { ...options.service, id };
   const log = await options.journal.read(key);
@@ -101,7 +101,7 @@ export async function noteStarts(
   const alertStarts = newStarts(options, others);
   if (alertStarts.length === 0 || (!ends && newStarts(options, [...others, log]).length === 0)) return;
   const event = { type: "fired", at: timestamp(options), alertStarts, ...(ends && { ends }) } as const;
-  const still = (model: Model) => operation(model, key, id).created !== undefined;
+  const still = (model: Model) => operationIn(model, key, id).created !== undefined;
   await options.journal.append(log, event, still);
 }
 
@@ -115,7 +115,7 @@ export async function findNewest(options: DeliveryOptions, text: string) {
   const logs: OperationLog[] = [];
   let next = 0;
   for (let generation = 0; ; generation += 1) {
-    const log = operation(model, service, idForGeneration(service, text, generation));
+    const log = operationIn(model, service, idForGeneration(service, text, generation));
     if (log.next === 0) break;
     // A generation that was settled as not created can have newer ones.
     if (log.created === undefined && log.uncertain === undefined) continue;

@@ -8,7 +8,7 @@ import type { Service } from "../../incident/definition.ts";
 import { type Incident, incidentFacts, normalId, normalText } from "../../incident/wire.ts";
 import type { Altered, Change, Content, OperationKey, OperationLog, Parts } from "../../journal/events.ts";
 import { emptyLog } from "../../journal/fold.ts";
-import { operation, withId } from "../../journal/model.ts";
+import { findById, operationIn } from "../../journal/model.ts";
 import { advise, argv } from "../../text/advice.ts";
 import { jsonDigest } from "../../text/json-digest.ts";
 import { entriesOf, type Fields, fieldOf, ownValue } from "../../untrusted-data.ts";
@@ -100,7 +100,7 @@ export async function makeEdit(
   const before = await readKnown(options, id, { budget: settleFor });
   if (isMade(before, fields)) return { how: "edited-before", incident: before };
   checkStatus(before, ifStatus);
-  const logs = withId(await journal.model(options.service), id);
+  const logs = findById(await journal.model(options.service), id);
   if (operation.method === "PUT") checkLastEdit(options, before, logs);
   const named = { ...before, name: ownName(before, logs) };
 
@@ -123,8 +123,8 @@ export async function makeEdit(
       poll,
     );
     if (found !== undefined) return found;
-    const what = `the edit (${Object.keys(fields).join(", ")}) of ${id}`;
-    const message = `it is not known whether ${what} was made: ${reason.message}; the incident does not show it, but it may still appear`;
+    const edit = `the edit (${Object.keys(fields).join(", ")}) of ${id}`;
+    const message = `it is not known whether ${edit} was made: ${reason.message}; the incident does not show it, but it may still appear`;
     throw new Failure("uncertain", message, {
       hint: advise`look at ${argv`incident get ${id}`}; no update was posted after it; the same command again compares first, and sends only what is not there`,
       response: reason.details.response,
@@ -193,7 +193,7 @@ export async function rememberApplied(
     content: { ...content, parts },
   };
   await options.journal.append(known, event, (model) => {
-    const log = operation(model, known.key, known.key.id);
+    const log = operationIn(model, known.key, known.key.id);
     const isKnown = jsonDigest([log.parts, log.altered ?? {}]) === jsonDigest([parts, altered]);
     return log.created !== undefined && !isKnown;
   });

@@ -5,7 +5,7 @@ import { hasSameStatus, isSameUpdate, lastUpdates, type TimelineUpdate } from ".
 import { type Incident, incidentFacts, normalText, type UpdateFacts } from "../../incident/wire.ts";
 import { textDigest } from "../../journal/content.ts";
 import type { EventOf, OperationKey, OperationLog, ServiceKey } from "../../journal/events.ts";
-import { type Model, operation, recent, withDigest } from "../../journal/model.ts";
+import { findByDigest, type Model, operationIn, recent } from "../../journal/model.ts";
 import { jsonDigest } from "../../text/json-digest.ts";
 import { type DeliveryOptions, mayBeBehind } from "../delivery-options.ts";
 import { idForText } from "../incident-id.ts";
@@ -76,8 +76,8 @@ export function newestPosted(
   posted: readonly OperationLog[],
   system: DeliveryOptions["system"],
 ): OperationLog | undefined {
-  const [newest] = posted.toSorted((one, other) => timeIn(other).localeCompare(timeIn(one)));
-  return newest !== undefined && mayBeBehind(timeIn(newest), system) ? newest : undefined;
+  const [newest] = posted.toSorted((one, other) => postedAt(other).localeCompare(postedAt(one)));
+  return newest !== undefined && mayBeBehind(postedAt(newest), system) ? newest : undefined;
 }
 
 /**
@@ -107,7 +107,7 @@ export function unshownUpdate(
   return shown.length >= ofOthers + equal.length ? undefined : newest;
 }
 
-export const timeIn = ({ created }: OperationLog) => created?.at ?? "";
+export const postedAt = ({ created }: OperationLog) => created?.at ?? "";
 
 /** Whether a person wrote the newest update: it is neither of the create `declaredId` nor `end`, which the template posts. */
 export async function isUpdatedByPerson(
@@ -119,13 +119,13 @@ export async function isUpdatedByPerson(
   const { updates } = incidentFacts(incident);
   if (updates.length <= 1) return false;
   const model = await journal.model(service);
-  const { parts } = operation(model, service, declaredId);
+  const { parts } = operationIn(model, service, declaredId);
   const added = lastUpdates(incident).filter((each) => !parts?.updates.includes(textDigest(each)));
   // The updates of a file that a person writes for the incident are posted without a dedup key.
   const isOfTemplate = (log: OperationLog) =>
     isOfFile(log) && log.events.some((event) => event.type === "sending" && event.dedupKey !== undefined);
   // The service may have altered the create's own update, so that one of two is enough.
   const isOwn = (each: UpdateFacts) =>
-    isSameUpdate(each, end) || withDigest(model, updateDigest(incident.id, each)).some(isOfTemplate);
+    isSameUpdate(each, end) || findByDigest(model, updateDigest(incident.id, each)).some(isOfTemplate);
   return added.length > 0 && !added.some(isOwn);
 }

@@ -6,7 +6,7 @@ import { isSameUpdate } from "../../incident/updates.ts";
 import { ranksBefore, statuses } from "../../incident/values.ts";
 import { type Incident, incidentFacts, isResolved } from "../../incident/wire.ts";
 import type { OperationLog, ServiceKey } from "../../journal/events.ts";
-import { type Model, operation, withDigest } from "../../journal/model.ts";
+import { findByDigest, type Model, operationIn } from "../../journal/model.ts";
 import { behindFailure, checkShown, readKnown } from "../creates/declared.ts";
 import type { DeliveryOptions } from "../delivery-options.ts";
 import { movedOnFailure, resolvedFailure, silentFailure } from "../failures.ts";
@@ -81,7 +81,7 @@ function keptStatus(model: Model, incident: Incident, { entry, incidentId, isNew
   const current = statuses.find((each) => each === status);
   const used = statuses.filter((each) => {
     const one = { ...entry, status: each };
-    const logs = withDigest(model, updateDigest(incidentId, one));
+    const logs = findByDigest(model, updateDigest(incidentId, one));
     const isShown = updates.some((shown) => shown.status === each && isSameUpdate(shown, one));
     return !isNew && (isShown || logs.some(({ created, uncertain }) => created ?? uncertain));
   });
@@ -97,7 +97,7 @@ function chooseOperation(model: Model, service: ServiceKey, { entry, incidentId,
   const finished: OperationLog[] = [];
   for (let occurrence = 0; ; occurrence += 1) {
     const { id } = updateKey(service, incidentId, entry, occurrence);
-    const log = operation(model, service, id);
+    const log = operationIn(model, service, id);
     if (log.state === "created") finished.push(log);
     else if (!isNew || log.uncertain === undefined) return { finished, log };
   }

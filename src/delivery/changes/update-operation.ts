@@ -9,7 +9,7 @@ import type { Update } from "../../incident/definition.ts";
 import { statuses } from "../../incident/values.ts";
 import { type Incident, incidentFacts, isResolved, type UpdateFacts } from "../../incident/wire.ts";
 import type { Change, OperationLog } from "../../journal/events.ts";
-import { altersTexts, operation, withDigest } from "../../journal/model.ts";
+import { altersTexts, findByDigest, operationIn } from "../../journal/model.ts";
 import { alteredIn, judgeEnding } from "../attempt.ts";
 import { readKnown } from "../creates/declared.ts";
 import { deliverOnce } from "../deliver.ts";
@@ -106,7 +106,7 @@ function updateOperation(
     const { description } = updates.find(isEqual) ?? update;
     const same = update.status === undefined ? statuses : [update.status];
     const logs = [undefined, ...same].flatMap((status) =>
-      withDigest(model, updateDigest(incidentId, { description, status })),
+      findByDigest(model, updateDigest(incidentId, { description, status })),
     );
     const own = logs.flatMap(({ created, key: { id } }) =>
       id === key.id ? [] : (created?.serviceId.toLowerCase() ?? []),
@@ -134,7 +134,7 @@ function updateOperation(
   return {
     log,
     content,
-    logIn: (model) => operation(model, key, key.id),
+    logIn: (model) => operationIn(model, key, key.id),
     // A person may have settled an earlier attempt while the incident was resolved.
     async prepare(log) {
       checkId(log);

@@ -5,7 +5,7 @@ import { Failure } from "../../failure.ts";
 import { type Difference, describeDifferences, differencesOf } from "../../incident/comparison.ts";
 import { type Incident, incidentFacts } from "../../incident/wire.ts";
 import type { Content, OperationLog } from "../../journal/events.ts";
-import { type Model, withId } from "../../journal/model.ts";
+import { findById, type Model } from "../../journal/model.ts";
 import { advise, argv } from "../../text/advice.ts";
 import { newestPosted, postedTo, wereSilent } from "../changes/known-updates.ts";
 import {
@@ -15,7 +15,7 @@ import {
   mayBeBehind,
   pagesOf,
 } from "../delivery-options.ts";
-import { describeIncident, silentFailure, timeOf } from "../failures.ts";
+import { describeIncident, localTimeOf, silentFailure } from "../failures.ts";
 
 const mostListed = 1000;
 
@@ -26,15 +26,15 @@ export function behindFailure(
 ): Failure {
   const changed = change?.kind === "edit" ? "the edit that was made" : "the update that was posted";
   const sent = change ? changed : `${created?.serviceId}, which was declared`;
-  const message = `the service does not show ${sent} from here at ${timeOf(options, created?.at)}: a cache or a replica may be behind`;
+  const message = `the service does not show ${sent} from here at ${localTimeOf(options, created?.at)}: a cache or a replica may be behind`;
   return new Failure("unavailable", message, {
     hint: "nothing was sent; run it again in a few minutes",
   });
 }
 
 /** The create from here whose incident has this id, which the service may have assigned. */
-export function createWith(model: Model, id: string): OperationLog | undefined {
-  return withId(model, id).find(({ change, created }) => change === undefined && created !== undefined);
+export function findCreateById(model: Model, id: string): OperationLog | undefined {
+  return findById(model, id).find(({ change, created }) => change === undefined && created !== undefined);
 }
 
 /** Reads an incident by the service's own id. Throws a `Failure` where the service does not show it, or does not show it yet. */
@@ -46,7 +46,7 @@ export async function readKnown(
   const incident = await options.client.findIncident(id, budget);
   if (incident !== undefined) return incident;
   const model = await options.journal.model(options.service);
-  const log = createWith(model, id);
+  const log = findCreateById(model, id);
   if (log?.created !== undefined && mayBeBehind(log.created.at, options.system))
     throw behindFailure(options, log);
   throw new Failure("missing", `there is no incident ${id}`, {
@@ -67,7 +67,7 @@ export async function readDeclared(
   const found = await client.findIncident(serviceId).catch((error: unknown) => {
     if (!(error instanceof Failure)) throw error;
     throw error.with({
-      message: `${serviceId} was declared from here at ${timeOf(options, at)}; ${error.message}`,
+      message: `${serviceId} was declared from here at ${localTimeOf(options, at)}; ${error.message}`,
       hint: `nothing was sent; ${error.hint}`,
     });
   });
@@ -79,7 +79,7 @@ export async function readDeclared(
   }
   const { isComplete, shown } = await findInList(options, serviceId);
   if (shown !== undefined || isComplete) return shown;
-  const message = `the service does not show ${serviceId}, which was declared from here at ${timeOf(options, at)}, and no complete list says that it is gone`;
+  const message = `the service does not show ${serviceId}, which was declared from here at ${localTimeOf(options, at)}, and no complete list says that it is gone`;
   throw new Failure("missing", message, {
     hint: advise`nothing was sent; if it was deleted, ${argv`incident journal settle ${serviceId} --not-created --yes`} says so`,
   });
@@ -107,7 +107,7 @@ export async function replay(
   if (incident === undefined)
     throw new Failure(
       "missing",
-      `incident ${serviceId} was declared from here at ${timeOf(options, at)}, and the service no longer has it`,
+      `incident ${serviceId} was declared from here at ${localTimeOf(options, at)}, and the service no longer has it`,
       { hint: "nothing was sent; to declare it again, use another id, or --new if it has none" },
     );
   if (!options.acceptsAnyContent)

@@ -12,11 +12,11 @@ import {
   incidentFacts,
   isNewestFirst,
   isResolved,
+  latestTimeOf,
   normalText,
-  timeOf,
 } from "../../incident/wire.ts";
 import type { OperationKey, OperationLog } from "../../journal/events.ts";
-import { altersTexts, type Model, unsettled, withDigest, withId } from "../../journal/model.ts";
+import { altersTexts, findByDigest, findById, type Model, unsettled } from "../../journal/model.ts";
 import { isGuid } from "../../rules/forms.ts";
 import { entriesOf, isMapping } from "../../untrusted-data.ts";
 import { firstSending } from "../changes/known-updates.ts";
@@ -48,8 +48,8 @@ function likeness(body: CreateBody, { incidentUpdates, name }: Incident) {
 }
 
 /** The other creates that have the incident with this id. */
-export function othersWith(model: Model, own: OperationKey, id: string): readonly OperationLog[] {
-  return withId(model, id).filter(({ change, key }) => change === undefined && key.id !== own.id);
+export function otherCreatesOf(model: Model, own: OperationKey, id: string): readonly OperationLog[] {
+  return findById(model, id).filter(({ change, key }) => change === undefined && key.id !== own.id);
 }
 
 /** The list, as far as the budget allows. Unless `toItsEnd`, it stops after a page once the newest incidents are read. */
@@ -57,7 +57,7 @@ async function readNewest(
   { client, system: { clock } }: DeliveryOptions,
   pages: Pages,
   budget: number,
-  toItsEnd = false,
+  { toItsEnd = false } = {},
 ): Promise<List> {
   const until = clock.monotonic() + budget;
   const isEnough = (read: readonly Incident[]) =>
@@ -72,7 +72,7 @@ function hasNewest({ entries, isComplete }: List): boolean {
 
 /** Whether the incident may be newer than this time. The clocks differ by a day at most. */
 function mayFollow(incident: Incident, at = ""): boolean {
-  const time = timeOf(incident);
+  const time = latestTimeOf(incident);
   return time === undefined || !(time < Date.parse(at) - 24 * 60 * 60 * 1000);
 }
 
@@ -107,17 +107,17 @@ export async function lookAtOpen(options: DeliveryOptions, request: DeliveryRequ
   function isTaken(now: Model, id: string): boolean {
     const hasKey = ({ events }: OperationLog) =>
       events.some((event) => event.type === "sending" && (event.key ?? event.dedupKey) !== undefined);
-    const isGiven = (other: OperationLog) =>
+    const yields = (other: OperationLog) =>
       claim === undefined
         ? other.claim !== undefined || (named?.key === undefined && hasKey(other))
         : other.claim === claim || other.events.every(({ type }) => type !== "sending");
-    return othersWith(now, log.key, id).some((other) => !isGiven(other));
+    return otherCreatesOf(now, log.key, id).some((other) => !yields(other));
   }
 
   /** The newest incident of this content in the journal that no file has: the service may have no list, or one that is behind. */
   async function readOwn(): Promise<Incident | undefined> {
     // A create without an id was looked for by its claim.
-    const own = claim === undefined ? withDigest(model, content.digest).at(-1) : undefined;
+    const own = claim === undefined ? findByDigest(model, content.digest).at(-1) : undefined;
     if (own?.created === undefined || own.key.id === log.key.id) return undefined;
     if (isTaken(model, own.created.serviceId)) return undefined;
     return readDeclared(options, own);
@@ -158,7 +158,7 @@ export async function lookAtOpen(options: DeliveryOptions, request: DeliveryRequ
   }
 
   /** One incident answers one create of a run: two creates with the same content may look at the same time. */
-  function takes(id: string): boolean {
+  function takeAnswer(id: string): boolean {
     if (!memory.answers.has(id)) memory.answers.set(id, log.key.id);
     return memory.answers.get(id) === log.key.id;
   }
@@ -185,7 +185,7 @@ export async function lookAtOpen(options: DeliveryOptions, request: DeliveryRequ
     if (judged === "none") continue;
     const isMatch = judged !== "alike" && isFree(model);
     if (isMatch && judged === "over") throw overFailure(incident);
-    if (isMatch && takes(id)) {
+    if (isMatch && takeAnswer(id)) {
       checkShown(options, model, incident);
       checkNotification(content, { incident });
       return { incident, serviceId: id, how: "open", isAnswer: claim !== undefined, isFree };
@@ -243,7 +243,7 @@ export async function findCreated(
   const pages = await pagesOf(options);
   if (pages === undefined || before === undefined) return undefined;
   const mayBeMissed = log.mayBeRepeated && seen !== undefined;
-  const list = await readNewest(options, pages, budgetUntil(options, until), mayBeMissed);
+  const list = await readNewest(options, pages, budgetUntil(options, until), { toItsEnd: mayBeMissed });
   const { entries, isComplete } = list;
   if (!hasNewest(list)) return undefined;
   const wasSeen = ({ id }: Incident) => seen?.entries.some((each) => each.id === id) === true;
@@ -263,11 +263,11 @@ export async function findCreated(
   // Read after the list, so that the journal has every create that the list shows.
   const model = await options.journal.model(options.service);
   const { key } = log;
-  const candidates = same.filter(({ id }) => othersWith(model, key, id).length === 0);
+  const candidates = same.filter(({ id }) => otherCreatesOf(model, key, id).length === 0);
   const [only] = candidates;
   if (only === undefined) {
     const isNew = (entry: Incident) => !wasSeen(entry) && mayFollow(entry, at);
-    const mayBeIt = entries.some((each) => isNew(each) && othersWith(model, key, each.id).length === 0);
+    const mayBeIt = entries.some((each) => isNew(each) && otherCreatesOf(model, key, each.id).length === 0);
     const isAbsent = isComplete && seen !== undefined && !altersTexts(model) && !mayBeIt;
     return isAbsent ? "absent" : undefined;
   }

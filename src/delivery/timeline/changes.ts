@@ -9,7 +9,7 @@ import type { CreateBody } from "../../incident/create-body.ts";
 import { type Incident, incidentFacts, isResolved } from "../../incident/wire.ts";
 import { partsOf } from "../../journal/content.ts";
 import type { Content, OperationLog } from "../../journal/events.ts";
-import { withDigest } from "../../journal/model.ts";
+import { findByDigest } from "../../journal/model.ts";
 import { listOf } from "../../text/lengths.ts";
 import { wasAltered } from "../attempt.ts";
 import {
@@ -65,7 +65,7 @@ export function planChanges(options: ChangeOptions, read: ReadIncident, known: K
   // It is open again with an update after its RESOLVED. One without a known outcome may be before it.
   const { status: last = "RESOLVED" } = tail.posts.findLast((each) => !each.log.uncertain)?.entry ?? {};
   const staysResolved = isResolved(incident) && last === "RESOLVED";
-  const planned = planEdits(body, log, incident, options.overwrites, staysResolved);
+  const planned = planEdits(body, log, incident, { overwrites: options.overwrites, staysResolved });
   const warnings = tail.warning === undefined ? [] : [tail.warning];
   // A file that lacks a text that was posted for it may be an older version.
   const isOlder = !options.overwrites && tail.differences.some(({ wanted }) => wanted === undefined);
@@ -140,7 +140,7 @@ export function planChanges(options: ChangeOptions, read: ReadIncident, known: K
 
 /** Another incident that was declared from here with this content: two files may have exchanged their ids. */
 function declaredElsewhere({ content, incident, model }: ReadIncident): string | undefined {
-  const ids = withDigest(model, content.digest).flatMap(({ created }) => created?.serviceId ?? []);
+  const ids = findByDigest(model, content.digest).flatMap(({ created }) => created?.serviceId ?? []);
   return ids.find((id) => id.toLowerCase() !== incident.id.toLowerCase());
 }
 
@@ -160,8 +160,7 @@ export function planEdits(
   body: CreateBody,
   log: OperationLog,
   incident: Incident,
-  overwrites: boolean,
-  staysResolved = isResolved(incident),
+  { overwrites, staysResolved }: { readonly overwrites: boolean; readonly staysResolved: boolean },
 ) {
   const differences = differencesOf(body, incident).filter(({ field }) => !leftOut.test(field));
   const own = partsOf(body);

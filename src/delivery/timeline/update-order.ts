@@ -16,13 +16,13 @@ import { statuses } from "../../incident/values.ts";
 import { type Incident, incidentFacts, normalId } from "../../incident/wire.ts";
 import { textDigest } from "../../journal/content.ts";
 import type { Content, OperationLog } from "../../journal/events.ts";
-import { type Model, operation, unsettledUpdates, withDigest, withId } from "../../journal/model.ts";
+import { findByDigest, findById, type Model, operationIn, unsettledUpdates } from "../../journal/model.ts";
 import { jsonDigest } from "../../text/json-digest.ts";
 import {
   isEqualTo,
   isOfFile,
+  postedAt,
   postedTo,
-  timeIn,
   unshownUpdate,
   updateDigest,
   updateKey,
@@ -87,7 +87,7 @@ export function planTail(
     const occurrence = occurrenceOf(file, at);
     const isInCreate = sent.filter((digest) => digest === textDigest(entry)).length > occurrence;
     const key = updateKey(options.service, incident.id, entry, occurrence);
-    const log = isInCreate ? create : operation(model, key, key.id);
+    const log = isInCreate ? create : operationIn(model, key, key.id);
     const isSent = log.created !== undefined || log.uncertain !== undefined;
     const serviceId = log === create ? undefined : log.created?.serviceId;
     const reopens = options.reopens || isAfterResolved(file, at);
@@ -96,7 +96,7 @@ export function planTail(
   const posted = postedTo(model, incident.id);
   // The updates from here before one of the file, by both orders: clocks can differ, and an operation can begin early.
   const earlier = posted.filter((each, at) =>
-    posted.slice(0, at).some((later) => isOfFile(later) && timeIn(later) > timeIn(each)),
+    posted.slice(0, at).some((later) => isOfFile(later) && postedAt(later) > postedAt(each)),
   );
   const isShown = Array.isArray(incident.incidentUpdates);
   const hasSent = entries.some(({ log }) => log.created !== undefined);
@@ -172,14 +172,14 @@ function countOwn(model: Model, incident: Incident, sent: readonly string[], upd
   // A service may leave a status out.
   const counts = (update.status === undefined ? [...statuses, undefined] : [update.status]).map((status) => {
     const own = { ...update, status };
-    const logs = withDigest(model, updateDigest(incident.id, own));
+    const logs = findByDigest(model, updateDigest(incident.id, own));
     const posted = logs.filter((log) => log.created !== undefined && isOfFile(log)).length;
     return sent.filter((digest) => digest === textDigest(own)).length + posted;
   });
   // The service may show the update with an altered text.
   const isOwn = (log: OperationLog) =>
     isOfFile(log) && log.change?.incidentId.toLowerCase() === incident.id.toLowerCase();
-  const isKnownById = update.id !== undefined && withId(model, update.id).some(isOwn);
+  const isKnownById = update.id !== undefined && findById(model, update.id).some(isOwn);
   return Math.max(...counts, isKnownById ? 1 : 0);
 }
 
@@ -215,9 +215,10 @@ export function planTimeline(facts: TimelineFacts) {
   const { found, others } = match(facts);
   const isPublished = file.map(({ isSent }, at) => isSent || found[at] !== undefined);
   const last = isPublished.lastIndexOf(true);
-  const states = isPublished.map((is, at) =>
-    at > last ? "tail" : is || shown === undefined ? "published" : "lacking",
-  );
+  const states = isPublished.map((published, at) => {
+    if (at > last) return "tail";
+    return published || shown === undefined ? "published" : "lacking";
+  });
   const removed = removedFrom(facts, others, file[last + 1]);
   const pairs = others.filter((update) => !file.some((each) => isSameUpdate(each, update)));
   const pairOf = (at: number) => {
@@ -238,9 +239,14 @@ export function planTimeline(facts: TimelineFacts) {
   const isOpen = liveStatus !== undefined && liveStatus !== "RESOLVED";
   const hasOtherEnd = pairs.some((each) => each.status === "RESOLVED" && !isFollowed(each));
   const isReopened = isOpen && hasOtherEnd && file.at(-1)?.status === "RESOLVED";
-  const ofTail = last < 0 ? "nothing-published" : isOver ? "resolved" : isReopened ? "reopened" : undefined;
-  const problem: TimelineProblem | undefined =
-    removed.length > 0 ? "changed" : states.at(-1) === "tail" ? ofTail : undefined;
+  const findProblem = (): TimelineProblem | undefined => {
+    if (removed.length > 0) return "changed";
+    if (states.at(-1) !== "tail") return undefined;
+    if (last < 0) return "nothing-published";
+    if (isOver) return "resolved";
+    return isReopened ? "reopened" : undefined;
+  };
+  const problem = findProblem();
   mismatches.push(...unpaired.map((shown) => ({ at: -1, shown })));
   return { states, isOver, mismatches, problem };
 }

@@ -4,7 +4,7 @@ import { jsonDigest } from "../../text/json-digest.ts";
 import type { OperationEvent, OperationLog } from "../events.ts";
 import { redactEvent } from "../fold.ts";
 import type { Journal } from "../journal.ts";
-import { allIn, operation } from "../model.ts";
+import { allIn, operationIn } from "../model.ts";
 
 /** Operations that are copied at a time. Their events share an entry. */
 const batchSize = 64;
@@ -21,7 +21,7 @@ export async function copyJournal(from: Journal, to: Journal) {
     const target = await to.model(service);
     const logs = allIn(source);
     const copy = async (own: OperationLog) => {
-      const outcome = await copyOperation(own, to, operation(target, service, own.key.id));
+      const outcome = await copyOperation(own, to, operationIn(target, service, own.key.id));
       if (outcome === "conflict") conflicts.push(own.key.id);
       else outcomes[outcome] += 1;
     };

@@ -156,8 +156,11 @@ const macro = /^(?:\{\$?[A-Z][A-Z\d_.]*\}|\$[A-Z][A-Z\d_]*|\{\{[^{}]*\}\}|\*[A-Z
 /** A value of many senders for no time. As a start time, it would make every later alert late. */
 const noTime = /^(?:0|true|false|0001-01-01T.*)?$/;
 
-/** The most start times of an alert that are compared, and the most characters of each. */
+/** The most start times of an alert that are compared. */
 const mostStarts = 200;
+
+/** The most characters of a start time that are compared. */
+const longestStart = 200;
 
 /** The start times of the alert in the spelling of the input. */
 function startsOf({ startedAt }: Template, { used, values }: LoadOptions["variables"]): readonly string[] {
@@ -168,7 +171,7 @@ function startsOf({ startedAt }: Template, { used, values }: LoadOptions["variab
     used.add(name);
     const value = values.get(name);
     const text = value?.trim() ?? "";
-    if (!macro.test(text) && !noTime.test(text)) starts.add(cutText(text, mostStarts));
+    if (!macro.test(text) && !noTime.test(text)) starts.add(cutText(text, longestStart));
     if (value === undefined || name === startedAt) break;
   }
   return [...starts];

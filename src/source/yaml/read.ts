@@ -57,8 +57,8 @@ export function isTemplate({ documents }: Pick<ParsedText, "documents">): boolea
 }
 
 /** The error of a second document in a file that has one. */
-export function furtherDocument([, second]: ParsedText["documents"], what: string) {
-  const message = `${what} is one document, and here a second one starts`;
+export function furtherDocument([, second]: ParsedText["documents"], file: string) {
+  const message = `${file} is one document, and here a second one starts`;
   const hint = "remove the line with ---";
   return second ? [errorAt("yaml-syntax", { message, hint }, second.locate([]))] : [];
 }

@@ -3,7 +3,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { fieldsOfUpdate, type TextField, textFields } from "../../../src/incident/definition.ts";
+import { type TextField, textFields, updateTextFields } from "../../../src/incident/definition.ts";
 import { fieldFlags } from "../../../src/kit/shared-flags.ts";
 import { definitionYaml, incidentId as id, serviceYaml, terminal } from "../../harness/builders.ts";
 import { createWorld, type Result } from "../../harness/incident.ts";
@@ -16,7 +16,7 @@ function valuesOf({ name, values: given }: TextField): readonly [string, string]
 }
 
 function yamlWith(field: TextField, value: string, hasId = true): string {
-  const isOfUpdate = fieldsOfUpdate.includes(field);
+  const isOfUpdate = updateTextFields.includes(field);
   const update = { description: "We are looking into it.", ...(isOfUpdate && { [field.name]: value }) };
   return definitionYaml({
     ...(hasId && { id }),
@@ -30,7 +30,7 @@ function sent(field: TextField, { requests, stderr }: Result): unknown {
   const body = requests.find(({ method }) => method === "POST")?.body;
   if (body === undefined) throw new Error(`nothing was sent: ${stderr}`);
   const incident = JSON.parse(body);
-  return (fieldsOfUpdate.includes(field) ? incident.incidentUpdates[0] : incident)[field.name];
+  return (updateTextFields.includes(field) ? incident.incidentUpdates[0] : incident)[field.name];
 }
 
 const project = `services: { checkout: ${serviceYaml} }\n`;

@@ -9,7 +9,7 @@ import type { Outcome } from "../../../src/http/transport.ts";
 import type { Update } from "../../../src/incident/definition.ts";
 import type { OperationEvent, OperationLog } from "../../../src/journal/events.ts";
 import type { Journal } from "../../../src/journal/journal.ts";
-import { emptyModel, type Model, operation as operationIn } from "../../../src/journal/model.ts";
+import { emptyModel, type Model, operationIn } from "../../../src/journal/model.ts";
 import { definition, incidentId, numberedId } from "../../harness/builders.ts";
 import { createMemorySequences, withChanges } from "../../journal/memory-sequences.ts";
 import { allLogs } from "../all-logs.ts";

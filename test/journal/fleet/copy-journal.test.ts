@@ -5,7 +5,7 @@ import type { MachineMemory } from "../../../src/journal/fleet/machine-memory.ts
 import type { Origin } from "../../../src/journal/fleet/origin.ts";
 import { foldEvents, shortened } from "../../../src/journal/fold.ts";
 import { createJournal, type Journal } from "../../../src/journal/journal.ts";
-import { claimedFor, operation, unsettled } from "../../../src/journal/model.ts";
+import { claimedFor, operationIn, unsettled } from "../../../src/journal/model.ts";
 import { failingFrom, requestOf } from "../../delivery/in-memory/deliveries.ts";
 import { access, numberedId } from "../../harness/builders.ts";
 import { createClock } from "../../harness/incident.ts";
@@ -36,7 +36,7 @@ function openMemory(memory?: MachineMemory, origin?: Origin) {
   };
   const all = async () => {
     const model = await journal.model(service);
-    return [...model.operations.keys()].map((id) => operation(model, service, id));
+    return [...model.operations.keys()].map((id) => operationIn(model, service, id));
   };
   return { all, journal, write };
 }
