@@ -71,7 +71,7 @@ const nextSteps = {
 export function renderOverview(columns: number): string {
   const themes = [...new Set(rows.map(({ theme }) => theme))].map((theme): TermRow => {
     const words = rows.filter((row) => row.theme === theme).map(({ name }) => name.split(" ")[0]);
-    return [theme, [...new Set(words)].join("  ")];
+    return [theme, [...new Set(words)].join(" ")];
   });
   const codes = Object.entries(nextSteps).map(
     ([kind, next]): TermRow => [`${String(exitCodes[kind as FailureKind]).padStart(3)}  ${kind}`, next],

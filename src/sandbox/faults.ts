@@ -9,12 +9,12 @@ const timedKinds = ["slow", "slow-commit", "stale"] as const;
 
 const plainKinds = {
   "no-answer": "reads the request and never answers",
-  "drop-before-commit": "closes the connection before the request is handled",
-  "drop-after-commit": "handles the request, then closes the connection without an answer",
-  "error-after-commit": "handles the request, then answers with the 502 page of a proxy",
+  "drop-before-commit": "closes the connection, and never handles the request",
+  "drop-after-commit": "handles the request, then closes the connection",
+  "error-after-commit": "handles the request, answers with a proxy's 502 page",
   truncated: "closes the connection in the middle of the body",
   html: "sends an HTML page with a status of success",
-  "ignore-id": "chooses an id of its own for the incident and its updates",
+  "ignore-id": "chooses its own ids for incidents and updates",
   "refuse-id": "answers 400 where the request has an id",
   "alter-text": "keeps the first half of each text",
 } as const;
@@ -29,7 +29,7 @@ export const faultMeanings: readonly (readonly [kind: string, meaning: string])[
   [statuses.join(" "), "answers with this status and does nothing else"],
   ["429=DURATION, 503=DURATION", "the same, with Retry-After in seconds"],
   ["slow=DURATION", "handles the request at once and delays the answer"],
-  ["slow-commit=DURATION", "closes the connection at once and handles the request later"],
+  ["slow-commit=DURATION", "closes the connection, handles the request later"],
   ["stale=DURATION", "answers a read as a replica that is so far behind"],
   ...Object.entries(plainKinds),
 ];

@@ -36,12 +36,29 @@ export function outputFields(): ReadonlyMap<string, readonly string[]> {
   );
 }
 
+const changed =
+  "`how`: this run `posted` the update, or `edited` the incident. `found`: it was sent before, or from another machine. `posted-before` and `edited-before`: the incident had it, and nothing was sent.";
+
+/** What the names of the fields do not say. */
+const meanings: Readonly<Record<string, string>> = {
+  apply:
+    "`action` is the plan, and `result` what was done. `edits` are the changed fields, with the value that the service had (`found`), and `posted` counts the updates. `differences` stay. `resolved` is `unchanged`, of an incident that is over. `serviceId` is the incident's id, if it differs from that of the file.",
+  create:
+    "`how` is missing where this run or an earlier one declared the incident, without `--dedup-key`. [Alerts](alerts.md) explains the values.",
+  error: "`retryable`: nothing was published, and the same command can succeed later.",
+  gate: "Go by the exit code: `blocked` is `false` also where `unknown` has what could not be read. `incidents` are those that block, and `known` counts all that were looked at.",
+  "journal-list":
+    "`change` is missing for a create. `id` is the one that was sent, or that the journal gave to an update or an edit; `serviceId` is that of the incident or the update at the service. `state` is the outcome: `created` is also that of an update or an edit. `status` is the last status that is known here.",
+  resolve: changed,
+  update: changed,
+};
+
 /** The part of docs/commands.md that follows the commands. */
 export function renderOutputFields(): string {
-  const parts = [...outputFields()].map(
-    ([name, fields]) =>
-      `### ${name.replaceAll("-", " ")} -o json\n\n\`\`\`text\n${fields.join("\n")}\n\`\`\`\n`,
-  );
+  const parts = [...outputFields()].map(([name, fields]) => {
+    const meaning = meanings[name] === undefined ? "" : `${meanings[name]}\n\n`;
+    return `### ${name.replaceAll("-", " ")} -o json\n\n${meaning}\`\`\`text\n${fields.join("\n")}\n\`\`\`\n`;
+  });
   return `
 ## Fields of -o json
 

@@ -113,7 +113,8 @@ const operation = object(operationFields);
 const confirmable: Fields = { "confirm?": text, "command?": listOf(text) };
 
 const source = object({ from: text });
-const ends = oneOf("created", "changed", "unchanged", "drifted", "gone", "failed", "uncertain", "not-tried");
+const stays = ["unchanged", "resolved", "drifted", "gone", "failed"];
+const ends = oneOf("created", "changed", ...stays, "uncertain", "not-tried");
 
 const ability = oneOf("list", "update", "edit", "list services");
 const operations = object({ can: listOf(ability), cannot: listOf(ability) });
@@ -132,7 +133,7 @@ export const outputs = {
         id: text,
         name: text,
         file: text,
-        action: oneOf("create", "change", "unchanged", "drifted", "gone", "unsettled", "failed", "not-read"),
+        action: oneOf("create", "change", ...stays, "unsettled", "not-read"),
         "result?": ends,
         "serviceId?": text,
         "link?": text,

@@ -87,6 +87,7 @@ const runs: [output: string, lines: readonly string[], setup?: Setup][] = [
   ["apply", [created, "apply -f drifted.yaml"]],
   ["apply", [created, "apply -f later.yaml --dry-run"], whole],
   ["apply", [created, "apply -f later.yaml"], whole],
+  ["apply", [created, `resolve ${id} --message Over.`, "apply -f a.yaml"], whole],
   ["apply", ["apply -f a.yaml --settle-for 1s"], lost],
   ["validate", ["validate a.yaml"]],
   ["validate", ["validate invalid.yaml"]],

@@ -1,4 +1,4 @@
-// `incident journal list`: the creates that were sent from here.
+// `incident journal list`: the creates, updates and edits that were sent from here.
 import { Failure } from "../../failure.ts";
 import { incidentIdOf, type OperationLog } from "../../journal/events.ts";
 import { newest } from "../../journal/model.ts";
