@@ -116,10 +116,11 @@ function startOf({ message, pos: [from] }: YAMLError, text: string): number {
   return Math.max(0, at);
 }
 
-/** The end of the lines that are indented, at least as much as the one at `start`. */
+/** The end of the lines that are indented, at least as much as the one at `start`; of an entry, at most to the next one. */
 function endOfBlock(text: string, start: number): number {
-  const indentation = Math.max(1, lineAt(text, start).search(/[^ ]|$/));
-  const outside = new RegExp(`\\n {0,${indentation - 1}}\\S`, "g");
+  const [, { length } = "", entry = ""] = /^( *)(- )?/.exec(lineAt(text, start)) ?? [];
+  const next = entry && `| {${length}}- `;
+  const outside = new RegExp(`\\n(?: {0,${Math.max(0, length - 1)}}\\S${next})`, "g");
   outside.lastIndex = start;
   return outside.exec(text)?.index ?? text.length;
 }
