@@ -73,9 +73,9 @@ type UpdateInput = Parameters<Run<typeof spec>>[1];
 /** Changes the incidents of the operands in turn, or the one of a key. For `resolve`, with the status RESOLVED. */
 export const run: Run<typeof spec> = async (context, given) => {
   const typed = await withTextOfStdin(context, given);
-  const operands = [...new Set(typed.operands)];
   const flags = { ...typed.flags, ...(given.spec.name === "resolve" && { status: "resolved" }) };
   const checked = await checkInput(context, { ...typed, flags });
+  const operands = [...new Set(readIds(typed.operands))];
   const { asks, fields, needsText } = checked;
   const opened = await openDelivery(context, flags);
   const delivery = { ...opened, confirmed: flags.confirm };
@@ -134,7 +134,7 @@ type Keys = Pick<UpdateInput["flags"], "dedupKey" | "key">;
 async function findIncident(delivery: DeliveryOptions, operand: string, { dedupKey, key }: Keys) {
   const { journal, service } = delivery;
   if (dedupKey === undefined) {
-    const [named = ""] = key === undefined ? readIds([operand]) : [idForText(service, key)];
+    const named = key === undefined ? operand : idForText(service, key);
     return incidentIdOf(await journal.read({ ...service, id: named }));
   }
   const newest = await findNewest(delivery, dedupKey);

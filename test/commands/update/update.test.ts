@@ -378,7 +378,9 @@ describe("incident resolve of several", () => {
 
   it("resolves each in order, once", async () => {
     const { run } = await openTwo();
-    const { exitCode, stdout } = await run(`resolve ${id} ${other} ${id} --message 'It is over.' -o json`);
+    const { exitCode, stdout } = await run(
+      `resolve ${id} ${other} https://x/${id} --message 'It is over.' -o json`,
+    );
     expect(exitCode).toBe(0);
     expect(JSON.parse(stdout)).toMatchObject([
       { id, how: "posted", lastUpdateStatus: "RESOLVED" },
