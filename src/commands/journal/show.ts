@@ -141,12 +141,14 @@ function renderOperation(style: Style, operation: OperationFacts): SafeText {
 }
 
 export function renderOperations(style: Style, operations: readonly OperationFacts[]): SafeText {
-  const rows = operations.map((operation) => [
+  const places = operations.map(({ account, baseUrl }) => (account ? `${baseUrl}, ${account}` : baseUrl));
+  const isMixed = new Set(places).size > 1;
+  const rows = operations.map((operation, index) => [
     style.line(operation.id),
     colorState(style, operation),
     style.line(operation.status ?? ""),
     style.time(operation.events.at(-1)?.at ?? ""),
-    style.line(titleOf(operation)),
+    style.line(titleOf(operation) + (isMixed ? ` (${places[index]})` : "")),
   ]);
   return renderTable(style, ["ID", "HERE", "LAST STATUS", "SINCE", "NAME"], rows);
 }

@@ -118,6 +118,16 @@ describe("journal list", () => {
     expect({ stderr, stdout }).toEqual({ stderr: "", stdout: `${incidentId}\n` });
   });
 
+  it("names the service and account of each, where there are several", async () => {
+    const world = createWorld({ files });
+    await world.run("create -f x.yaml");
+    expect((await world.run("journal list")).stdout).not.toContain(access.baseUrl);
+    await world.run("create -f y.yaml --profile stage");
+    const { stdout } = await world.run("journal list");
+    expect(stdout).toContain(` (${access.baseUrl}, ${access.accountId})\n`);
+    expect(stdout).toContain(` (${access.baseUrl})\n`);
+  });
+
   it("of another profile is without a warning of this one", async () => {
     const world = createWorld({ files, faults: ["create#1:drop-before-commit"] });
     expect((await world.run("create -f x.yaml --settle-for 1s")).exitCode).toBe(8);
