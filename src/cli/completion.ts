@@ -13,10 +13,13 @@ type Answer = ReadonlyMap<string, string> | ":files";
  * words of its name. Returns lines of a value, a tab and a summary.
  */
 export async function complete(line: readonly string[], row: Row | undefined, words: readonly string[]) {
-  const answer = await findAnswer(line.slice(0, -1), row, words, line.at(-1));
+  // bash passes the equals sign after a flag as a word of its own, and other shells the flag with its value.
+  const [, flag = "", current = ""] = /^(?:(--[^=]+=)|=)?(.*)$/s.exec(line.at(-1) ?? "") ?? [];
+  const before = [...line.slice(0, -1), ...(flag === "" ? [] : [flag.slice(0, -1)])];
+  const answer = await findAnswer(before, row, words, current);
   if (typeof answer === "string") return `${answer}\n`;
-  const matches = [...answer].filter(([value]) => value.startsWith(line.at(-1) ?? ""));
-  return matches.map((match) => `${match.join("\t")}\n`).join("");
+  const matches = [...answer].filter(([value]) => value.startsWith(current));
+  return matches.map((match) => `${flag}${match.join("\t")}\n`).join("");
 }
 
 async function findAnswer(

@@ -32,6 +32,7 @@ const scripts = {
 _incident() {
   local value words=("\${COMP_WORDS[@]:1:COMP_CWORD}") current="\${COMP_WORDS[COMP_CWORD]}"
   COMPREPLY=()
+  [[ $current == = ]] && current=
   while IFS=$'\\t' read -r value _; do
     case "$value" in
       :files)

@@ -21,4 +21,9 @@ describe("completion", () => {
     expect(create.flags.status.completions).toEqual(lower(statuses));
     expect(get.flags.waitFor.choices).toEqual(lower(statuses));
   });
+
+  it("offers the values of a flag right after the equals sign, which bash passes as a word", async () => {
+    expect((await incident("completion --words -- list --severity =")).stdout).toMatch(/^critical\t$/m);
+    expect((await incident("completion --words -- create --file =")).stdout).toBe(":files\n");
+  });
 });

@@ -18,6 +18,7 @@ const completions: readonly (readonly [typed: string, completed: RegExp])[] = [
   ["incident val", /> incident validate\b/],
   ["incident get --wait-t", /> incident get --wait-timeout\b/],
   ["incident create --severity crit", /> incident create --severity critical\b/],
+  ["incident list --severity=cr", /> incident list --severity=critical\b/],
   ["incident create -f out", /> incident create -f outage\.yaml\b/],
   ["incident journal set", /> incident journal settle\b/],
 ];
