@@ -59,12 +59,16 @@ export const run: Run<typeof spec> = async (context, { operands, flags }) => {
   const files: string[] = [];
   let definitions = 0;
   let templates = 0;
+  let isFixable = false;
   // One file at a time is in memory. The process does not listen for signals yet: Ctrl-C ends it at once.
   for (const original of sources.read()) {
     const fixed = flags.fix ? await fixFile(context, original, flags.assignIds) : undefined;
     fixes.push(...(fixed?.fixes ?? []));
-    const checked = await checkFile(fixed?.source ?? original, loadOptions);
+    const source = fixed?.source ?? original;
+    const checked = await checkFile(source, loadOptions);
     files.push(original.file);
+    if (checked.diagnostics.some(isError) && !source.file.startsWith("<"))
+      isFixable ||= (await import("../source/fix.ts")).fixSource(source, undefined).fixes.length > 0;
     definitions += checked.definitions.length;
     templates += checked.isTemplate ? 1 : 0;
     found.push(...checked.diagnostics, ...checked.definitions.flatMap((located) => checkId(located) ?? []));
@@ -73,6 +77,7 @@ export const run: Run<typeof spec> = async (context, { operands, flags }) => {
   const diagnostics = found.filter(isProblem);
   const warnings = found.filter((each) => !isProblem(each));
   const valid = diagnostics.length === 0;
+  const hint = `correct the problems above${isFixable ? "; --fix corrects the letter case" : ""}`;
   if (valid) prepared.warnOfUnused();
   for (const warning of warnings) context.warn(warningLine(warning));
   const { withShortLines } = await import("../view/source-line.ts");
@@ -95,7 +100,7 @@ export const run: Run<typeof spec> = async (context, { operands, flags }) => {
   const junit = async () => (await import("../kit/formats/junit.ts")).renderJunit(files, diagnostics);
   return {
     prints: { text: table, json, github, junit },
-    failure: valid ? undefined : invalidFailure(diagnostics, "correct the problems above"),
+    failure: valid ? undefined : invalidFailure(diagnostics, hint),
     failureInData: true,
   };
 };
