@@ -26,9 +26,14 @@ const schemaFile = "incident.schema.json";
 
 export const run: Run<typeof spec> = async (context, { operands: [operand], flags }) => {
   const named = flags.file ?? operand ?? "-";
-  if (/(?:^|\/)\.{0,2}$/.test(named))
+  const there = context.files.statSync(resolve(context.system.cwd, named), { throwIfNoEntry: false });
+  if (/(?:^|\/)\.{0,2}$/.test(named) || there?.isDirectory())
     throw new Failure("usage", `${named} is a folder`, {
       hint: `name a file in it: ${join(named, "checkout.yaml")}`,
+    });
+  if (/\.json$/i.test(named))
+    throw new Failure("usage", `incident new writes YAML, and ${named} is a name for JSON`, {
+      hint: "choose a name that ends in .yaml",
     });
   // A name without an ending is no file that create or validate finds in a folder.
   const file = named === "-" || extname(named) !== "" ? named : `${named}.yaml`;

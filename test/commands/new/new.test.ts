@@ -69,6 +69,13 @@ describe("incident new", () => {
     expect((await world.run("validate x.yaml")).exitCode).toBe(0);
   });
 
+  it("writes no file beside a folder of this name", async () => {
+    const { exitCode, stderr } = await createWorld({ files: { "incidents/a.yaml": "" } }).run(
+      "new incidents",
+    );
+    expect([exitCode, stderr]).toEqual([2, expect.stringContaining("incidents is a folder")]);
+  });
+
   it("writes a different id each time", async () => {
     const world = createWorld();
     const texts = [(await world.run("new")).stdout, (await world.run("new")).stdout];
