@@ -83,6 +83,6 @@ export function writeNamedFile(
     throw refuse("leads out of the repository by a symbolic link", "remove the link; nothing was written");
   if (stat !== undefined && !stat.isFile())
     throw refuse("is not a regular file", "name a regular file, or a new one");
-  const hint = advise`check that its folder exists (${argv`mkdir -p ${dirname(file)}`}) and can be written, and has space; nothing was changed`;
+  const hint = advise`check that its folder exists (${argv`mkdir -p ${dirname(path)}`}) and can be written, and has space; nothing was changed`;
   callSystem(`${file} could not be written`, hint, () => replaceFile({ files, system }, path, content));
 }

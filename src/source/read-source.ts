@@ -83,6 +83,7 @@ const hints = [
   [/[*?]/, "only a shell expands a pattern: leave out the quotes, or name the folder (-R: with sub-folders)"],
   [/(?:^| )[–—]/, 'begin a flag with the "-" of the keyboard: a chat or a document writes another one'],
   [/:\/\//, "an address is not read: write - in its place, and pipe the file, as in curl URL | incident …"],
+  [/^(?!nothing was).* has no \./, "name another folder; incident new FILE starts a definition"],
   [/^[^./]+ [^./]+ does/, "check the name: a file, a folder, or - for stdin; a headline follows --name"],
   [/^/, "check the name: a file, a folder, or - for stdin"],
 ] as const;

@@ -16,7 +16,7 @@ const fieldsSchema = () =>
   optionals({
     profile: text("visible"),
     definitions: array(text("folder")),
-    templates: text("folder"),
+    templates: text("folder", { examples: ["incident-templates"] }),
     services: catalogSchema(),
     policy: policySchema(),
   });

@@ -113,6 +113,12 @@ describe("throws a usage failure", () => {
     );
   });
 
+  it("that asks for another folder than an empty one", async () => {
+    await expect(read(["empty"])).rejects.toThrow(
+      expect.objectContaining({ hint: expect.stringContaining("another folder") }),
+    );
+  });
+
   it("for a symbolic link to itself", async () => {
     files.symlinkSync("loop.yaml", join(cwd, "loop.yaml"));
     expect(await failure(["loop.yaml"])).toBe("loop.yaml is a symbolic link that leads to itself");
