@@ -61,9 +61,9 @@ export async function planUpdate(options: DeliveryOptions, update: UnnumberedUpd
   const isKnown = equal.length > 0 || finished.length > 0;
   const since = finished.at(-1)?.created?.at;
   if (!isNew && isKnown) {
-    if (entry.notifySubscribers && wereSilent(finished, equal)) throw silentFailure(incident);
     if (status !== undefined && status !== entry.status)
       throw movedOnFailure(options, incident, entry, since);
+    if (entry.notifySubscribers && wereSilent(finished, equal)) throw silentFailure(incident);
     return { ...planned, posted: { how: "posted-before", incident, ...(since && { since }) } };
   }
   if (isResolving && isResolved(incident)) {

@@ -181,6 +181,8 @@ describe("incident update", () => {
     const { exitCode, requests, stderr } = await run(kept);
     expect({ exitCode, sent: sentIn({ requests }) }).toEqual({ exitCode: 11, sent: [] });
     expect(stderr.replace(/\s+/g, " ")).toContain("and the incident is IDENTIFIED now");
+    // Another update in the status of now would not be the one that is meant.
+    expect((await run(`${kept} --notify`)).exitCode).toBe(11);
     expect((await run(`${kept} --new`)).exitCode).toBe(0);
     expect((await shown()).at(-1)).toBe(`IDENTIFIED: ${text}`);
   });
