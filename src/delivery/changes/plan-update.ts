@@ -56,7 +56,8 @@ export async function planUpdate(options: DeliveryOptions, update: UnnumberedUpd
   };
   if (log.uncertain !== undefined) return planned;
   if (!reopens && status !== undefined && !isResolved(incident)) checkShown(options, model, incident);
-  const unshown = isNew ? undefined : unshownUpdate(incident, postedTo(model, incidentId), system);
+  const own = postedTo(model, incidentId);
+  const unshown = isNew ? undefined : unshownUpdate(incident, own, system);
   if (unshown !== undefined) throw behindFailure(options, unshown);
   const isKnown = equal.length > 0 || finished.length > 0;
   const since = finished.at(-1)?.created?.at;
@@ -68,7 +69,10 @@ export async function planUpdate(options: DeliveryOptions, update: UnnumberedUpd
   }
   if (isResolving && isResolved(incident)) {
     const ends = updates.filter((each) => each.status === "RESOLVED");
-    if (entry.notifySubscribers && wereSilent([], ends)) throw silentFailure(incident);
+    // A service can show a notification as its default, and another person can have sent it.
+    const sent = own.filter(({ change }) => change?.kind === "update" && change.status === "RESOLVED");
+    if (entry.notifySubscribers && wereSilent([], ends) && wereSilent(sent, ends))
+      throw silentFailure(incident);
     return { ...planned, posted: { how: "posted-before", incident } };
   }
   if (isResolved(incident) && !reopens) throw resolvedFailure(options, incident);

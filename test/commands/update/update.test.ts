@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { lost, refusal } from "../../delivery/services-by-hand.ts";
 import { definitionYaml, incidentId as id, terminal } from "../../harness/builders.ts";
+import { rewriting } from "../../harness/changed-service.ts";
 import { createWorld, type Setup } from "../../harness/incident.ts";
 import { refusing } from "../../harness/watched-files.ts";
 
@@ -104,6 +105,17 @@ describe("incident update", () => {
     expect(again.exitCode).toBe(6);
     expect(again.stderr).toContain("has it already, and it did not notify subscribers");
     expect(sentIn(again)).toEqual([]);
+  });
+
+  it("takes a RESOLVED from here that notified as notified where the service shows the default", async () => {
+    const world = await openWorld();
+    const transport = rewriting(world.sandbox, (body) =>
+      body.replaceAll('"notifySubscribers":true', '"notifySubscribers":false'),
+    );
+    for (const words of ["Over", "It is over."])
+      expect(await world.run(`resolve ${id} --message '${words}' --notify`, { transport })).toMatchObject({
+        exitCode: 0,
+      });
   });
 
   it.each([
