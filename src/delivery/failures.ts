@@ -175,9 +175,11 @@ export function worstOf(failures: readonly Failure[], isPublished: boolean): Fai
   const sorted = worstFirst.flatMap((kind) => failures.filter((each) => each.kind === kind));
   const worst = sorted[0] ?? failures[0];
   if (!isPublished || worst === undefined || worst.kind === "uncertain") return worst;
-  const hint = worst.hint.replace("nothing was", "nothing more was");
-  return worst.with({ kind: "partial", retryable: false, hint });
+  return worst.with({ kind: "partial", retryable: false, hint: hintForRest(worst) });
 }
+
+/** For a failure after a part was sent. */
+export const hintForRest = ({ hint }: Failure) => hint.replaceAll("nothing was", "nothing more was");
 
 type Deps = Pick<DeliveryOptions, "client">;
 

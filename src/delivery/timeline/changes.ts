@@ -21,7 +21,7 @@ import {
 } from "../changes/edit.ts";
 import { postOnce } from "../changes/update-operation.ts";
 import { type Delivered, type DeliveryOptions, mayBeBehind } from "../delivery-options.ts";
-import { conflictFailure, describeIncident, placeOf } from "../failures.ts";
+import { conflictFailure, describeIncident, hintForRest, placeOf } from "../failures.ts";
 import { type ChangeOptions, planTail, type ReadIncident, type Tail } from "./update-order.ts";
 
 export interface Changes {
@@ -243,8 +243,8 @@ export async function postRest(
   const message = `the incident is declared, and not all updates after it are posted: ${failure.message}`;
   // This command has the id from the service, so that a miss means a delay.
   const isNotThere = failure.kind === "missing" || failure.details.response?.status === 404;
-  const behind = isNotThere && {
-    hint: "the service may be behind: run the same command again for the rest",
-  };
-  return { ...delivered, failure: failure.with({ kind: "partial", message, ...behind }) };
+  const hint = isNotThere
+    ? "the service may be behind: run the same command again for the rest"
+    : hintForRest(failure);
+  return { ...delivered, failure: failure.with({ kind: "partial", message, hint }) };
 }

@@ -133,14 +133,18 @@ describe.each(cases)("a create of several updates at %s", (_, open, ids, id) => 
     expect(shown()).toEqual([texts]);
   });
 
-  it("ends with 9 in between, and a rerun goes on where it stopped", async () => {
+  it.each([
+    [400, "correct the part that it names"],
+    [429, "nothing more was posted"],
+  ])("ends with 9 in between, and a rerun goes on where it stopped: %s", async (status, hint) => {
     const { run, service, shown } = await start();
     let updates = 0;
     const refused = await run(
-      answering(service, (request) => (isUpdate(request) && ++updates > 1 ? refusal(400) : undefined)),
+      answering(service, (request) => (isUpdate(request) && ++updates > 1 ? refusal(status) : undefined)),
     );
     expect(refused.exitCode, refused.stderr).toBe(9);
     expect(refused.stderr).toContain("the incident is declared, and not all updates after it are posted");
+    expect(refused.stderr).toContain(hint);
     expect(shown()).toEqual([texts.slice(0, 2)]);
     const rest = await run();
     expect(rest).toMatchObject({ exitCode: 0, sent: ["update"] });
