@@ -24,8 +24,9 @@ export const createTables = `DO $$ BEGIN
     );
   END IF;
   IF EXISTS (SELECT FROM pg_roles WHERE rolname = current_user AND (rolsuper OR rolcreaterole)) THEN
-    IF to_regrole('incident_append') IS NULL THEN CREATE ROLE incident_append NOLOGIN; END IF;
-    IF to_regrole('incident_tidy') IS NULL THEN CREATE ROLE incident_tidy NOLOGIN; END IF;
+    -- All databases of the server share them, and another one can make them at this moment: the lock is of one database.
+    BEGIN CREATE ROLE incident_append NOLOGIN; EXCEPTION WHEN duplicate_object OR unique_violation THEN END;
+    BEGIN CREATE ROLE incident_tidy NOLOGIN; EXCEPTION WHEN duplicate_object OR unique_violation THEN END;
     GRANT SELECT, INSERT (scope, sequence, number, entry) ON incident_journal TO incident_append;
     GRANT incident_append TO incident_tidy;
     GRANT UPDATE ON incident_journal TO incident_tidy;

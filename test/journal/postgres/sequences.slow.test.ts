@@ -1,8 +1,10 @@
 // The journal in PostgreSQL against a cluster of its own: the conformance suite, directly and through a pooler; servers that
 // it refuses; and links that fail in the middle of a statement.
+import * as files from "node:fs";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { createSession } from "../../../src/journal/postgres/connection.ts";
 import { createTables } from "../../../src/journal/postgres/sequences.ts";
-import type { PostgresServer } from "../../../src/journal/postgres/server.ts";
+import { type PostgresServer, resolveServer } from "../../../src/journal/postgres/server.ts";
 import type { Sequence, Sequences } from "../../../src/journal/sequence.ts";
 import {
   openPostgresSequences,
@@ -97,6 +99,21 @@ describe.skipIf(isMissing("initdb"))("a journal in PostgreSQL", () => {
     const entry = { writer: "a", text: "\u0000 \ud800 \u{1f525} é \\u0041 \\ '" };
     expect(await sequence.append(0, entry)).toBe("ours");
     expect((await sequence.read(0)).entries).toEqual([entry]);
+  });
+
+  it("is made in two databases at once, which share the roles", async () => {
+    const slowly = createTables
+      .replaceAll("incident_", "late_")
+      .replace("  ELSE", "PERFORM pg_sleep(1); ELSE");
+    const make = async (database: string) => {
+      cluster.sql(`CREATE DATABASE ${database}`);
+      const session = createSession(
+        resolveServer({ files, system: { env: {} } }, cluster.url("postgres", database)),
+      );
+      closings.push(session.close);
+      return session.query(slowly, []);
+    };
+    expect(await Promise.all([make("one"), make("two")])).toEqual([[], []]);
   });
 
   describe("whose link fails", () => {
