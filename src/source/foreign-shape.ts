@@ -89,7 +89,9 @@ function toDefinition(fields: Fields): unknown {
   // Where both exist, the message is the headline.
   const isHeadline = message !== undefined && nameIn(others, updateShape(), "description") !== "";
   const headline = nameIn(fields, definitionShape(), "name") || (isHeadline ? "message" : "");
-  const { id: _, [headline]: name, ...update } = fields;
+  const name = ownValue(fields, headline);
+  const ofUpdate = Object.entries(fields).filter(([each]) => each !== headline && each !== "id");
+  const update = Object.fromEntries(ofUpdate);
   const updates = updatesOf(update);
   const incidentUpdates = updates.length > 0 ? updates : [update];
   return valueAs(definitionSchema(), { ...fields, name, incidentUpdates });
