@@ -185,7 +185,7 @@ export const mistakes: readonly Mistake[] = [
     error:
       /Sequence item without|must start at the same column|^(?:BLOCK_AS_IMPLICIT_KEY|BAD_INDENT) |^UNEXPECTED_TOKEN 0: Unexpected scalar at node end/,
     within: "after",
-    pattern: String.raw`^(?:[^:]*\n *(?<at>[\p{L}_]+):)?`,
+    pattern: String.raw`^(?:[^:]*\n +(?<at>[\p{L}_]+):)?`,
     message: disorder,
     hint: "indent each field and each entry exactly like its neighbours, with spaces",
     hides: "block",
