@@ -62,7 +62,7 @@ export function createListReader(send: Send, failureOf: FailureOf) {
 }
 
 /** The entries of a page; a text completes "the answer …". */
-function readPage(outcome: Outcome, { items }: Pages): Page | string {
+function readPage(outcome: Outcome, { items }: Pages): ListPage | string {
   if (outcome.phase !== "answered" || outcome.status !== 200) return "is no list";
   const json = readJson(outcome);
   if (json.problem !== undefined) return json.problem;
@@ -84,7 +84,7 @@ function readPage(outcome: Outcome, { items }: Pages): Page | string {
 /** `unknown`: there is a next page, or may be, and it cannot be asked for. */
 type NextPage = "none" | "unknown" | { readonly query: string };
 
-interface Page {
+interface ListPage {
   readonly entries: readonly Incident[];
   /** Of the answer, and headers, which can say the same: `X-Next-Page`, `X-Total-Count`, `Content-Range`. */
   readonly fields: readonly Field[];
@@ -110,7 +110,7 @@ const saysCount = new RegExp(`^(?:count|length)$|${saysTotal.source}`);
 const saysPages = /^x?(?:totalpages|pages|pagecount|pagetotal|numpages|lastpage)$/;
 
 /** `number`: how many pages were read. */
-function findNextPage(pages: Pages, page: Page, path: string, number: number): NextPage {
+function findNextPage(pages: Pages, page: ListPage, path: string, number: number): NextPage {
   const { entries, fields, link = "" } = page;
   const { next } = pages;
   const linked = linkToNext(link);
@@ -172,7 +172,7 @@ function bounded(query: string): NextPage {
 }
 
 /** Whether one page is the whole list, where nothing describes a next page. */
-function isOnlyPage({ isPart, pageSize }: Pages, page: Page): boolean {
+function isOnlyPage({ isPart, pageSize }: Pages, page: ListPage): boolean {
   if (pageSize === undefined && isPart === undefined) return true;
   return page.entries.length < (pageSize?.max ?? 1) || page.entries.length === totalOf(page, saysTotal);
 }
@@ -194,7 +194,7 @@ function fieldsOf(value: unknown, isInner = false): readonly Field[] {
 }
 
 /** The entries or the pages of the whole list, as the answer states them; 0 where it does not. */
-function totalOf({ fields }: Page, names: RegExp): number {
+function totalOf({ fields }: ListPage, names: RegExp): number {
   const stated = fields
     .filter(([name]) => names.test(name))
     // `Content-Range: items 0-4/9`

@@ -27,7 +27,7 @@ export const run: Run<typeof spec> = async (context) => {
   const listed = [...templates].map(([name, file]) => {
     const { template, diagnostics } = readTemplate(parseSource(readSource(context, file)));
     const valid = diagnostics.some(isError) ? undefined : template;
-    /** It has its variables. */
+    // Its variables are not replaced.
     const headline = fieldOf(valid?.document.value, "name");
     return {
       name,

@@ -206,7 +206,7 @@ export async function applyPlan(
     const isOwn = (["unchanged", "change", "resolved", "drifted"] as Action[]).includes(action);
     if (log.next > 0 || serviceId === undefined || !isOwn) return;
     const { account } = options.client.settings;
-    const content = contentOf(definition, log.key.id, account.value, false);
+    const content = contentOf(definition, log.key.id, account.value, { isWhole: false });
     // No update is recorded as published for the file.
     const parts = { ...content.parts, updates: [] };
     const event = { ...createdEvent(options, "reading", { serviceId }), content: { ...content, parts } };

@@ -13,7 +13,7 @@ import { listOf } from "../text/lengths.ts";
 import { incidentLink } from "../workspace/service-urls.ts";
 import type { DeliveryOptions } from "./delivery-options.ts";
 
-type Told = Pick<DeliveryOptions, "journal" | "noJournal" | "settleFor" | "system">;
+type FailureDeps = Pick<DeliveryOptions, "journal" | "noJournal" | "settleFor" | "system">;
 
 /** A recorded time, for a message. */
 export function localTimeOf(
@@ -31,13 +31,13 @@ export function describeOperation({ change, key, name }: OperationLog): string {
 }
 
 /** Whether it was sent without a journal, so that no command settles it. A journal notes the origin of each event. */
-function isUnrecorded({ noJournal }: Pick<Told, "noJournal">, { events }: OperationLog): boolean {
+function isUnrecorded({ noJournal }: Pick<FailureDeps, "noJournal">, { events }: OperationLog): boolean {
   return noJournal === true && events.findLast(({ type }) => type === "sending")?.origin === undefined;
 }
 
 /** The command that looks for an operation by its id, if it has one, then those that settle it, if its outcome is not known. */
 export function settlingCommands(
-  options: Pick<Told, "journal" | "noJournal">,
+  options: Pick<FailureDeps, "journal" | "noJournal">,
   log: OperationLog,
 ): readonly NextCommand[] {
   const { change, key, mayBeFoundById, uncertain } = log;
@@ -63,7 +63,7 @@ export function settlingCommands(
 
 /** The failure where one of the unsettled creates may be the incident that is asked for: then nothing is sent. */
 export function findSimilarCreate(
-  options: Told,
+  options: FailureDeps,
   logs: readonly OperationLog[],
   { body, digest }: Content,
 ): Failure | undefined {
@@ -77,7 +77,11 @@ export function findSimilarCreate(
 }
 
 /** An attempt with an unknown outcome: its name, time, id and reason, and the next action. */
-export function uncertainFailure(options: Told, log: OperationLog, cause: Failure | undefined): Failure {
+export function uncertainFailure(
+  options: FailureDeps,
+  log: OperationLog,
+  cause: Failure | undefined,
+): Failure {
   const { change, key, mayBeFoundById } = log;
   const sendings = log.events.filter((event) => event.type === "sending");
   const last = sendings.at(-1);
@@ -106,12 +110,12 @@ export function uncertainFailure(options: Told, log: OperationLog, cause: Failur
 }
 
 /** A signal or a time limit after the first byte left: the outcome is unknown. */
-export function interruptedFailure(options: Told, log: OperationLog): Failure {
+export function interruptedFailure(options: FailureDeps, log: OperationLog): Failure {
   return uncertainFailure(options, log, cancellation(options.system.signal, ""));
 }
 
 /** Several new incidents or updates are equal, or the only one may be of another create. */
-export function severalFailure(options: Told, log: OperationLog, ids: readonly string[]): Failure {
+export function severalFailure(options: FailureDeps, log: OperationLog, ids: readonly string[]): Failure {
   const { change, key, uncertain } = log;
   const noun = change === undefined ? "incidents" : "updates";
   const message =
@@ -181,18 +185,18 @@ export function worstOf(failures: readonly Failure[], isPublished: boolean): Fai
 /** For a failure after a part was sent. */
 export const hintForRest = ({ hint }: Failure) => hint.replaceAll("nothing was", "nothing more was");
 
-type Deps = Pick<DeliveryOptions, "client">;
+type ClientDeps = Pick<DeliveryOptions, "client">;
 
 /** The incident in a sentence: `"Checkout fails" (7c9e6679-…)`. */
 export function describeIncident(incident: Incident): string {
   return `"${incidentFacts(incident).name ?? incident.id}" (${incident.id})`;
 }
 
-export function placeOf({ client }: Deps, id: string): string {
+export function placeOf({ client }: ClientDeps, id: string): string {
   return inWebApplication(incidentLink(client.settings.webUrl, id));
 }
 
-export function resolvedFailure(deps: Deps, incident: Incident): Failure {
+export function resolvedFailure(deps: ClientDeps, incident: Incident): Failure {
   return new Failure("rejected", `${describeIncident(incident)} is resolved, and an update would reopen it`, {
     hint: `nothing was sent; update and apply post after it with --reopen; or look at the incident ${placeOf(deps, incident.id)}`,
     commands: [{ command: argv`incident get ${incident.id}`, purpose: "see its updates" }],
@@ -261,7 +265,7 @@ const timelineProblems = {
 
 export type TimelineProblem = keyof typeof timelineProblems | "resolved";
 
-export function timelineFailure(deps: Deps, incident: Incident, problem: TimelineProblem): Failure {
+export function timelineFailure(deps: ClientDeps, incident: Incident, problem: TimelineProblem): Failure {
   if (problem === "resolved") return resolvedFailure(deps, incident);
   const [kind, state, hint] = timelineProblems[problem];
   return new Failure(kind, `${describeIncident(incident)} ${state}`, {

@@ -17,7 +17,7 @@ export function contentOf(
   definition: Definition,
   id: string | undefined,
   account: string | undefined,
-  isWhole = true,
+  { isWhole = true } = {},
 ): Content {
   const whole = createBody(definition, id, account);
   const first = whole.incidentUpdates.slice(0, 1);

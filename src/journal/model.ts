@@ -9,7 +9,7 @@ import { byAge, findPast, type Named, type Past, readPast, type Snapshot, search
 /** The format of an entry, and the first version that reads it. */
 export const format = { journal: 3, readBy: "0.4.0" } as const;
 
-/** The writers that a snapshot names of the entries that it replaced. A machine that was away longer believes it. */
+/** The most writers that a snapshot names, of the entries that it replaced. A machine whose last entry is older trusts it. */
 export const namedWriters = 1000;
 
 export interface Model {
@@ -133,6 +133,7 @@ function logsOf({ service }: Model, operations: readonly Named[]): readonly Oper
   return [...operations].sort(byAge).map(([id, each]) => logOf({ ...service, id }, each));
 }
 
+/** The operations of `past`, and those that are not in the past, which count where both have one. */
 function mergePast({ operations }: Model, past: readonly Named[]): readonly Named[] {
   return [...past.filter(([id]) => !operations.has(id)), ...operations];
 }

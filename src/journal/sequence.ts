@@ -27,7 +27,7 @@ export interface Sequence {
   append(at: number, entry: Entry): Promise<"ours" | "taken">;
   /** Drops the entries before number `at`, which is a durable snapshot. Their numbers stay taken. */
   drop(at: number): Promise<void>;
-  /** Whether this machine may do that. */
+  /** Whether this machine may drop entries. */
   mayDrop(): boolean;
   /** Where an entry is, for people. */
   place(number: number): string;

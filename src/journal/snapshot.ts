@@ -1,5 +1,5 @@
-// The operations of a model as one entry, the old ones shortened. The old ones that are over are one text, a line of JSON for
-// each: of ten thousand, only the wanted lines are parsed. Pure.
+// The operations of a model as one entry. Those that are old and over are shortened, and stand in one text with a line of JSON
+// for each: of ten thousand, only the wanted lines are parsed. Pure.
 import { parseJson } from "../untrusted-data.ts";
 import type { ClientIds, Operation } from "./events.ts";
 import { foldEvents, shortened } from "./fold.ts";

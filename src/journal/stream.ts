@@ -11,7 +11,7 @@ import type { Entry, Sequence } from "./sequence.ts";
 import { takeSnapshot } from "./snapshot.ts";
 
 /** More entries than this are replaced by a snapshot. */
-const longest = 256;
+const longestSequence = 256;
 
 /** How often, and after how many milliseconds, a sequence is read again that is shorter than it was said to be. */
 const stalePauses = [100, 500, 2000] as const;
@@ -63,7 +63,7 @@ export function createStream(
   let reading: Promise<Model> | undefined;
   const waiting: Waiting[] = [];
 
-  function alone<T>(work: () => Promise<T>): Promise<T> {
+  function inTurn<T>(work: () => Promise<T>): Promise<T> {
     const result = turn.then(work);
     turn = result.catch(() => undefined);
     return result;
@@ -178,11 +178,11 @@ export function createStream(
   }
 
   async function shorten(): Promise<void> {
-    if (model.next - model.first <= longest || !sequence.mayDrop()) return;
+    if (model.next - model.first <= longestSequence || !sequence.mayDrop()) return;
     // Another machine may have done it.
     await refresh();
     const { first, next, service, writers } = model;
-    if (next - first <= longest) return;
+    if (next - first <= longestSequence) return;
     const at = clock.now();
     const snapshot = takeSnapshot(model, at);
     const entry = { writer: writer(), ...format, at, service, writers, snapshot };
@@ -198,7 +198,7 @@ export function createStream(
   return {
     known: () => model,
     model() {
-      reading ??= alone(async () => {
+      reading ??= inTurn(async () => {
         reading = undefined;
         await refresh();
         // A command that only reads needs no memory.
@@ -210,9 +210,9 @@ export function createStream(
     append: (service: ServiceKey, own: OwnEvent, still: Still) =>
       new Promise<Appended>((resolve, reject) => {
         waiting.push({ service, own, still, resolve, reject });
-        if (waiting.length === 1) void alone(appendWaiting);
+        if (waiting.length === 1) void inTurn(appendWaiting);
       }),
-    shorten: () => alone(shorten),
+    shorten: () => inTurn(shorten),
   };
 }
 

@@ -73,7 +73,7 @@ export function isFreeText(name: FormName | undefined): boolean {
 
 /** A schema of zod as a description: its notes, its type and its parts. */
 export interface Schema extends Notes {
-  /** The type of its values, beside null; of several, text. */
+  /** The type of its values other than null; text where they have several types. */
   readonly type: Exclude<ValueType, "null">;
   readonly isOptional?: boolean;
   /** The values of an enumeration; none of another schema. */

@@ -10,7 +10,7 @@ import { flow, quote, typeNames, typeOfValue } from "./quote.ts";
 
 type Rule = "type" | "missing" | "unknown" | "enum" | "form" | "number" | "empty" | "tooLong";
 
-/** `path`: of the value, or of the field that is missing. `schema`: the one that the value breaks, or that of that field. */
+/** `path` and `schema`: of the value that breaks a rule, or of the field that is missing. */
 export type Violation = ReturnType<typeof violationsOf>[number];
 
 /** The valid value with its fields in the order of the schema, or at most `most` violations, one for each path. */

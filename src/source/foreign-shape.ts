@@ -28,11 +28,11 @@ export function foreignShape(value: unknown): Problem | undefined {
       : name === undefined
         ? "the document is a list, not a mapping"
         : `these fields have other names or places here: ${cutText([...new Set(names)].join(", "), 200)}`;
-  const isAlert = names.includes("alerts");
-  const hint =
-    found.length > 1
-      ? 'write each definition like this, with a line "---" between two'
-      : `${isAlert ? "read an alert with incident create --template NAME --vars FILE, or " : ""}write the definition like this`;
+  const alertAdvice = "read an alert with incident create --template NAME --vars FILE, or ";
+  const ofAlert = names.includes("alerts") ? alertAdvice : "";
+  const ofOne = `${ofAlert}write the definition like this`;
+  const ofSeveral = 'write each definition like this, with a line "---" between two';
+  const hint = found.length > 1 ? ofSeveral : ofOne;
   const example = renderYaml(toDefinition(found[0] as Fields)).trimEnd();
   if (name === undefined) return { code: "wrong-type", message, hint, example, path: [] };
   return { code: "unknown-field", message, hint, example, path: [name], part: "key" };

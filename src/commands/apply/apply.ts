@@ -1,7 +1,7 @@
 // `incident apply`: brings the incident of each definition of a folder to the state in the file, any number of times.
 import { setMaxListeners } from "node:events";
 import { applyPlan, type PlanOptions, planDefinitions, tryPlan } from "../../delivery/apply.ts";
-import { howUpdatesAreSent } from "../../delivery/batch/batch.ts";
+import { findAddingOperation } from "../../delivery/batch/batch.ts";
 import { openDelivery } from "../../delivery/open-delivery.ts";
 import { Failure } from "../../failure.ts";
 import type { CommandSpec, FlagsOf, Run, RunContext } from "../../kit/command.ts";
@@ -65,8 +65,8 @@ export const run: Run<typeof spec> = async (context, input) => {
   const isShown = isPreview || flags.confirm !== undefined || (canAsk(context) && !context.global.yes);
   const tried = isShown ? await tryPlan(applying, compared) : compared;
   const planned = tried.map((each) => ({ ...each, result: "not-tried" }) as const);
-  const sent = await howUpdatesAreSent(applying.operations, plain);
-  const requests = planRequests(applying, planned, sent);
+  const adding = await findAddingOperation(applying.operations, plain);
+  const requests = planRequests(applying, planned, adding);
   const { account, baseUrl } = settings;
   const facts = {
     ...factsOf(planned, definitions, settings.webUrl, requests),
@@ -79,7 +79,7 @@ export const run: Run<typeof spec> = async (context, input) => {
     input,
     target: settings,
     incidents,
-    unknown: sent instanceof Failure ? sent : undefined,
+    unknown: adding instanceof Failure ? adding : undefined,
     isNamed: true,
     // A person may change the value after the preview showed it as the one to be replaced.
     terms: { edits: planned.map(({ changes }) => changes?.edit?.differences) },

@@ -22,13 +22,13 @@ import { type PlannedIncident, planChangeRequests, planCreate } from "../sending
 export function planRequests(
   options: PlanOptions,
   plan: readonly PlannedDefinition[],
-  sent: AddUpdate | Failure | undefined,
+  adding: AddUpdate | Failure | undefined,
 ) {
   const target = options.client.settings;
   return plan.map((planned): PlannedIncident => {
     const { changes, definition, log } = planned;
     if (changes !== undefined) return planChangeRequests(target, changes.incident, changes);
-    const create = planCreate(target, definition, log.key.id, sent);
+    const create = planCreate(target, definition, log.key.id, adding);
     return isToBeDeclared(planned, options) ? create : { ...create, requests: [] };
   });
 }

@@ -1,5 +1,5 @@
 // `incident create`: checks every file, then declares each incident in order, exactly once.
-import { asDryRun, createAll, howUpdatesAreSent } from "../../delivery/batch/batch.ts";
+import { asDryRun, createAll, findAddingOperation } from "../../delivery/batch/batch.ts";
 import type { DedupResult } from "../../delivery/batch/dedup-key.ts";
 import { clientIds, type DeliveryOptions } from "../../delivery/delivery-options.ts";
 import { idForText } from "../../delivery/incident-id.ts";
@@ -54,12 +54,12 @@ async function read(context: RunContext, { fields, files, input: { flags } }: Re
   });
 }
 
-/** `asked`: the delivery of a run that has asked a person. */
+/** `askedDelivery`: the delivery of a run that has asked a person. */
 async function sendCreates(
   context: RunContext,
   given: CreateInput,
   located: readonly LocatedDefinition[],
-  asked?: DeliveryOptions,
+  askedDelivery?: DeliveryOptions,
 ): Promise<Report<"incidents" | "requests">> {
   const { confirm, dryRun, new: isNew = false } = given.flags;
   const definitions = located.map(({ definition }) => definition);
@@ -67,7 +67,7 @@ async function sendCreates(
   const flags = { ...given.flags, ...(dedupKey !== undefined && { dedupKey }) };
   const input = { ...given, flags };
   checkKeys(flags, definitions);
-  const opened = asked ?? (await openDelivery(context, flags));
+  const opened = askedDelivery ?? (await openDelivery(context, flags));
   const { alertStarts } = located[0] ?? {};
   const delivery: DeliveryOptions = { ...opened, alertStarts, confirmed: confirm, isNew };
   const run: CreateRun = { context, input, definitions, delivery };
@@ -76,7 +76,10 @@ async function sendCreates(
   if (found !== undefined && dryRun) return reportPreview(draft, found);
   const plan = await planOf(run, found);
   const [first] = plan.incidents;
-  const page = asked && first && (await import("../sending/preview.ts")).pageForCustomers(undefined, first);
+  const isShown = askedDelivery !== undefined && first !== undefined;
+  const page = isShown
+    ? (await import("../sending/preview.ts")).pageForCustomers(undefined, first)
+    : undefined;
   const consent = await openConsent(context, { ...plan, page });
   return declareAll({ ...run, delivery: { ...delivery, ...consent } });
 }
@@ -98,19 +101,19 @@ async function planOf({ delivery, definitions, input }: CreateRun, found?: Dedup
   const { dedupKey, key, new: isNew = false } = input.flags;
   const target = delivery.client.settings;
   const keyId = key && idForText(delivery.service, key);
-  const sent = await howUpdatesAreSent(delivery.operations, definitions);
+  const adding = await findAddingOperation(delivery.operations, definitions);
   const incidents = definitions.map((definition, at) => {
     const one = found?.delivered[at];
     if (one !== undefined && one.how !== "unsent")
       return planChangeRequests(target, one.incident, one.rest ?? { posts: [] });
     const id = definition.id?.toLowerCase() ?? keyId ?? (dedupKey && one?.log.key.id);
-    return planCreate(target, definition, id, sent);
+    return planCreate(target, definition, id, adding);
   });
   return {
     input,
     target,
     incidents,
-    unknown: sent instanceof Failure ? sent : undefined,
+    unknown: adding instanceof Failure ? adding : undefined,
     isNamed: areNamed(input.flags, definitions),
     terms: { dedupKey, isNew },
     subject: `Declare ${incidents.length === 1 ? `"${definitions[0]?.name}"` : `${incidents.length} incidents`}`,

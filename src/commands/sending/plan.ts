@@ -43,15 +43,15 @@ export interface PlannedIncident {
   readonly requests: readonly ApiRequest[];
 }
 
-/** A create with `id`, and the updates after it. `sent`: the operation that adds these. */
+/** A create with `id`, and the updates after it. `adding`: as `findAddingOperation` gives it. */
 export function planCreate(
   target: RequestTarget,
   definition: Definition,
   id: string | undefined,
-  sent: AddUpdate | Failure | undefined,
+  adding: AddUpdate | Failure | undefined,
 ): PlannedIncident {
-  const { body } = contentOf(definition, id, target.account.value, sent === undefined);
-  const addUpdate = sent instanceof Failure ? undefined : sent;
+  const { body } = contentOf(definition, id, target.account.value, { isWhole: adding === undefined });
+  const addUpdate = adding instanceof Failure ? undefined : adding;
   const posts = definition.incidentUpdates.slice(1).map((entry) => ({ entry }));
   const requests = [
     buildRequest(target, { method: "POST", path: pathOf("incidents"), body }),
@@ -113,13 +113,13 @@ function notifies({ body }: ApiRequest): boolean | undefined {
   return entriesOf(updates).some((update) => fieldOf(update, "notifySubscribers") === true);
 }
 
-function havingOne(incidents: readonly PlannedIncident[], notification: boolean | undefined) {
+function incidentsWith(incidents: readonly PlannedIncident[], notification: boolean | undefined) {
   return incidents.filter(({ requests }) => requests.some((request) => notifies(request) === notification));
 }
 
 /** The services whose subscribers the requests notify. */
 export function notifiedBy(incidents: readonly PlannedIncident[]): string {
-  return servicesOf(havingOne(incidents, true));
+  return servicesOf(incidentsWith(incidents, true));
 }
 
 export function servicesOf(incidents: readonly Pick<PlannedIncident, "name" | "services">[]): string {
@@ -129,7 +129,7 @@ export function servicesOf(incidents: readonly Pick<PlannedIncident, "name" | "s
 
 /** Lines that tell whom the requests notify. Of an edit, nothing states it. */
 export function describeNotified(incidents: readonly PlannedIncident[]): string[] {
-  const [loud, silent, edited] = [true, false, undefined].map((each) => havingOne(incidents, each));
+  const [loud, silent, edited] = [true, false, undefined].map((each) => incidentsWith(incidents, each));
   const names = notifiedBy(incidents);
   const stated = names === "" ? "notifies no subscribers" : `notifies the subscribers of ${names}`;
   return [

@@ -59,7 +59,7 @@ export function reportDryRun(context: RunContext, plan: Plan): DryRun {
 }
 
 /** The command that adds the missing ids, unless a definition is on stdin. */
-function giveIds(context: RunContext, { input }: Plan): string {
+function adviceOnIds(context: RunContext, { input }: Plan): string {
   const { file, recursive, var: values, vars } = input.flags;
   if ([file, input.operands].flat().includes("-")) return "give each definition an id";
   const spec = { ...input.spec, name: "validate --fix --assign-ids" };
@@ -84,7 +84,7 @@ export function announce(context: RunContext, plan: Plan): Omit<Unconfirmed, "pr
   if (command !== undefined) {
     context.info("to send exactly this:");
     context.info(`    ${commandText(command)}`);
-  } else if (lacksIds) context.info(`to confirm it, ${giveIds(context, plan)}`);
+  } else if (lacksIds) context.info(`to confirm it, ${adviceOnIds(context, plan)}`);
   else context.info("to send it, run this command without --dry-run");
   return confirmable;
 }

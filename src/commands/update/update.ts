@@ -85,16 +85,16 @@ export const run: Run<typeof spec> = async (context, given) => {
   const change = async (operand: string | undefined) => {
     const input = { ...typed, operands: operand === undefined ? [] : [operand] };
     const isNamed = [operand, flags.key, flags.dedupKey].some((each) => each !== undefined);
-    const asked = asks && (needsText || !isNamed) ? await import("../sending/dialogue.ts") : undefined;
+    const isAsked = asks && (needsText || !isNamed);
+    const dialogue = isAsked ? await import("../sending/dialogue.ts") : undefined;
     const incidentId =
-      isNamed || asked === undefined
+      isNamed || dialogue === undefined
         ? await findIncident(delivery, operand ?? "", flags)
-        : await asked.askForIncident(context, delivery);
+        : await dialogue.askForIncident(context, delivery);
     const entry =
-      needsText && asked !== undefined
-        ? await asked.askForUpdate(context, delivery, incidentId, checked.entry ?? {})
+      needsText && dialogue !== undefined
+        ? await dialogue.askForUpdate(context, delivery, incidentId, checked.entry ?? {})
         : checked.entry;
-    const isAsked = asked !== undefined;
     return changeIncident({ context, delivery, entry, fields, flags, incidentId, input, isAsked });
   };
   const changed: ChangedIncident[] = [];

@@ -175,12 +175,12 @@ export async function contentToSend(
   definition: Definition,
   id: string | undefined,
 ): Promise<Content> {
-  const sent = await howUpdatesAreSent(operations, [definition]);
-  return contentOf(definition, id, client.settings.account.value, sent === undefined);
+  const adding = await findAddingOperation(operations, [definition]);
+  return contentOf(definition, id, client.settings.account.value, { isWhole: adding === undefined });
 }
 
 /** The operation that adds the later updates, or why it is not known; undefined where each create has all of its updates. */
-export async function howUpdatesAreSent(
+export async function findAddingOperation(
   operations: DeliveryOptions["operations"],
   definitions: readonly Definition[],
 ): Promise<AddUpdate | Failure | undefined> {

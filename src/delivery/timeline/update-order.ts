@@ -183,7 +183,7 @@ function countOwn(model: Model, incident: Incident, sent: readonly string[], upd
   return Math.max(...counts, isKnownById ? 1 : 0);
 }
 
-interface Entry extends TimelineUpdate {
+interface FileUpdate extends TimelineUpdate {
   /** It was posted from here, or its outcome is not known. */
   readonly isSent: boolean;
   /** The service's own id of an update that the create did not have. */
@@ -191,7 +191,7 @@ interface Entry extends TimelineUpdate {
 }
 
 interface TimelineFacts {
-  readonly file: readonly Entry[];
+  readonly file: readonly FileUpdate[];
   /** Undefined where the service shows no updates. */
   readonly shown: readonly TimelineUpdate[] | undefined;
   /** The number of updates equal to a shown one that were posted from here for the file. */
