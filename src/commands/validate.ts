@@ -90,11 +90,10 @@ export const run: Run<typeof spec> = async (context, { operands, flags }) => {
     ...(warnings.length > 0 && { warnings: withShortLines(warnings) }),
     ...(flags.fix && { fixes }),
   };
-  const { json, table } = pageReport(
-    data,
-    (style) =>
-      safe`${renderFixes(style, fixes)}${valid ? renderValid(style, files.length, definitions, templates) : ""}`,
-  ).prints;
+  const { json, table } = pageReport(data, (style) => {
+    const verdict = valid ? renderValid(style, files.length, definitions, templates) : "";
+    return safe`${renderFixes(style, fixes)}${verdict}`;
+  }).prints;
   const github = async () =>
     (await import("../kit/formats/github.ts")).renderProblems(context.system, [...diagnostics, ...warnings]);
   const junit = async () => (await import("../kit/formats/junit.ts")).renderJunit(files, diagnostics);

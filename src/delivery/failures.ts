@@ -69,7 +69,8 @@ export function findSimilarCreate(
 ): Failure | undefined {
   const log = logs.find(({ name = "" }) => normalText(name) === normalText(body.name));
   if (log === undefined) return undefined;
-  const message = `"${body.name}" may be the create of ${log.key.id}, sent at ${localTimeOf(options, log.uncertain?.at)}, whose outcome is not known: it has the same ${log.digest === digest ? "content" : "name"}`;
+  const likeness = log.digest === digest ? "content" : "name";
+  const message = `"${body.name}" may be the create of ${log.key.id}, sent at ${localTimeOf(options, log.uncertain?.at)}, whose outcome is not known: it has the same ${likeness}`;
   return new Failure("uncertain", message, {
     hint: "nothing was sent; settle the first one, then run it again; or create it with --new if it is another incident",
     commands: settlingCommands(options, log),
@@ -90,11 +91,13 @@ export function uncertainFailure(
     change !== undefined ||
     sendings.some(({ before }) => before !== undefined) ||
     (hasId && options.journal.known(key).ids !== "ignored");
+  const withText = change ? " with this text" : "";
   const looked = canLook
-    ? `it was not found${change ? " with this text" : ""} within ${options.settleFor / 1000} s (--settle-for), but it may still appear`
+    ? `it was not found${withText} within ${options.settleFor / 1000} s (--settle-for), but it may still appear`
     : "it cannot be looked for, as no id of it is known";
+  const done = change ? "posted" : "declared";
   const parts = [
-    `it is not known whether ${describeOperation(log)} was ${change ? "posted" : "declared"}: it was sent at ${localTimeOf(options, last?.at)} as ${key.id}`,
+    `it is not known whether ${describeOperation(log)} was ${done}: it was sent at ${localTimeOf(options, last?.at)} as ${key.id}`,
     ...(cause === undefined ? [] : [cause.message]),
     // An interrupted run has not looked to the end.
     ...(options.system.signal.aborted ? [] : [looked]),
@@ -289,10 +292,13 @@ export function unpublishedFailure(
     const command = [...argv`incident update ${incident.id}`, ...flags];
     return { command, purpose: `post incidentUpdates[${at}] after the others` };
   };
+  const action = isOver
+    ? "remove it from the file"
+    : "move it to the end of the file, remove it, or post it now";
   const which = listOf(places.map((at) => `incidentUpdates[${at}]`));
   const message = `${describeIncident(incident)} does not show ${which}, and shows a later update of its definition`;
   return new Failure("drift", message, {
-    hint: `what stands before a published update is not posted: ${isOver ? "remove it from the file" : "move it to the end of the file, remove it, or post it now"}; a service that shows only the latest updates may have it`,
+    hint: `what stands before a published update is not posted: ${action}; a service that shows only the latest updates may have it`,
     commands: isOver ? [] : places.map(commandOf),
   });
 }

@@ -113,7 +113,8 @@ async function appendDecision(
 ): Promise<OperationLog> {
   const appended = await journal.append(log, event);
   if (appended.result === "ours") return appended.log;
-  const message = `another process continued ${log.change ? describeOperation(log) : `the create of ${log.key.id}`} at the same time`;
+  const operation = log.change ? describeOperation(log) : `the create of ${log.key.id}`;
+  const message = `another process continued ${operation} at the same time`;
   throw new Failure("uncertain", message, {
     hint: advise`see ${argv`incident journal show ${log.key.id}`}`,
   });

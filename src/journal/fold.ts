@@ -161,13 +161,15 @@ export function shortened(log: OperationLog): readonly OperationEvent[] | undefi
   // A refused attempt may have arrived: the incidents and updates from before tell it apart.
   const there = refused && !created ? { before, unclaimed } : {};
   const sending = { at, withId, deadline: 0, notify, key, dedupKey, claim, ...there };
+  const endingOf = () => {
+    if (created !== undefined)
+      return { type: "created", at: created.at, by: "answer", serviceId: created.serviceId, altered };
+    if (refused) return { ...redactEvent(refused), attempt, origin: {} };
+    return { type: "unsent", attempt, reason: "" };
+  };
   const short = [
     { type: "sending", ...sending, alertStarts, content },
-    created
-      ? { type: "created", at: created.at, by: "answer", serviceId: created.serviceId, altered }
-      : refused
-        ? { ...redactEvent(refused), attempt, origin: {} }
-        : { type: "unsent", attempt, reason: "" },
+    endingOf(),
     ...others.map((each) => ({ type: "fired", alertStarts: each })),
   ];
   return short.map((event) => ({ origin: {}, at: events.at(-1)?.at, ...event }) as OperationEvent);

@@ -36,8 +36,9 @@ export function newerEntry(entry: string, needed: unknown): Failure {
 export function unusable(folder: string, cause: unknown): Failure {
   const reason = messageOf(cause).replace(/, \w+ '.*/s, "");
   const place = cutText(folder, 200);
+  const first = codeOf(cause) === "ENOSPC" ? "free some space on its disk; or " : "";
   return new Failure("usage", `the state directory ${place} cannot be used: ${reason}`, {
-    hint: `${codeOf(cause) === "ENOSPC" ? "free some space on its disk; or " : ""}name it by its whole path, and make it writable for this user alone, as with chmod 700 ${shellWord(place)}, on a disk with hard links, or name another, such as a new one inside it, with INCIDENT_CLI_STATE_DIR; --no-journal (of create, update and resolve) sends without a journal`,
+    hint: `${first}name it by its whole path, and make it writable for this user alone, as with chmod 700 ${shellWord(place)}, on a disk with hard links, or name another, such as a new one inside it, with INCIDENT_CLI_STATE_DIR; --no-journal (of create, update and resolve) sends without a journal`,
     cause,
   });
 }

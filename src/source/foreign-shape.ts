@@ -22,12 +22,14 @@ export function foreignShape(value: unknown): Problem | undefined {
   const names = at.length === 0 && isMapping(part) ? foreignNames(part) : [];
   const [name = at[0]] = names;
   if (!Array.isArray(part) && name === undefined) return undefined;
-  const message =
-    at.length > 0
-      ? `the fields of a definition stand at the top level, and not below "${at.join(".")}:"`
-      : name === undefined
-        ? "the document is a list, not a mapping"
-        : `these fields have other names or places here: ${cutText([...new Set(names)].join(", "), 200)}`;
+  const messageOf = () => {
+    if (at.length > 0)
+      return `the fields of a definition stand at the top level, and not below "${at.join(".")}:"`;
+    if (name === undefined) return "the document is a list, not a mapping";
+    const listed = cutText([...new Set(names)].join(", "), 200);
+    return `these fields have other names or places here: ${listed}`;
+  };
+  const message = messageOf();
   const alertAdvice = "read an alert with incident create --template NAME --vars FILE, or ";
   const ofAlert = names.includes("alerts") ? alertAdvice : "";
   const ofOne = `${ofAlert}write the definition like this`;

@@ -58,9 +58,11 @@ function renderFrame(style: Style, { location: { start, end, source } }: Diagnos
   const cells = (begin: number, end: number) => style.measure(style.line(shown.slice(begin, end).join("")));
   const marked = Math.max(1, cells(from - first, to - first));
   const number = safe`${start.line}`;
-  const before = spaces(cells(0, from - first) + (first > 0 ? 1 : 0));
+  const startMark = first > 0 ? "…" : "";
+  const before = spaces(cells(0, from - first) + startMark.length);
+  const marker = style.color.red(style.line("^".repeat(marked)));
   return [
-    safe`${style.color.dim(safe`  ${number} | `)}${first > 0 ? "…" : ""}${style.line(shown.join(""))}${isCut ? "…" : ""}`,
-    safe`${style.color.dim(safe`  ${spaces(number.length)} | `)}${before}${style.color.red(style.line("^".repeat(marked)))}`,
+    safe`${style.color.dim(safe`  ${number} | `)}${startMark}${style.line(shown.join(""))}${isCut ? "…" : ""}`,
+    safe`${style.color.dim(safe`  ${spaces(number.length)} | `)}${before}${marker}`,
   ];
 }

@@ -233,7 +233,8 @@ export async function namedOrFolders(
   const missing = folders.filter((folder) => !context.files.existsSync(join(context.system.cwd, folder)));
   const found = [...folders, ...templates];
   if (found.length > 0 && missing.length === 0) return found;
-  const gone = `${listOf(missing)} ${missing.length > 1 ? "do" : "does"} not exist, or cannot be read: see definitions: in .incident.yaml`;
+  const does = missing.length > 1 ? "do" : "does";
+  const gone = `${listOf(missing)} ${does} not exist, or cannot be read: see definitions: in .incident.yaml`;
   throw new Failure("usage", missing.length > 0 ? gone : "no file was named", {
     hint: "name a folder or a file with -f, or - for stdin (-f -), or list the project's folders under definitions: in .incident.yaml",
   });

@@ -169,5 +169,6 @@ function describePosted(
     return `already resolved ${incident.id}  ${nameOf(incident)}`;
   const update = `${status} of ${incident.id}  ${nameOf(incident)}`;
   if (how === "posted") return `posted ${update}`;
-  return `already posted ${update}${since === undefined ? "" : ` (from here, ${localTime(since, system.localOffset)})`}`;
+  const origin = since === undefined ? "" : ` (from here, ${localTime(since, system.localOffset)})`;
+  return `already posted ${update}${origin}`;
 }

@@ -157,6 +157,7 @@ function describe(
 ): string {
   const also = how === "declared" || posted === 0 ? "" : `, and posted ${countOf(posted, "update")} after it`;
   const name = `${incident.id}  ${title}${also}`;
+  const declaredAt = since === undefined ? undefined : localTimeOf(options, since);
   switch (how) {
     case "unsent":
     case "declared":
@@ -164,9 +165,11 @@ function describe(
     case "found":
       return `already declared ${name}`;
     case "remembered":
-      return `already declared ${name} (from here, ${since === undefined ? "before" : localTimeOf(options, since)})`;
-    case "open":
-      return `still open ${name} (${since === undefined ? "" : `declared from here at ${localTimeOf(options, since)}; `}--new declares another)`;
+      return `already declared ${name} (from here, ${declaredAt ?? "before"})`;
+    case "open": {
+      const origin = declaredAt === undefined ? "" : `declared from here at ${declaredAt}; `;
+      return `still open ${name} (${origin}--new declares another)`;
+    }
   }
 }
 

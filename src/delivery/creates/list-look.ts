@@ -169,9 +169,10 @@ export async function lookAtOpen(options: DeliveryOptions, request: DeliveryRequ
     const { id, status } = incidentFacts(incident);
     const part = likeness(content.body, incident) ?? "first text";
     const state = isResolved(incident) ? "over" : "open";
+    const shown = status === undefined ? "" : ` (${status})`;
     memory.similar.add(log.key.id);
     reporter.warn(
-      `an incident with the same ${part} is ${state}: ${id}${status === undefined ? "" : ` (${status})`}; this declares another, and incident update ${id} changes the one that is ${state}`,
+      `an incident with the same ${part} is ${state}: ${id}${shown}; this declares another, and incident update ${id} changes the one that is ${state}`,
     );
     await options.confirmSimilar?.();
   }

@@ -167,11 +167,10 @@ function readNodes(root: ParsedNode | null, text: string, locateSpan: LocateSpan
         // The fields after it are probably those of another entry or document.
         if (isEntry || isDocument) seen = new Map();
         const message = `"${name}" is written twice: first on line ${startOf(first.range[0]).line}`;
+        const ofMapping = node === root ? anotherDocument : writeOnce;
         const hint = isEntry
           ? `if another entry begins here, write "- " before it, with the "-" in column ${startOf(dash).column}; else write it once`
-          : node === root
-            ? anotherDocument
-            : writeOnce;
+          : ofMapping;
         report("duplicate-key", pair.key.range, { message, hint });
       }
       seen.set(name, pair.key);
