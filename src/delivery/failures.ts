@@ -238,15 +238,6 @@ export function movedOnFailure(
   });
 }
 
-/** Throws a `Failure` where the incident does not have the status of --if-status. */
-export function checkStatus(incident: Incident, needed: string | undefined): void {
-  const { name = incident.id, status = "without a status" } = incidentFacts(incident);
-  if (needed === undefined || status === needed) return;
-  throw new Failure("drift", `"${name}" is ${status}, not ${needed}`, {
-    hint: advise`nothing was sent; see ${argv`incident get ${incident.id}`}`,
-  });
-}
-
 /** For each problem that stops the rest of a timeline: the kind of its failure, the problem and the hint. */
 const timelineProblems = {
   reopened: [

@@ -13,9 +13,8 @@ import { advise, argv } from "../../text/advice.ts";
 import { jsonDigest } from "../../text/json-digest.ts";
 import { entriesOf, type Fields, fieldOf, ownValue } from "../../untrusted-data.ts";
 import { alteredIn, createdEvent, judgeEnding, wasAltered } from "../attempt.ts";
-import { behindFailure, readKnown } from "../creates/declared.ts";
+import { behindFailure, checkStatus, readKnown } from "../creates/declared.ts";
 import { type DeliveryOptions, mayBeBehind } from "../delivery-options.ts";
-import { checkStatus } from "../failures.ts";
 import { idForText } from "../incident-id.ts";
 import { readAgain } from "../read-back.ts";
 

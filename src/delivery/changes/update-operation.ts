@@ -11,7 +11,7 @@ import { type Incident, incidentFacts, isResolved, type UpdateFacts } from "../.
 import type { Change, OperationLog } from "../../journal/events.ts";
 import { altersTexts, findByDigest, operationIn } from "../../journal/model.ts";
 import { alteredIn, judgeEnding } from "../attempt.ts";
-import { readKnown } from "../creates/declared.ts";
+import { checkStatus, readKnown } from "../creates/declared.ts";
 import { deliverOnce } from "../deliver.ts";
 import {
   budgetUntil,
@@ -22,7 +22,7 @@ import {
   type Operation,
   type Sent,
 } from "../delivery-options.ts";
-import { checkStatus, resolvedFailure, severalFailure } from "../failures.ts";
+import { resolvedFailure, severalFailure } from "../failures.ts";
 import { readAgain } from "../read-back.ts";
 import { firstSending, isEqualTo, updateDigest } from "./known-updates.ts";
 

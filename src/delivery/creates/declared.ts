@@ -141,6 +141,15 @@ export function checkNotification(
     throw silentFailure(incident);
 }
 
+/** Throws a `Failure` where the incident does not have the status of --if-status. */
+export function checkStatus(incident: Incident, needed: string | undefined): void {
+  const { name = incident.id, status = "without a status" } = incidentFacts(incident);
+  if (needed === undefined || status === needed) return;
+  throw new Failure("drift", `"${name}" is ${status}, not ${needed}`, {
+    hint: advise`nothing was sent; see ${argv`incident get ${incident.id}`}`,
+  });
+}
+
 export function warnOfDifferences(
   reporter: Pick<DeliveryOptions["reporter"], "warn">,
   { id }: Pick<Incident, "id">,
