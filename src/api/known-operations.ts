@@ -99,7 +99,7 @@ async function readCache(context: OperationsDeps, settings: ServiceSettings) {
   if (file === undefined) return undefined;
   const read = tryTo(() => readRegularFile(context.files, file, contractBounds.fileSize));
   const entry = read && parseJson(new TextDecoder().decode(read.bytes));
-  const age = context.system.clock.now() - Number(fieldOf(entry, "at"));
+  const age = context.system.clock.now() - (tryTo(() => Number(fieldOf(entry, "at"))) ?? Number.NaN);
   const operations = fieldOf(entry, "operations");
   const isUsable = age >= 0 && age < freshFor && isMapping(operations);
   return isUsable ? (operations as Operations) : undefined;

@@ -3,7 +3,9 @@ import { describe, expect, it } from "vitest";
 import { createClient } from "../../src/api/client.ts";
 import type { Pages } from "../../src/document/contract.ts";
 import type { Outcome, WireRequest } from "../../src/http/transport.ts";
+import { version } from "../../src/version.ts";
 import { access, answer, clientSettings, incidentId, numberedId, setting } from "../harness/builders.ts";
+import { incident } from "../harness/incident.ts";
 
 const incidents = (from: number, count: number) =>
   Array.from({ length: count }, (_, at) => ({ id: numberedId(from + at), name: `Incident ${from + at}` }));
@@ -347,4 +349,15 @@ describe("an edit", () => {
     const failure = { kind: "rejected", message: "the service refused the edit (404: Not Found)" };
     expect(ending).toMatchObject({ kind: "failed", failure });
   });
+});
+
+it("reads the document again where its cache has a time that is no value", async () => {
+  const name = `operations-${version}-${encodeURIComponent(access.baseUrl)}.json`;
+  const entry = { at: { toString: 1, valueOf: 1 }, operations: {} };
+  const files = { [`home/.cache/incident-cli/${name}`]: JSON.stringify(entry) };
+  const { exitCode, requests, stdout } = await incident("list -o id", {
+    files,
+    sandbox: { onlySpec: false },
+  });
+  expect({ exitCode, requests: requests.length, stdout }).toEqual({ exitCode: 0, requests: 2, stdout: "" });
 });
