@@ -115,7 +115,8 @@ function summaryOf(sandbox: Sandbox, exitCode: number): string {
 
 function describe({ method, path, status, fault }: RequestLogEntry): string {
   const outcome = status === "left" ? "the client stopped waiting" : status;
-  return `sandbox: ${method} ${path} ${outcome}${fault === undefined ? "" : ` (fault ${fault})`}`;
+  const cause = fault === undefined ? "" : ` (fault ${fault})`;
+  return `sandbox: ${method} ${path} ${outcome}${cause}`;
 }
 
 /** With a journal of its own in the folder `state`: that of this machine stays without its incidents. */

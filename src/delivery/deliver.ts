@@ -74,9 +74,8 @@ export async function deliverOnce(options: DeliveryOptions, operation: Operation
     const { failure, kind, outcome } = ending;
     if (kind === "unclear") {
       if (system.signal.aborted) throw interruptedFailure(options, log);
-      reporter.info(
-        `${failure.message}; checking whether it was ${log.change === undefined ? "created" : "posted"}`,
-      );
+      const done = log.change === undefined ? "created" : "posted";
+      reporter.info(`${failure.message}; checking whether it was ${done}`);
     }
     const delay = retryDelay(outcome, {
       method: "POST",

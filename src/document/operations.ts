@@ -12,7 +12,8 @@ export function describeOperations(operations: Operations) {
 
 /** Why an operation is missing: completes `the service's document does not describe …`. */
 export function lacking({ unfit = [] }: Operations, name: OperationName): string {
-  return `${operationWords[name].noun}${unfit.includes(name) ? " in a form that incident knows" : ""}`;
+  const form = unfit.includes(name) ? " in a form that incident knows" : "";
+  return `${operationWords[name].noun}${form}`;
 }
 
 /** The sentences about the operations: first those that the service has, then those that its document lacks. */

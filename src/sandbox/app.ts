@@ -92,8 +92,8 @@ export function createSandbox({ clock, faults, onRequest, ...options }: SandboxO
       case "502":
         return answered(badGateway);
       default: {
-        const wait = fault.duration === undefined ? {} : { "retry-after": `${Math.ceil(duration / 1000)}` };
-        return answered(errorResponse(Number(kind satisfies FaultStatus), undefined, wait));
+        const retry = fault.duration === undefined ? {} : { "retry-after": `${Math.ceil(duration / 1000)}` };
+        return answered(errorResponse(Number(kind satisfies FaultStatus), undefined, retry));
       }
     }
   }

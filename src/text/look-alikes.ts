@@ -39,6 +39,7 @@ export function looksLike(at: string): { readonly message: string; readonly hint
   const found = findLookAlike(at);
   if (found?.name.includes("invisible")) return { message: `this is ${found.name}`, hint: "remove it" };
   const plain = found?.plain === " " ? "a space" : `"${found?.plain || "- "}"`;
-  const hint = `write ${plain}${found?.plain === " " ? " in place of each one in this file" : ""}`;
+  const place = found?.plain === " " ? " in place of each one in this file" : "";
+  const hint = `write ${plain}${place}`;
   return { message: `this is ${found?.name}, and not ${plain}`, hint };
 }

@@ -183,7 +183,8 @@ function missingSettings(effective: EffectiveSettings, userFile: string): Failur
   // --profile takes the base URL and the account of the environment away.
   const isEnvOut = profile?.origin === "--profile";
   const set = isEnvOut ? "" : `${names.map((name) => environmentVariables[name]).join(", ")}, or `;
-  const problem = `${listOf(names.map((name) => required[name]))} ${names.length === 1 ? "is" : "are"} not set`;
+  const are = names.length === 1 ? "is" : "are";
+  const problem = `${listOf(names.map((name) => required[name]))} ${are} not set`;
   return new Failure("usage", problem, {
     hint: advise`run ${argv`incident login`}, or set ${set}${names.join(", ")} in ${place}; to try it without a service: ${argv`incident sandbox -- sh`}`,
   });
