@@ -22,13 +22,13 @@ export const spec = {
   },
   result: "list",
   examples: {
-    "incident journal list": "the newest creates, newest first",
+    "incident journal list": "the last 50, the newest first",
     "incident journal list --open": "what may still be open",
     "incident journal list --since 30d -o json": "a month for an audit, with who sent what from where",
   },
   notes:
     "HERE is the outcome that this journal has. LAST STATUS is the status that was declared or posted last " +
-    "from here, and empty where that is not known: the list asks the service nothing. Without --limit, a list with --since is complete, and so is -o json.",
+    "from here, and empty where that is not known, such as of a create in a shared journal: the list asks the service nothing. Without --limit, a list with --since is complete, and so is -o json.",
 } as const satisfies CommandSpec;
 
 export const run: Run<typeof spec> = async (context, { flags }) => {
