@@ -6,9 +6,9 @@ import type { DeliveryOptions } from "../../delivery/delivery-options.ts";
 import { uncertainFailure, worstOf } from "../../delivery/failures.ts";
 import { idForText } from "../../delivery/incident-id.ts";
 import { openDelivery } from "../../delivery/open-delivery.ts";
-import { Failure } from "../../failure.ts";
+import { Failure, onlyFailure } from "../../failure.ts";
 import { incidentIdOf } from "../../journal/events.ts";
-import type { CommandSpec, Run, RunContext } from "../../kit/command.ts";
+import { type CommandSpec, type Run, type RunContext, writeCommandLine } from "../../kit/command.ts";
 import { flag } from "../../kit/flags.ts";
 import { fieldFlags, sendFlags, statusValues } from "../../kit/shared-flags.ts";
 import { advise, argv } from "../../text/advice.ts";
@@ -74,8 +74,8 @@ type UpdateInput = Parameters<Run<typeof spec>>[1];
 export const run: Run<typeof spec> = async (context, given) => {
   const typed = await withTextOfStdin(context, given);
   const flags = { ...typed.flags, ...(given.spec.name === "resolve" && { status: "resolved" }) };
-  const checked = await checkInput(context, { ...typed, flags });
   const operands = [...new Set(readIds(typed.operands))];
+  const checked = await checkInput(context, { ...typed, operands, flags });
   const { asks, fields, needsText } = checked;
   const opened = await openDelivery(context, flags);
   const delivery = { ...opened, confirmed: flags.confirm };
@@ -95,7 +95,15 @@ export const run: Run<typeof spec> = async (context, given) => {
       needsText && dialogue !== undefined
         ? await dialogue.askForUpdate(context, delivery, incidentId, checked.entry ?? {})
         : checked.entry;
-    return changeIncident({ context, delivery, entry, fields, flags, incidentId, input, isAsked });
+    const wanted = { context, delivery, entry, fields, flags, incidentId, input, isAsked };
+    return changeIncident(wanted).catch((error: unknown) => {
+      const failure = onlyFailure(error);
+      if (entry === undefined || !isAsked || failure.kind !== "interrupted") throw failure;
+      const { description: message, notifySubscribers: notify, status } = entry;
+      const flags = { ...typed.flags, dedupKey: undefined, key: undefined, message, notify, status };
+      const command = writeCommandLine(context, { ...typed, operands: [incidentId], flags });
+      throw failure.with({ commands: [{ command, purpose: "post the same update later" }] });
+    });
   };
   const changed: ChangedIncident[] = [];
   const failures: Failure[] = [];
@@ -157,7 +165,6 @@ function checkTarget(operands: readonly string[], { dedupKey, key }: Keys, asks:
     throw new Failure("usage", "no incident was named", {
       hint: advise`give its id, --key or --dedup-key; ${argv`incident list --open`} and ${argv`incident journal list`} show ids`,
     });
-  readIds(operands);
 }
 
 /** Everything that is known before the network is used. Throws a `Failure` "usage". */

@@ -549,14 +549,24 @@ describe("at a terminal", () => {
     expect(screen).toContain("- Refunds fail: INVESTIGATING cccc3333\n");
   });
 
-  it("sends nothing where the person stops", async () => {
-    const { run } = await openWorld();
-    const { exitCode, requests } = await run(`resolve ${id}`, {
-      terminal,
-      answers: ["It is over.", "Yes", "Stop"],
-    });
-    expect({ exitCode, sent: sentIn({ requests }) }).toEqual({ exitCode: 130, sent: [] });
-  });
+  it.each([
+    [`resolve ${id}`, ["It is over.", "Yes"], `resolve --message 'It is over.' --notify ${id}`],
+    [
+      "update",
+      ["Checkout fails", "MONITORING", "Soon.", "No"],
+      `update --status MONITORING --message Soon. ${id}`,
+    ],
+  ])(
+    "sends nothing where the person stops, and tells the command with the answers: %s",
+    async (line, answers, again) => {
+      const { run, shown } = await openWorld();
+      const stopped = await run(line, { terminal, answers: [...answers, "Stop"] });
+      expect({ exitCode: stopped.exitCode, sent: sentIn(stopped) }).toEqual({ exitCode: 130, sent: [] });
+      expect(stopped.screen).toContain(`incident ${again}`);
+      expect((await run(`${again} --yes`)).exitCode).toBe(0);
+      expect(await shown()).toHaveLength(2);
+    },
+  );
 
   it("asks before a notification", async () => {
     const { run, shown } = await openWorld();
