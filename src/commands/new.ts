@@ -1,5 +1,5 @@
 // `incident new`: writes a definition to start from, with a fresh id and a comment for each field.
-import { dirname, extname, join, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { Failure } from "../failure.ts";
 import { fieldAt, incidentTextFields, type TextField, updateTextFields } from "../incident/definition.ts";
 import { placeholder, severities, statuses } from "../incident/values.ts";
@@ -31,12 +31,8 @@ export const run: Run<typeof spec> = async (context, { operands: [operand], flag
     throw new Failure("usage", `${named} is a folder`, {
       hint: `name a file in it: ${join(named, "checkout.yaml")}`,
     });
-  if (/\.json$/i.test(named))
-    throw new Failure("usage", `incident new writes YAML, and ${named} is a name for JSON`, {
-      hint: "choose a name that ends in .yaml",
-    });
-  // A name without an ending is no file that create or validate finds in a folder.
-  const file = named === "-" || extname(named) !== "" ? named : `${named}.yaml`;
+  // It is YAML, and create and validate find a file in a folder by its ending.
+  const file = named === "-" || /\.ya?ml$/i.test(named) ? named : `${named}.yaml`;
   const id = context.system.random.guid();
   const catalog = (await context.workspace.project()).services;
   const text = renderSample(id, [...catalog.keys()]);

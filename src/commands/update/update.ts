@@ -6,7 +6,7 @@ import type { DeliveryOptions } from "../../delivery/delivery-options.ts";
 import { uncertainFailure, worstOf } from "../../delivery/failures.ts";
 import { idForText } from "../../delivery/incident-id.ts";
 import { openDelivery } from "../../delivery/open-delivery.ts";
-import { Failure, onlyFailure } from "../../failure.ts";
+import { Failure } from "../../failure.ts";
 import { incidentIdOf } from "../../journal/events.ts";
 import { type CommandSpec, type Run, type RunContext, writeCommandLine } from "../../kit/command.ts";
 import { flag } from "../../kit/flags.ts";
@@ -97,12 +97,11 @@ export const run: Run<typeof spec> = async (context, given) => {
         : checked.entry;
     const wanted = { context, delivery, entry, fields, flags, incidentId, input, isAsked };
     return changeIncident(wanted).catch((error: unknown) => {
-      const failure = onlyFailure(error);
-      if (entry === undefined || !isAsked || failure.kind !== "interrupted") throw failure;
+      if (!(isAsked && entry && error instanceof Failure && error.kind === "interrupted")) throw error;
       const { description: message, notifySubscribers: notify, status } = entry;
       const flags = { ...typed.flags, dedupKey: undefined, key: undefined, message, notify, status };
       const command = writeCommandLine(context, { ...typed, operands: [incidentId], flags });
-      throw failure.with({ commands: [{ command, purpose: "post the same update later" }] });
+      throw error.with({ commands: [{ command, purpose: "post the same update later" }] });
     });
   };
   const changed: ChangedIncident[] = [];
