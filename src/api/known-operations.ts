@@ -113,7 +113,7 @@ function keepOperations(context: OperationsDeps, file: string, operations: Opera
     // Without it, the next run reads the document again.
     tryTo(() => {
       makeFolders(context.files, dirname(file));
-      replaceFile(context, file, JSON.stringify(entry), 0o600, false);
+      replaceFile(context, file, JSON.stringify(entry), 0o600, { isDurable: false });
     });
   });
 }

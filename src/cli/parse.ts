@@ -27,14 +27,14 @@ export type Invocation =
 const everyFlag: FlagSpecs = { ...globalFlags, ...parserFlags };
 
 /** Parses argv (without node and script). Throws a `Failure` "usage". */
-export async function parse(typed: readonly string[], isHelp = false): Promise<Invocation> {
+export async function parse(typed: readonly string[], { isHelp = false } = {}): Promise<Invocation> {
   const [first, second, third] = typed;
   if (first === "completion" && second === "--words" && third === "--") {
     const line = typed.slice(3);
     const { row, words } = findCommand(line.slice(0, -1));
     return { text: async () => (await import("./completion.ts")).complete(line, row, words) };
   }
-  if (first === "help") return parse(typed.slice(1), true);
+  if (first === "help") return parse(typed.slice(1), { isHelp: true });
   const asked = typed.slice(0, typed.indexOf("--") >>> 0);
   if (asked.includes("--version")) return { text: () => `${version}\n` };
   // Also in the place of a value: a person who types --message --help asks for the help.

@@ -6,14 +6,14 @@ import { plainName } from "../text/suggest.ts";
 import type { Operations, Pages } from "./contract.ts";
 import { contractBounds, type OperationName, operationNames } from "./contract-error.ts";
 import { type JsonSchema, keywordOf, propertiesOf } from "./json-schema.ts";
-import { type DocumentedOperation, findCreate, operationsIn } from "./open-api.ts";
+import { type ApiOperation, findCreate, operationsIn } from "./open-api.ts";
 
 interface Shape<T> {
-  readonly methods: readonly DocumentedOperation["method"][];
+  readonly methods: readonly ApiOperation["method"][];
   /** Matches the path, with C in place of the path of the create, and `{}` in place of a parameter. */
   readonly path: RegExp;
   /** Undefined for an operation in another form. */
-  readonly read: (operation: DocumentedOperation) => T | undefined;
+  readonly read: (operation: ApiOperation) => T | undefined;
 }
 
 /** The fields that each entry has, each by one of its names. */
@@ -87,7 +87,7 @@ export function findOperations(document: unknown): Operations {
 }
 
 /** A deprecated operation counts only where it is alone, and a PUT only without a PATCH. */
-function current(candidates: readonly DocumentedOperation[]): readonly DocumentedOperation[] {
+function current(candidates: readonly ApiOperation[]): readonly ApiOperation[] {
   const fresh = candidates.filter(({ isDeprecated }) => !isDeprecated);
   const counted = fresh.length > 0 ? fresh : candidates;
   const patch = counted.filter(({ method }) => method === "patch");
@@ -132,7 +132,7 @@ const pageNames =
   /^\$?(?:offset|skip|take|top|limit|size|maxresults|perpage|page(?:cursor|index|no|number|size|token|\[.*)?|start(?:at|from|index)?|first|last|after|before|startingafter|endingbefore|next\w*|cursor\w*|marker|continuation\w*)$/;
 
 /** How a list of such entries is read. Undefined for an operation whose answer is no such list, or has several. */
-function readPages({ answer, parameters }: DocumentedOperation, fields: EntryFields): Pages | undefined {
+function readPages({ answer, parameters }: ApiOperation, fields: EntryFields): Pages | undefined {
   const [only, ...others] = findLists(answer, fields);
   if (only === undefined || others.length > 0) return undefined;
   const asked = parameters.filter((each) => each.in === "query");
@@ -157,7 +157,7 @@ function readPages({ answer, parameters }: DocumentedOperation, fields: EntryFie
 }
 
 /** A date is a filter, and so is a text of this name where no parameter gives the size of a page. */
-function isOfPages({ name, schema }: DocumentedOperation["parameters"][number], hasSize: boolean): boolean {
+function isOfPages({ name, schema }: ApiOperation["parameters"][number], hasSize: boolean): boolean {
   const isText = [keywordOf(schema, "type")].flat().includes("string");
   const isFilter = !hasSize && isText && /^(?:after|before|start)$/.test(plainName(name));
   return pageNames.test(plainName(name)) && !isFilter && !keywordOf(schema, "format")?.startsWith("date");
@@ -181,7 +181,7 @@ function findLists(answer: JsonSchema, fields: EntryFields): readonly (readonly 
 }
 
 /** A cursor is a parameter that a field of the answer gives, whatever its type. Of several, none is chosen. */
-function findNext(answer: JsonSchema, query: DocumentedOperation["parameters"]): Pages["next"] {
+function findNext(answer: JsonSchema, query: ApiOperation["parameters"]): Pages["next"] {
   const holders = [answer, ...propertiesOf(answer).values()];
   const fields = new Set(holders.flatMap((each) => [...propertiesOf(each).keys()].map(plainName)));
   const isGiven = (name: string) =>

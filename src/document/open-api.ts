@@ -11,7 +11,7 @@ const createPath = "/v1/status-pages/incidents";
 const methods = ["get", "post", "put", "patch"] as const;
 type Method = (typeof methods)[number];
 
-export type DocumentedOperation = ReturnType<typeof operationsIn>[number];
+export type ApiOperation = ReturnType<typeof operationsIn>[number];
 
 function fieldAt(root: Fields, parent: unknown, name: string): unknown {
   return follow(root, fieldOf(parent, name));
@@ -39,7 +39,7 @@ export function operationsIn(root: unknown) {
 }
 
 /** The create: at the spec's path, which may stand below another one. */
-export function findCreate(operations: readonly DocumentedOperation[]): DocumentedOperation {
+export function findCreate(operations: readonly ApiOperation[]): ApiOperation {
   const found = operations.find(({ method, path }) => method === "post" && path.endsWith(createPath));
   if (found !== undefined) return found;
   throw new ContractError(`has no POST ${createPath}`);

@@ -1,4 +1,4 @@
-// Makes folders, and finds the working directory and the one of the user.
+// Makes folders, and finds the working directory and the home directory.
 import { dirname, isAbsolute, join } from "node:path";
 import { callSystem, codeOf, Failure } from "../failure.ts";
 import type { Files, System } from "./context.ts";

@@ -17,7 +17,7 @@ export function writeNewFile(
   file: string,
   content: Uint8Array | string,
   mode: number,
-  isDurable = true,
+  { isDurable = true } = {},
 ): void {
   const bytes = Buffer.from(content);
   const descriptor = files.openSync(file, "wx", mode);
@@ -44,7 +44,7 @@ export function replaceFile(
   file: string,
   content: Uint8Array | string,
   mode?: number,
-  isDurable = true,
+  { isDurable = true } = {},
 ): void {
   const stat = files.statSync(file, { throwIfNoEntry: false });
   // A link can lead to a device: as root, the rename would put a file in its place.
@@ -55,7 +55,7 @@ export function replaceFile(
   const temporary = join(folder, `.${basename(target)}-${random.guid()}.tmp`);
   // The mode is set before the first byte is written, so that no other user can read a private file.
   const own = mode ?? (stat === undefined ? 0o644 : stat.mode & 0o7777);
-  writeNewFile(files, temporary, content, own, isDurable);
+  writeNewFile(files, temporary, content, own, { isDurable });
   try {
     // The umask may have taken bits of it.
     if (stat !== undefined && mode === undefined) files.chmodSync(temporary, own);

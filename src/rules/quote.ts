@@ -1,4 +1,4 @@
-// Parts of messages: types, counts, quoted values, and examples.
+// Parts of messages: the names of types, quoted values, and examples.
 import { cutText } from "../text/lengths.ts";
 
 export type ValueType = "string" | "number" | "boolean" | "object" | "array" | "null";

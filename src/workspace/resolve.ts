@@ -34,7 +34,7 @@ export interface WorkspaceFlags {
   readonly ignoreContract?: boolean | undefined;
 }
 
-interface Places {
+interface WorkspaceParts {
   readonly flags: WorkspaceFlags;
   readonly userFile: string;
   readonly stateDirectory: Setting<string>;
@@ -45,7 +45,7 @@ interface Places {
 }
 
 /** All settings, in the order of `config show`, and not yet checked. Throws a `Failure` "usage" for an unknown profile. */
-export async function applyPrecedence(workspace: Places, { cwd, env }: Pick<System, "cwd" | "env">) {
+export async function applyPrecedence(workspace: WorkspaceParts, { cwd, env }: Pick<System, "cwd" | "env">) {
   const { flags, userFile } = workspace;
   const given = { profile: flags.profile, accountId: flags.account };
   const readFlag = (row: SettingWithVariable): Setting<string> | undefined => {
