@@ -9,9 +9,9 @@ const timedKinds = ["slow", "slow-commit", "stale"] as const;
 
 const plainKinds = {
   "no-answer": "reads the request and never answers",
-  "drop-before-commit": "closes the connection, and never handles the request",
+  "drop-before-commit": "closes the connection and handles nothing",
   "drop-after-commit": "handles the request, then closes the connection",
-  "error-after-commit": "handles the request, answers with a proxy's 502 page",
+  "error-after-commit": "handles the request, sends the 502 page of a proxy",
   truncated: "closes the connection in the middle of the body",
   html: "sends an HTML page with a status of success",
   "ignore-id": "chooses its own ids for incidents and updates",

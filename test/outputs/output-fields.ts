@@ -42,7 +42,7 @@ const changed =
 /** What the names of the fields do not say. */
 const meanings: Readonly<Record<string, string>> = {
   apply:
-    "`action` is the plan, and `result` what was done. `edits` are the changed fields, with the value that the service had (`found`), and `posted` counts the updates. `differences` stay. `resolved` is `unchanged`, of an incident that is over. `serviceId` is the incident's id, if it differs from that of the file.",
+    "`action` is the plan, and `result` what was done. `edits` are the changed fields, with the value that the service had (`found`), and `posted` counts the updates. `differences` stay ([exit code 11](updates.md#a-file-is-a-timeline)). `resolved` means `unchanged`, of an incident that is over. `serviceId` is the incident's id, if it differs from that of the file.",
   create:
     "`how` is missing where this run or an earlier one declared the incident, without `--dedup-key`. [Alerts](alerts.md) explains the values.",
   error: "`retryable`: nothing was published, and the same command can succeed later.",
