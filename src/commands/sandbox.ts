@@ -91,7 +91,7 @@ async function rehearse(
   state: string,
   command: readonly string[],
 ) {
-  info(`sandbox: no customer sees its incidents; the status page: ${server.url}/`);
+  info(`sandbox: no customer sees its incidents; status page: ${server.url}/`);
   const env = rehearsalVariables(server, state);
   const { cwd, signal } = system;
   const { exitCode, problem } = await system.runChild(command, { cwd, env, signal });

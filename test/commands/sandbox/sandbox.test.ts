@@ -56,7 +56,7 @@ it.each([
 it("says first that it is a rehearsal, and where its page is", async () => {
   const { stderr } = await incident("sandbox -- sh");
   expect(stderr).toMatch(
-    /^sandbox: no customer sees its incidents; the status page: http:\/\/127\.0\.0\.1:\d+\/\n/,
+    /^sandbox: no customer sees its incidents; status page: http:\/\/127\.0\.0\.1:\d+\/\n/,
   );
 });
 
