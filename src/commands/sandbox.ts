@@ -1,7 +1,7 @@
 // `incident sandbox`: the service of the spec on this machine, for rehearsals. A command that is given runs against it
 // with the sandbox pin, under which the tool refuses every other base URL.
 import { once } from "node:events";
-import { Failure } from "../failure.ts";
+import { Failure, tryTo } from "../failure.ts";
 import type { CommandSpec, Run, RunContext } from "../kit/command.ts";
 import { flag } from "../kit/flags.ts";
 import { makeTemporaryFolder } from "../platform/folders.ts";
@@ -60,8 +60,9 @@ export const run: Run<typeof spec> = async (context, { operands, flags }) => {
     context.info(`sandbox: ${summaryOf(sandbox, exitCode)}`);
     return { prints: { text: () => safe`` }, exitCode };
   } finally {
-    context.files.rmSync(state, { recursive: true, force: true });
     await server.close();
+    // A program that the command left can still write to it.
+    tryTo(() => context.files.rmSync(state, { recursive: true, force: true }));
   }
 };
 

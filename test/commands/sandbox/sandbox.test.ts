@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { faultGrammar, faultMeanings } from "../../../src/sandbox/faults.ts";
 import { createWorld, incident } from "../../harness/incident.ts";
+import { refusing } from "../../harness/watched-files.ts";
 
 const id = "5b0f6c1e-8d0f-4f0a-9d57-0f6a2c1b7e01";
 const files = {
@@ -63,6 +64,11 @@ it("says first that it is a rehearsal, and where its page is", async () => {
 it("gives another terminal a journal that is not the one of this machine", async () => {
   const { stderr } = await incident("sandbox", { signal: AbortSignal.abort() });
   expect(stderr).toMatch(/export INCIDENT_CLI_STATE_DIR=\S+incident-sandbox-\w+\n.*=folder\n/);
+});
+
+it("ends with the exit code of the command also where its journal cannot be removed", async () => {
+  const wrapFiles = refusing("ENOTEMPTY", (name) => name === "rmSync");
+  expect((await incident("sandbox --only-spec -- incident list", { wrapFiles })).exitCode).toBe(6);
 });
 
 it("describes the grammar of faults in its help", async () => {
