@@ -13,13 +13,9 @@ export const spec = {
 
 export const run: Run<typeof spec> = async (context) => {
   const { location, shown } = await context.workspace.journal();
-  const isMade = location.value.kind === "postgres";
-  if (location.value.kind === "postgres") {
-    const { makePostgresTables } = await import("../../journal/postgres/sequences.ts");
-    await makePostgresTables(context, location.value.url);
-  }
-  const text = isMade
-    ? `the tables of the journal exist in ${shown}`
-    : `the journal is in ${shown}, which needs no tables`;
-  return lineReport({ journal: shown, tables: isMade }, text);
+  if (location.value.kind !== "postgres")
+    return lineReport({ journal: shown, tables: false }, `the journal is in ${shown}, which needs no tables`);
+  const { makePostgresTables } = await import("../../journal/postgres/sequences.ts");
+  await makePostgresTables(context, location.value.url);
+  return lineReport({ journal: shown, tables: true }, `the tables of the journal exist in ${shown}`);
 };
