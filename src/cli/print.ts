@@ -53,9 +53,10 @@ async function printLive(context: Printing, live: Live): Promise<Conclusion> {
 
 async function printResult(
   context: Printing,
-  { ids = [], onPrinted, prints }: Conclusion & Printed<never>,
+  { ids: named = [], onPrinted, prints }: Conclusion & Printed<never>,
 ): Promise<void> {
   const { format, io } = context;
+  const ids = named.map(({ id }) => id);
   const draw = async () => {
     const drawn = (prints as { readonly [F in Format]?: Draw })[format];
     if (drawn === undefined) throw new Error(`nothing draws -o ${format}`);

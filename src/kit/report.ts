@@ -34,10 +34,15 @@ export type Draw = (style: () => Promise<Style>) => SafeText | Promise<SafeText>
 
 export type Page = (style: Style) => SafeText | Promise<SafeText>;
 
+interface Named {
+  readonly id: string;
+  readonly name?: string | undefined;
+}
+
 export interface Printed<K extends Kind> {
   readonly prints: { readonly [F in Format<K>]: Draw };
   /** The ids of the results: for `-o id`, and for the failure where they cannot be printed. */
-  readonly ids?: readonly string[] | undefined;
+  readonly ids?: readonly Named[] | undefined;
 }
 
 /** The end of a run, in every format. */
@@ -72,7 +77,7 @@ export function lineReport(data: object, line: string) {
   return pageReport(data, (style) => safe`${style.line(line)}\n`);
 }
 
-export function listReport(data: object, ids: readonly string[], page?: Page): Printed<"list"> {
+export function listReport(data: object, ids: readonly Named[], page?: Page): Printed<"list"> {
   return { prints: { ...pageReport(data, page).prints, id: () => drawIds(ids) }, ids };
 }
 
@@ -83,8 +88,7 @@ export function incidentsReport(
   facts: readonly IncidentFacts[],
   { isList = false } = {},
 ): Printed<"definitions"> {
-  const ids = facts.map(({ id }) => id);
-  const { prints } = listReport(data, ids, async (style) => {
+  const { ids, prints } = listReport(data, facts, async (style) => {
     const { renderIncident, renderIncidents } = await import("../view/incident.ts");
     const [first, ...others] = facts;
     const isOne = others.length === 0 && !isList;
@@ -101,10 +105,10 @@ export function incidentsReport(
 }
 
 /** A line for each id, which a script takes as it is. Throws a `Failure` for an id that is no visible word. */
-function drawIds(ids: readonly string[]): SafeText {
-  const odd = ids.filter((id) => !/^\S+$/.test(id) || disarmLog(escapeLine(id)) !== id);
-  if (odd.length === 0) return safeLines(ids.map(escapeLine));
-  const shown = odd.map((id) => `"${cutText(id, 200)}"`).join(", ");
+function drawIds(entries: readonly Named[]): SafeText {
+  const odd = entries.filter(({ id }) => !/^\S+$/.test(id) || disarmLog(escapeLine(id)) !== id);
+  if (odd.length === 0) return safeLines(entries.map(({ id }) => escapeLine(id)));
+  const shown = odd.map(({ id, name = "" }) => `"${cutText(id, 200)}" ${name}`.trimEnd()).join(", ");
   throw new Failure("rejected", `the service gave an id that is not one visible word: ${shown}`, {
     hint: "the incident exists; read it with -o json, and report the id to the service",
   });

@@ -119,8 +119,8 @@ function planReport(facts: PlanFacts): Printed<"incidents"> {
     ({ action, posted, result = "" }) =>
       action !== "create" || posted !== undefined || !["failed", "not-tried"].includes(result),
   );
-  const ids = known.map(({ id, serviceId = id }) => serviceId);
-  const { prints } = listReport(facts, ids, pageOf(facts));
+  const entries = known.map(({ id, name, serviceId = id }) => ({ id: serviceId, name }));
+  const { ids, prints } = listReport(facts, entries, pageOf(facts));
   const markdown = async () => (await import("./page.ts")).renderMarkdown(facts);
   return { ids, prints: { ...prints, markdown } };
 }

@@ -57,7 +57,7 @@ export const run: Run<typeof spec> = async (context, { flags }) => {
     context.warn(`only the newest ${limit} and those without a known outcome are listed: --limit lists more`);
   const listed = matching.filter(({ log }, index) => index < limit || log.uncertain !== undefined);
   const operations = listed.map(({ log, status }) => factsOf(log, status));
-  const ids = [...new Set(listed.map(usableId))];
+  const ids = [...new Set(listed.map(usableId))].map((id) => ({ id }));
   const report = listReport(operations, ids, (style) =>
     operations.length === 0
       ? safe`nothing that was sent from here matches\n`

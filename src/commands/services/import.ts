@@ -46,7 +46,7 @@ export const run: Run<typeof spec> = async (context, { operands }) => {
     context.info(outcome === "added" ? `added ${name} to ${catalog.file}` : `same ${name}`);
   return listReport(
     entries,
-    entries.map(({ service }) => service.id),
+    entries.map(({ service }) => service),
   );
 };
 

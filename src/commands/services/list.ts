@@ -14,6 +14,5 @@ export const run: Run<typeof spec> = async (context) => {
   const entries = Object.fromEntries(services);
   if (services.size === 0) context.info(`the catalog in ${file} is empty; ${importAdvice}`);
   const rows = [...services].map(([name, service]) => [name, service.name, service.id]);
-  const ids = [...services.values()].map(({ id }) => id);
-  return listReport(entries, ids, tablePage(["NAME", "SERVICE", "ID"], rows));
+  return listReport(entries, [...services.values()], tablePage(["NAME", "SERVICE", "ID"], rows));
 };
