@@ -7,6 +7,7 @@ import { type Incident, isResolved } from "../incident/wire.ts";
 import { contentOf } from "../journal/content.ts";
 import { incidentIdOf, type OperationLog } from "../journal/events.ts";
 import { operationIn, unsettledCreates } from "../journal/model.ts";
+import { jsonDigest } from "../text/json-digest.ts";
 import { createdEvent } from "./attempt.ts";
 import { asDryRun, contentToSend, withRest } from "./batch/batch.ts";
 import { rememberApplied } from "./changes/edit.ts";
@@ -202,14 +203,18 @@ export async function applyPlan(
 
   /** Records an incident that was not declared from here, so that it is gone once it is deleted, and is not declared anew. */
   async function rememberFound(one: PlannedDefinition): Promise<void> {
-    const { action, definition, log, serviceId } = one;
+    const { action, definition, differences, log, serviceId } = one;
     const isOwn = (["unchanged", "change", "resolved", "drifted"] as Action[]).includes(action);
     if (log.next > 0 || serviceId === undefined || !isOwn) return;
     const { account } = options.client.settings;
     const content = contentOf(definition, log.key.id, account.value, { isWhole: false });
     // No update is recorded as published for the file.
     const parts = { ...content.parts, updates: [] };
-    const event = { ...createdEvent(options, "reading", { serviceId }), content: { ...content, parts } };
+    // An incident that differs does not answer a create of the file.
+    const isEqual = action !== "drifted" && !differences?.length;
+    const digest = isEqual ? content.digest : jsonDigest(content.digest).slice(0, 32);
+    const created = createdEvent(options, "reading", { serviceId });
+    const event = { ...created, content: { ...content, digest, parts } };
     await options.journal.append(log, event);
   }
 

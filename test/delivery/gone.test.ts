@@ -64,6 +64,8 @@ describe.each(lifeServices)("an incident that was deleted, at %s", (_name, open)
       ? "apply -f - --allow-drift"
       : `update ${id} --status monitoring --message Fixed.`;
     expect(await run(earlier, { after: 0, by: [], stdin })).toMatchObject({ exitCode: 0 });
+    if (applied === "MINOR")
+      expect(await run("create -f -", { after: 0, by: [], stdin })).toMatchObject({ exitCode: 6, posts: 0 });
     expect(await run("apply -f - --yes", { after: 0, stdin })).toMatchObject({ exitCode: 7, posts: 0 });
     expect(await run("apply -f - --yes", { stdin })).toMatchObject({ exitCode: 11, posts: 0 });
     if (line !== elsewhere)
