@@ -79,7 +79,7 @@ async function endAlert(run: AlertRun, update: Update): Promise<ChangedIncident 
   if (await isUpdatedByPerson(delivery, open, id, update)) {
     const name = incidentFacts(open).name ?? "";
     context.warn(
-      `${open.id}  ${name} has an update of another person: nothing was posted; when it is over: incident update ${open.id} --status ${update.status} --message TEXT`,
+      `${open.id}  ${name} has an update of a person: nothing was posted; when it is over: incident update ${open.id} --status ${update.status} --message TEXT`,
     );
     return undefined;
   }

@@ -118,7 +118,7 @@ const cases: Readonly<Record<string, Case>> = {
     before: [firing, "update --dedup-key a --status identified --message Found."],
     line: over,
     is: [0],
-    says: "has an update of another person",
+    says: "has an update of a person",
   },
   "refuses the end of an alert whose create is unsettled": {
     before: [`${firing} --settle-for 1s`],

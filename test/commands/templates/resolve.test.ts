@@ -80,7 +80,7 @@ describe.each(lifeServices)("resolve, at %s", (_name, open) => {
     const over = await send(world, "resolved");
     expect(over).toMatchObject({ exitCode: 0, how: "not-applicable" });
     expect(over.stderr).toContain(
-      `${id}  Payments may fail has an update of another person: nothing was posted; when it is over: incident update ${id} --status RESOLVED --message TEXT`,
+      `${id}  Payments may fail has an update of a person: nothing was posted; when it is over: incident update ${id} --status RESOLVED --message TEXT`,
     );
     expect(texts()).toEqual([["IDENTIFIED It is the bank.", first]]);
     expect((await world.run(`update ${id} --status RESOLVED --message TEXT`)).exitCode).toBe(0);
