@@ -63,7 +63,7 @@ export interface DeliveryOptions {
   readonly memory: RunMemory;
 }
 
-/** Whether what the run has read may have changed: it is read again before something is sent. */
+/** Whether the readings of the run may be outdated: a read is repeated before something is sent. */
 export function isStale({ began, system }: Pick<DeliveryOptions, "began" | "system">): boolean {
   return system.clock.monotonic() - began > freshness;
 }

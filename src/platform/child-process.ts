@@ -103,7 +103,7 @@ async function capture(
   return problem === undefined ? { exitCode, ...output } : { ...output, stdout: "", problem };
 }
 
-/** Ends a program with its children, one of which can hold an output open and outlive it. The group may have ended already. */
+/** Ends a program and its children: a child can hold an output open and outlive it. The group may have ended already. */
 function killGroup(pid: number | undefined): void {
   if (pid !== undefined) tryTo(() => process.kill(-pid, "SIGKILL"));
 }
