@@ -53,7 +53,8 @@ export function writeCache(file: string, groups: readonly Group[]): void {
     makeFolders(fs, folder);
     if (!isPrivate(fs.lstatSync(folder))) return;
     try {
-      fs.writeFileSync(temporary, render(groups), { mode: 0o600, flag: "wx" });
+      // Flushed, because V8 would run the code of a file that a power failure cut or emptied.
+      fs.writeFileSync(temporary, render(groups), { mode: 0o600, flag: "wx", flush: true });
       fs.renameSync(temporary, file);
     } finally {
       fs.rmSync(temporary, { force: true });
@@ -69,26 +70,28 @@ function isPrivate(stat: Stats): boolean {
   return process.getuid === undefined || (stat.uid === process.getuid() && (stat.mode & 0o077) === 0);
 }
 
-/** A line of JSON and the bytes of each group, all of it twice, because V8 would run damaged code. */
+/** A line of JSON and the bytes of each group. */
 function render(groups: readonly Group[]): Buffer {
   const list = groups.map(({ names, compiled = [] }) => [names, ...compiled.map(({ length }) => length)]);
   const index = Buffer.from(`${JSON.stringify({ buildId, list })}\n`);
-  const half = Buffer.concat([index, ...groups.flatMap(({ compiled = [] }) => compiled)]);
-  return Buffer.concat([half, half]);
+  return Buffer.concat([index, ...groups.flatMap(({ compiled = [] }) => compiled)]);
 }
 
 function parse(bytes: Buffer): readonly Group[] {
-  const half = bytes.subarray(0, bytes.length / 2);
-  let at = half.indexOf("\n") + 1;
+  let at = bytes.indexOf("\n") + 1;
   const index: { buildId: string; list: [string[], number?, number?][] } = JSON.parse(
-    half.toString("utf8", 0, at),
+    bytes.toString("utf8", 0, at),
   );
-  if (index.buildId !== buildId || !half.equals(bytes.subarray(half.length))) return [];
+  if (index.buildId !== buildId) return [];
   const take = (length: number) => {
     at += length;
-    return half.subarray(at - length, at);
+    return bytes.subarray(at - length, at);
   };
-  return index.list.map(([names, source, code]) =>
-    source === undefined || code === undefined ? { names } : { names, compiled: [take(source), take(code)] },
+  const groups = index.list.map(
+    ([names, source, code]): Group =>
+      source === undefined || code === undefined
+        ? { names }
+        : { names, compiled: [take(source), take(code)] },
   );
+  return at === bytes.length ? groups : [];
 }

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { afterAll, describe, expect, it, onTestFinished } from "vitest";
 import { temporaryFolder } from "../harness/incident.ts";
 import { loadsOf } from "../harness/loads.ts";
+import { isMissing } from "../harness/programs.ts";
 import { temporaryRoot } from "../harness/temporary-root.ts";
 import { withSandbox } from "../harness/with-sandbox.ts";
 
@@ -76,17 +77,18 @@ describe("the code cache", () => {
     (alter: (bytes: Buffer) => Buffer) =>
     ({ file }: { readonly file: string }) =>
       fs.writeFileSync(file, alter(fs.readFileSync(file)));
-  const damageByte = change((bytes) => bytes.fill(bytes.readUInt8(9000) ^ 0x10, 9000, 9001));
+  const truncate = change((bytes) => bytes.subarray(0, bytes.length - 100));
 
   it("is replaced where it is ignored", async () => {
     const { base, file } = await filled();
-    damageByte({ file });
+    truncate({ file });
     for (const _ of ["list", "code"]) expect(await runAgain(base)).toBe("none");
     expect(await runAgain(base)).toBe("all");
   });
 
   it.each([
-    ["its end is truncated", change((bytes) => bytes.subarray(0, bytes.length - 100))],
+    ["its end is truncated", truncate],
+    ["a power failure emptied it", change((bytes) => Buffer.alloc(bytes.length))],
     ["it has no content", change(() => Buffer.alloc(0))],
     ["it has other text", change(() => Buffer.from("code".repeat(1000)))],
     ["it is the code of another build", change(withOtherBuild)],
@@ -139,6 +141,21 @@ describe("the code cache", () => {
     expect(fs.readdirSync(join(base, "incident-cli"))).toEqual([]);
   });
 
+  it.skipIf(isMissing("strace"))(
+    "is flushed before it has its name, so that no power failure cuts it",
+    () => {
+      const base = temporaryFolder();
+      const log = join(base, "calls.txt");
+      const trace = ["-f", "-o", log, "-e", "trace=?fsync,?rename,?renameat,?renameat2", process.execPath];
+      const env = { ...process.env, XDG_CACHE_HOME: base };
+      execFileSync("strace", [...trace, join(import.meta.dirname, "../../dist/incident.cjs"), ...args], {
+        env,
+      });
+      const calls = fs.readFileSync(log, "utf8").matchAll(/^\d+ +(fsync|rename)/gm);
+      expect(Array.from(calls, ([, name]) => name)).toEqual(["fsync", "rename"]);
+    },
+  );
+
   it("is optional: the command works without a folder for it", async () => {
     const base = join(temporaryFolder(), "file");
     fs.writeFileSync(base, "no folder");
@@ -185,8 +202,7 @@ describe("the code cache", () => {
   });
 });
 
-/** Both halves of the file hold the build id. */
 function withOtherBuild(bytes: Buffer): Buffer {
   const marked = /"buildId":"([0-9a-f]{16})"/.exec(bytes.toString("latin1"))?.[1] as string;
-  return Buffer.from(bytes.toString("latin1").replaceAll(marked, "0".repeat(16)), "latin1");
+  return Buffer.from(bytes.toString("latin1").replace(marked, "0".repeat(16)), "latin1");
 }
