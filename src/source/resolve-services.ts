@@ -59,7 +59,7 @@ export function findOtherServices(services: readonly Service[], catalog: Catalog
     const [other] = entries.get(id.toLowerCase())?.find((own) => own.every(isOther)) ?? [];
     if (other === undefined) return [];
     const message = `the catalog has this id for ${other}, and here it stands for ${quote(name)}`;
-    const hint = `write - ${other}, or the id of ${name}, here or in the catalog`;
+    const hint = `write ${other} alone, or the id of ${name}, here or in the catalog`;
     const path = ["services", index, "id"];
     return [{ code: "other-service", level: "warning", message, hint, path }];
   });

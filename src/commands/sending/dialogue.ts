@@ -4,6 +4,7 @@ import { dirname, join } from "node:path";
 import type { Client } from "../../api/client.ts";
 import { describedOperation } from "../../api/known-operations.ts";
 import { type DeliveryOptions, pagesOf } from "../../delivery/delivery-options.ts";
+import { resolvedFailure } from "../../delivery/failures.ts";
 import { propertiesOf } from "../../document/json-schema.ts";
 import { Failure, messageOf } from "../../failure.ts";
 import {
@@ -28,6 +29,7 @@ import { inOrder, mostListed } from "../shared/incident-list.ts";
 import { openPrompts } from "../shared/questions.ts";
 import { checkedCatalog, offerServices } from "../shared/services.ts";
 import {
+  checkChange,
   createFieldValidator,
   type Draft,
   definitionFromFlags,
@@ -94,14 +96,18 @@ export async function askForIncident(context: RunContext, delivery: DeliveryOpti
   return prompts.choose<string>({ message: "Which incident?", choices });
 }
 
-/** Asks for the fields of the update that `entry` lacks. */
+/** Asks for the fields of the update that `entry` lacks. Throws a `Failure` "rejected" where none may be posted. */
 export async function askForUpdate(
   context: RunContext,
   delivery: DeliveryOptions,
   id: string,
   entry: Fields,
+  reopens = false,
 ) {
   const incident = await delivery.client.getIncident(id);
+  // An update to RESOLVED may be posted already, which is no failure.
+  if (isResolved(incident) && entry.status !== "RESOLVED" && !reopens)
+    throw resolvedFailure(delivery, incident);
   const { name = id, services } = incidentFacts(incident);
   const named = services.map((each) => ({ name: each.name ?? each.id ?? "" }));
   const known = await delivery.operations();
@@ -110,7 +116,10 @@ export async function askForUpdate(
     ({ name: field, part }) => part === "update" && (field !== "notifySubscribers" || takes.has(field)),
   );
   const dialogue = await openDialogue(context, [], incident);
-  return (await askMissing(dialogue, { incident: { name, services: named }, update: entry }, asked)).update;
+  const draft = { incident: { name, services: named }, update: entry };
+  const { update } = await askMissing(dialogue, draft, asked);
+  await checkChange(context, { entry: update });
+  return update;
 }
 
 type Dialogue = Awaited<ReturnType<typeof openDialogue>>;

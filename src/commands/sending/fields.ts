@@ -11,6 +11,7 @@ import {
   type Update,
   updateTextFields,
 } from "../../incident/definition.ts";
+import type { PublicText } from "../../incident/policy.ts";
 import { type Severity, severities } from "../../incident/values.ts";
 import type { RunContext } from "../../kit/command.ts";
 import type { Flags } from "../../kit/flags.ts";
@@ -161,12 +162,10 @@ export async function readFlags(
 }
 
 /** Throws a `Failure` "usage" that names each flag with a value that the service's contract or the project's policy refuses. */
-export async function definitionFromFlags({ warn }: RunContext, document: Fields, loadOptions: LoadOptions) {
+export async function definitionFromFlags(context: RunContext, document: Fields, loadOptions: LoadOptions) {
   const { checkDefinition } = await import("../../source/definitions.ts");
   const { value, problems } = checkDefinition(document, loadOptions);
-  throwAll(problems.filter(isError).map(refusedFlag));
-  for (const { code, hint, path, message } of problems)
-    warn(`${flagAt(path)}: ${message} [${code}]; ${hint}`);
+  tellProblems(context, problems);
   const place: Location = { file: "<flags>", start, end: start, source: "" };
   return { definition: value as Definition, place };
 }
@@ -179,20 +178,32 @@ function flagAt(path: Problem["path"]): string {
   return flagOf.get(String(field)) ?? String(path.at(-1));
 }
 
-function refusedFlag({ code, hint, message, path }: Problem): Failure {
-  return new Failure("usage", `${flagAt(path)}: ${message} [${code}]`, { hint });
+/** Throws a `Failure` "usage" for all errors, else warns. */
+function tellProblems({ warn }: RunContext, problems: readonly Problem[]): void {
+  const words = ({ code, message, path }: Problem) => `${flagAt(path)}: ${message} [${code}]`;
+  throwAll(problems.filter(isError).map((each) => new Failure("usage", words(each), { hint: each.hint })));
+  for (const each of problems) warn(`${words(each)}; ${each.hint}`);
 }
 
-/** Fields of a definition that an update does not have. */
+/** Fields of a definition that a change does not have. */
 const standIn = {
   name: "An incident",
   services: [{ name: "A service", id: "00000000-0000-4000-8000-000000000000" }],
+  incidentUpdates: [{ description: "A text" }],
 };
 
-/** Checks an update by the rules of definitions, policy and service. Without a severity, the policy on notifications is left out. */
-export async function checkEntry(
+interface ChangedTexts {
+  readonly fields?: Fields;
+  readonly entry?: Fields | Update | undefined;
+}
+
+/**
+ * Checks an edit and an update by the rules of definitions, policy and service. Without a severity, the policy on notifications
+ * is left out, and what is no error is a warning.
+ */
+export async function checkChange(
   context: RunContext,
-  entry: Fields | Update,
+  { fields = {}, entry }: ChangedTexts,
   severity?: string,
   addUpdate?: AddUpdate,
 ): Promise<void> {
@@ -201,18 +212,29 @@ export async function checkEntry(
   if (project.diagnostics.length > 0) throw invalidFailure(project.diagnostics, projectHint);
   const policy = await context.workspace.policy();
   const known = severities.find((each) => each === severity) ?? ("MINOR" satisfies Severity);
-  const document = { ...standIn, severity: known, incidentUpdates: [entry] };
+  const changed: Fields = { ...fields, ...(entry && { incidentUpdates: [entry] }) };
+  const { textsIn } = await import("../../source/variables.ts");
+  throwAll(textsIn(changed).map(refusedVariable));
   const rules = addUpdate && (await import("../../document/check-body.ts"));
   const firstOf = (definition: unknown) => fieldOf(fieldOf(definition, "incidentUpdates"), "0");
   const contract: LoadOptions["contract"] =
     rules && ((definition) => rules.checkUpdate(addUpdate, firstOf(definition), 0));
   const options = { ...defaultLoadOptions(), policy, contract };
-  const { problems } = checkDefinition(document, options);
-  // Problems of `standIn` are not problems of the entry.
+  const { problems } = checkDefinition({ ...standIn, severity: known, ...changed }, options);
+  // Problems of `standIn` are not problems of the change.
   const own = problems
-    .filter(isError)
+    .filter((each) => isError(each) || severity === undefined)
     // No flag gives an id: the service itself answers whether it needs one.
-    .filter(({ path }) => path[0] === "incidentUpdates" && path.at(-1) !== "id")
+    .filter(({ path }) => ownValue(changed, String(path[0])) !== undefined && path.at(-1) !== "id")
     .filter(({ code }) => code !== "policy-notify" || severity !== undefined);
-  throwAll(own.map(refusedFlag));
+  tellProblems(context, own);
+}
+
+/** The texts of an update are sent as they are. */
+function refusedVariable({ path, text }: PublicText): Failure | undefined {
+  const [reference] = /\$\{[^\s}]*\}?/.exec(text) ?? [];
+  if (reference === undefined) return undefined;
+  return new Failure("usage", `${flagAt(path)}: an update has no variables, and this is one: ${reference}`, {
+    hint: "write the text itself",
+  });
 }

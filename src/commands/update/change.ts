@@ -16,7 +16,7 @@ import { localTime } from "../../text/date-times.ts";
 import type { Fields } from "../../untrusted-data.ts";
 import type { ServiceSettings } from "../../workspace/resolve.ts";
 import { openConsent } from "../sending/consent.ts";
-import { checkEntry } from "../sending/fields.ts";
+import { checkChange } from "../sending/fields.ts";
 import { type Plan, planChangeRequests, type SendInput } from "../sending/plan.ts";
 import { type DryRun, pageForCustomers, reportDryRun, requestsReport } from "../sending/preview.ts";
 
@@ -104,7 +104,7 @@ async function planChange(wanted: Wanted): Promise<Change> {
   if (addUpdate !== undefined) {
     const whole = { ...entry, status } as Update;
     const leftOut = describeLeftOut(addUpdate, [whole]);
-    await checkEntry(context, whole, severity, flags.ignoreContract ? undefined : addUpdate);
+    await checkChange(context, { entry: whole }, severity, flags.ignoreContract ? undefined : addUpdate);
     if (leftOut !== undefined) context.warn(leftOut);
   }
   const ifStatus = (flags.ifStatus ?? (entry?.status === undefined ? status : undefined))?.toUpperCase();

@@ -12,7 +12,7 @@ import { type CommandSpec, type Run, type RunContext, writeCommandLine } from ".
 import { flag } from "../../kit/flags.ts";
 import { fieldFlags, sendFlags, statusValues } from "../../kit/shared-flags.ts";
 import { advise, argv } from "../../text/advice.ts";
-import { checkEntry, fieldsOf, readValues, withTextOfStdin } from "../sending/fields.ts";
+import { checkChange, fieldsOf, readValues, withTextOfStdin } from "../sending/fields.ts";
 import { readIds } from "../shared/incident-ids.ts";
 import { sentReport } from "../shared/incident-list.ts";
 import { canAsk } from "../shared/questions.ts";
@@ -93,7 +93,7 @@ export const run: Run<typeof spec> = async (context, given) => {
         : await dialogue.askForIncident(context, delivery);
     const entry =
       needsText && dialogue !== undefined
-        ? await dialogue.askForUpdate(context, delivery, incidentId, checked.entry ?? {})
+        ? await dialogue.askForUpdate(context, delivery, incidentId, checked.entry ?? {}, flags.reopen)
         : checked.entry;
     const wanted = { context, delivery, entry, fields, flags, incidentId, input, isAsked };
     return changeIncident(wanted).catch((error: unknown) => {
@@ -185,6 +185,6 @@ async function checkInput(context: RunContext, { flags, operands }: UpdateInput)
     throw new Failure("usage", "--message must be given", {
       hint: "add --message with the text that customers read; nothing was sent",
     });
-  if (entry !== undefined && !needsText) await checkEntry(context, entry);
+  await checkChange(context, { fields: incident, entry: needsText ? undefined : entry });
   return { asks, entry, fields, needsText };
 }

@@ -488,6 +488,11 @@ describe("the policy of the project", () => {
     ["a forbidden word", "description: { forbid: [watching] }", update],
     ["a severity that may not notify", "notify: [CRITICAL]", `${update} --notify`],
     ["a leak", "leaks: forbid", update.replace("it.", "10.1.2.3.")],
+    [
+      "an edit to a name that is forbidden",
+      "name: { forbid: [TODO] }",
+      `update ${id} --name 'TODO: Checkout'`,
+    ],
   ])("stops %s before anything is sent", async (_, rule, line) => {
     const { run } = await openWorld({ files: policy(rule) });
     const { exitCode, requests } = await run(line);
@@ -495,7 +500,42 @@ describe("the policy of the project", () => {
   });
 });
 
+it.each([
+  `--message 'We watch \${region:-it}.'`,
+  `--message 'We watch $\${region}.'`,
+  `--name 'Failures in \${region}'`,
+])("refuses a variable, which nothing would fill: %s", async (flag) => {
+  const { run } = await openWorld();
+  const { exitCode, requests, stderr } = await run(`update ${id} ${flag}`);
+  expect({ exitCode, requests }).toEqual({ exitCode: 2, requests: [] });
+  expect(stderr).toContain(`${flag.split(" ")[0]}: an update has no variables, and this is one: \${region`);
+});
+
+it.each([
+  ["a placeholder", "We watch {{ service }}.", 'has "{{ service }}", and customers would see it so'],
+  ["a leak where the policy warns", "We watch 10.1.2.3.", 'has a private address: "10.1.2.3"'],
+])("%s in the text of an update is a warning, and is posted", async (_, written, warning) => {
+  const { run, shown } = await openWorld({ files: { ".incident.yaml": "policy: { leaks: warn }\n" } });
+  const { exitCode, stderr } = await run(`update ${id} --message '${written}'`);
+  expect({ exitCode, stderr }).toMatchObject({ exitCode: 0 });
+  expect(stderr.split("\n").filter((line) => line.startsWith("warning:"))).toEqual([
+    expect.stringContaining(`warning: --message: description ${warning}`),
+  ]);
+  expect((await shown()).at(-1)).toBe(`INVESTIGATING: ${written}`);
+});
+
 describe("at a terminal", () => {
+  it("refuses an update of a resolved incident before it asks for the answers", async () => {
+    const { run, shown } = await openWorld();
+    await run(`resolve ${id} --message 'It is over.'`);
+    const { exitCode, stderr } = await run(`update ${id}`, { terminal, answers: [] });
+    expect(exitCode).toBe(6);
+    expect(stderr).toContain("is resolved, and an update would reopen it");
+    const answers = ["MONITORING", "It is back.", "No", "y"];
+    expect((await run(`update ${id} --reopen`, { terminal, answers })).exitCode).toBe(0);
+    expect((await shown()).at(-1)).toBe("MONITORING: It is back.");
+  });
+
   it("asks which incident, and for the rest, and shows what customers will see", async () => {
     const { run, shown } = await openWorld();
     const { exitCode, screen } = await run("update", {
