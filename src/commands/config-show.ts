@@ -5,7 +5,7 @@ import { pageReport } from "../kit/report.ts";
 import { isGuid } from "../rules/forms.ts";
 import { renderTable } from "../view/terminal/table.ts";
 import { type KeySource, maskKey } from "../workspace/credentials.ts";
-import { readJournal, withoutLogin } from "../workspace/journal-location.ts";
+import { parseJournalLocation, withoutLogin } from "../workspace/journal-location.ts";
 import { checkServiceTarget } from "../workspace/resolve.ts";
 import { checkWebUrl } from "../workspace/service-urls.ts";
 import type { Setting } from "../workspace/settings.ts";
@@ -28,7 +28,7 @@ export const run: Run<typeof spec> = async (context) => {
   const lines = Object.entries(rows).map(([name, setting]) => showSetting(name, setting));
   const checks = [
     () => checkServiceTarget(effective, system.env, userFile),
-    () => readJournal(effective.journal),
+    () => parseJournalLocation(effective.journal),
     () => effective.webUrl && checkWebUrl(effective.webUrl),
   ];
   for (const check of checks) {

@@ -133,12 +133,12 @@ async function checkStateDirectory(context: RunContext, tell: Tell): Promise<voi
 }
 
 async function checkJournal({ workspace, ...context }: RunContext, tell: Tell): Promise<void> {
-  const settings = await workspace.journal();
-  if (settings.location.value.kind !== "folder") {
-    await checkAppend(await openSequences(context, settings), context.system.random.guid());
-    tell("ok", `${settings.shown} (${settings.location.origin}) can be written`);
+  const location = await workspace.journal();
+  if (location.kind !== "folder") {
+    await checkAppend(await openSequences(context, location), context.system.random.guid());
+    tell("ok", `${location.shown} (${location.origin}) can be written`);
   }
-  const journal = await openJournal(context, settings);
+  const journal = await openJournal(context, location);
   const { broken, models } = await journal.models();
   for (const failure of broken) tellFailure(tell, failure);
   const uncertain = models.flatMap(unsettled);

@@ -27,9 +27,10 @@ export async function openDelivery(
     },
   { dedupKey, key, maxRetries = defaultMaxRetries, noJournal = false }: DeliveryFlags = {},
 ): Promise<DeliveryOptions> {
-  const location = await context.workspace.journal();
+  const location = noJournal ? undefined : await context.workspace.journal();
   const client = await connect(context, { maxRetries, readsDocument: true });
-  const journal = noJournal ? await openMemoryJournal(context) : await openJournal(context, location);
+  const journal =
+    location === undefined ? await openMemoryJournal(context) : await openJournal(context, location);
   const { account, baseUrl } = client.settings;
   const service = { baseUrl: baseUrl.value, account: account.value?.toLowerCase() };
   return {

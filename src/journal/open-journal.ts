@@ -2,7 +2,7 @@
 import { ignoreFailure } from "../failure.ts";
 import { once } from "../once.ts";
 import type { Files, System } from "../platform/context.ts";
-import type { JournalSettings } from "../workspace/journal-location.ts";
+import type { JournalLocation } from "../workspace/journal-location.ts";
 import { stateDirectory } from "../workspace/workspace.ts";
 import { checkState } from "./check-state.ts";
 import { openMachineMemory } from "./fleet/machine-memory.ts";
@@ -17,14 +17,13 @@ interface OpenDeps {
 }
 
 /** Throws a `Failure` where the engine cannot be used. */
-export async function openSequences(deps: OpenDeps, settings: JournalSettings): Promise<Sequences> {
-  const location = settings.location.value;
+export async function openSequences(deps: OpenDeps, location: JournalLocation): Promise<Sequences> {
   switch (location.kind) {
     case "folder":
       return createFolderSequences(deps, stateDirectory(deps.system).value);
     case "git": {
       const { openGit } = await import("./git/sequences.ts");
-      return openGit(deps, location, settings);
+      return openGit(deps, location);
     }
     case "postgres": {
       const { openPostgres } = await import("./postgres/sequences.ts");
@@ -34,11 +33,11 @@ export async function openSequences(deps: OpenDeps, settings: JournalSettings): 
 }
 
 /** Throws a `Failure` where the state directory cannot be trusted, or the journal cannot be used. */
-export async function openJournal(deps: OpenDeps, settings: JournalSettings): Promise<Journal> {
+export async function openJournal(deps: OpenDeps, location: JournalLocation): Promise<Journal> {
   const { system } = deps;
   const folder = stateDirectory(system).value;
   await checkState(deps, folder);
-  const sequences = await openSequences(deps, settings);
+  const sequences = await openSequences(deps, location);
   const memory =
     sequences.shared === undefined ? undefined : openMachineMemory(deps, folder, sequences.shared);
   return createJournal({

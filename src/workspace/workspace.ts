@@ -63,7 +63,7 @@ export class Workspace {
 
   readonly journal = once(async () => {
     const { journal } = await this.settings();
-    return (await import("./journal-location.ts")).readJournal(journal);
+    return (await import("./journal-location.ts")).parseJournalLocation(journal);
   });
 
   /** The settings of a request, checked, and the source of the key, for a command that mends the contract or tells of it. */

@@ -26,7 +26,7 @@ describe("a journal's location", () => {
     ["postgres://u:p@h/db", { kind: "postgres", url: "postgres://u:p@h/db" }],
     ["postgresql:///db?host=/run", { kind: "postgres", url: "postgresql:///db?host=/run" }],
   ])("can be %s", (value, expected) => {
-    expect(parse(value)).toEqual(expected);
+    expect(parse(value)).toEqual({ ...expected, origin: "INCIDENT_CLI_JOURNAL", shown: withoutLogin(value) });
   });
 
   it.each([
@@ -68,6 +68,13 @@ describe("the choice of a journal", () => {
     const { exitCode, requests, stderr } = await incident("create -f x.yaml", { files, env: unset });
     expect({ exitCode, requests }).toEqual({ exitCode: 2, requests: [] });
     expect(stderr).toMatch(/the journal from \S+config.yaml:7 is not a location/);
+  });
+
+  it.each([
+    ["create -f x.yaml --no-journal", unset],
+    ["create -f x.yaml --no-journal --dedup-key k", { ...unset, CI: "true" }],
+  ])("does not matter to %s", async (line, env) => {
+    expect((await incident(line, { files, env, faults: ["create:ignore-id"] })).exitCode).toBe(0);
   });
 
   it("is the environment's first", async () => {

@@ -53,7 +53,7 @@ type ApplyFlags = FlagsOf<typeof spec>;
 
 export const run: Run<typeof spec> = async (context, input) => {
   const { operands, flags } = input;
-  checkMemory(context, await context.workspace.journal(), flags.dryRun ?? false);
+  await checkMemory(context, flags.dryRun ?? false);
   const named = [...(flags.file ?? []), ...operands];
   const files = await namedOrFolders(context, named);
   const { definitions } = await readDefinitions(context, files, { ...flags, requireIds: true });

@@ -16,13 +16,13 @@ export const spec = {
 } as const satisfies CommandSpec;
 
 export const run: Run<typeof spec> = async (context) => {
-  const settings = await context.workspace.journal();
-  const accepted = (await openJournal(context, settings)).accept();
+  const location = await context.workspace.journal();
+  const accepted = (await openJournal(context, location)).accept();
   if (accepted === undefined)
     throw new Failure("usage", "no shared journal is chosen", {
       hint: "set INCIDENT_CLI_JOURNAL to the journal that was rolled back",
     });
   const are = accepted === 1 ? "it is" : "they are";
-  const text = `this machine goes on with ${countOf(accepted, "sequence")} of ${settings.shown} as ${are}`;
-  return lineReport({ journal: settings.shown, accepted }, text);
+  const text = `this machine goes on with ${countOf(accepted, "sequence")} of ${location.shown} as ${are}`;
+  return lineReport({ journal: location.shown, accepted }, text);
 };

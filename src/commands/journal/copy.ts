@@ -5,7 +5,7 @@ import { openJournal } from "../../journal/open-journal.ts";
 import type { CommandSpec, Run } from "../../kit/command.ts";
 import { flag } from "../../kit/flags.ts";
 import { lineReport } from "../../kit/report.ts";
-import type { JournalSettings } from "../../workspace/journal-location.ts";
+import type { JournalLocation } from "../../workspace/journal-location.ts";
 
 export const spec = {
   flags: {
@@ -22,7 +22,7 @@ export const spec = {
 
 export const run: Run<typeof spec> = async (context, { flags }) => {
   const shared = await context.workspace.journal();
-  if (shared.location.value.kind === "folder")
+  if (shared.kind === "folder")
     throw new Failure("usage", "no shared journal is chosen", {
       hint: "set INCIDENT_CLI_JOURNAL, then copy --to shared, or --to folder for the way back",
     });
@@ -30,11 +30,7 @@ export const run: Run<typeof spec> = async (context, { flags }) => {
     throw new Failure("usage", "--to must be given", {
       hint: "add --to shared, or --to folder for the way back; nothing was copied",
     });
-  const here: JournalSettings = {
-    ...shared,
-    location: { value: { kind: "folder" }, origin: "this machine" },
-    shown: "folder",
-  };
+  const here: JournalLocation = { kind: "folder", origin: "this machine", shown: "folder" };
   const [source, to] = flags.to === "shared" ? [here, shared] : [shared, here];
   const { conflicts, copied, unchanged } = await copyJournal(
     await openJournal(context, source),

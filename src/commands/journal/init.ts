@@ -12,10 +12,11 @@ export const spec = {
 } as const satisfies CommandSpec;
 
 export const run: Run<typeof spec> = async (context) => {
-  const { location, shown } = await context.workspace.journal();
-  if (location.value.kind !== "postgres")
+  const location = await context.workspace.journal();
+  const { shown } = location;
+  if (location.kind !== "postgres")
     return lineReport({ journal: shown, tables: false }, `the journal is in ${shown}, which needs no tables`);
   const { makePostgresTables } = await import("../../journal/postgres/sequences.ts");
-  await makePostgresTables(context, location.value.url);
+  await makePostgresTables(context, location.url);
   return lineReport({ journal: shown, tables: true }, `the tables of the journal exist in ${shown}`);
 };

@@ -1,7 +1,6 @@
 // The memory of a run in CI: a journal that outlives the runner.
 import { Failure } from "../../failure.ts";
 import type { RunContext } from "../../kit/command.ts";
-import type { JournalSettings } from "../../workspace/journal-location.ts";
 import { environmentVariables } from "../../workspace/settings.ts";
 
 const journalVariable = environmentVariables.journal;
@@ -14,13 +13,14 @@ variables:
   ${journalVariable}: git+https://gitlab-ci-token:$CI_JOB_TOKEN@$CI_SERVER_FQDN/$CI_PROJECT_PATH.git`;
 
 /** A chosen location, even the folder, says that the runner keeps its journal. */
-function forgets({ system }: RunContext, { location }: JournalSettings): boolean {
-  return Boolean(system.env.CI) && location.origin === "default";
+async function forgets({ system, workspace }: RunContext): Promise<boolean> {
+  const { journal } = await workspace.settings();
+  return Boolean(system.env.CI) && journal.origin === "default";
 }
 
 /** Throws a `Failure` "usage" where the runner forgets its journal; for a dry run, it is a warning. */
-export function checkMemory(context: RunContext, journal: JournalSettings, isDryRun: boolean): void {
-  if (!forgets(context, journal)) return;
+export async function checkMemory(context: RunContext, isDryRun: boolean): Promise<void> {
+  if (!(await forgets(context))) return;
   const problem = "apply in CI needs a journal that outlives the runner";
   if (isDryRun) {
     context.warn(`${problem}: set ${journalVariable}, or this command without --dry-run is refused`);
@@ -34,7 +34,7 @@ export function checkMemory(context: RunContext, journal: JournalSettings, isDry
 
 /** Warns after a send to a service that assigns its own ids, which only the journal knows. */
 export async function warnOfForgetting(context: RunContext, risk: string): Promise<void> {
-  if (!forgets(context, await context.workspace.journal())) return;
+  if (!(await forgets(context))) return;
   context.warn(
     `this runner forgets its journal, and where the service assigns its own ids, ${risk}; share a journal with ${journalVariable}`,
   );

@@ -7,12 +7,7 @@ import type { Files, ProgramResult, System } from "../../platform/context.ts";
 import { isLoopback } from "../../platform/loopback.ts";
 import { findRepository } from "../../platform/repository.ts";
 import { decodePercent } from "../../untrusted-data.ts";
-import {
-  type JournalLocation,
-  type JournalSettings,
-  secretsOf,
-  withoutLogin,
-} from "../../workspace/journal-location.ts";
+import { type JournalLocation, secretsOf, withoutLogin } from "../../workspace/journal-location.ts";
 import { storeHint } from "../journal-errors.ts";
 import { gitFailure } from "./errors.ts";
 
@@ -23,6 +18,8 @@ export interface GitDeps {
     "atExit" | "clock" | "cwd" | "env" | "random" | "signal" | "temporary" | "runProgram"
   >;
 }
+
+export type GitLocation = Pick<Extract<JournalLocation, { readonly kind: "git" }>, "refs" | "url">;
 
 type GitSetting = readonly [key: string, value: string];
 
@@ -103,13 +100,8 @@ export const remoteName = "incident-journal";
 export type GitRemote = Awaited<ReturnType<typeof resolveRemote>>;
 
 /** Throws a `Failure` "usage" where there is no such repository, or one that is reached by another way. */
-export async function resolveRemote(
-  deps: GitDeps,
-  location: Extract<JournalLocation, { readonly kind: "git" }>,
-  { secrets }: Pick<JournalSettings, "secrets">,
-) {
-  const { settings, url } =
-    location.url === undefined ? await readCheckout(deps) : { url: location.url, settings: [] };
+export async function resolveRemote(deps: GitDeps, given: GitLocation["url"]) {
+  const { settings, url } = given === undefined ? await readCheckout(deps) : { url: given, settings: [] };
   const protocols = protocolsOf(url);
   if (protocols === undefined) {
     throw new Failure("usage", "the URL of the journal's repository is neither https, ssh nor a file", {
@@ -119,7 +111,6 @@ export async function resolveRemote(
   const headers = settings.filter(([key]) => key.endsWith(".extraheader")).map(([, value]) => value);
   const login = loginOf(url);
   const hidden = [
-    ...secrets,
     ...secretsOf(url),
     login.secret,
     ...headers.flatMap((header) => [header, header.split(/\s+/).at(-1) ?? ""]),

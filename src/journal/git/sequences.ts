@@ -4,12 +4,11 @@ import { once } from "../../once.ts";
 import type { ProgramResult } from "../../platform/context.ts";
 import { makeTemporaryFolder } from "../../platform/folders.ts";
 import { isMapping, parseJson } from "../../untrusted-data.ts";
-import type { JournalLocation, JournalSettings } from "../../workspace/journal-location.ts";
 import { rolledBack } from "../fleet/machine-memory.ts";
 import { untrusted } from "../journal-errors.ts";
 import { asciiOf, type Entry, type Sequence, type Sequences, type Tail } from "../sequence.ts";
 import { gitFailure, type ShownPlace } from "./errors.ts";
-import { type GitDeps, type GitRemote, remoteName, resolveRemote } from "./git-remote.ts";
+import { type GitDeps, type GitLocation, type GitRemote, remoteName, resolveRemote } from "./git-remote.ts";
 
 /** An entry as a commit: the subject of its message is JSON, and the tree is empty. */
 export interface RawCommit {
@@ -43,10 +42,19 @@ export function createScratchRepository(deps: GitDeps, remote: GitRemote) {
   }
 
   /** The output of a command that changes nothing there. */
-  async function ask(args: readonly string[], input = "", isDone = isSuccess): Promise<string> {
+  async function ask(args: readonly string[], input = ""): Promise<string> {
     const result = await run(args, input);
-    if (isDone(result)) return result.stdout;
+    if (result.exitCode === 0) return result.stdout;
     throw gitFailure(remote, result, "read");
+  }
+
+  async function remoteRefs(pattern: string): Promise<readonly string[]> {
+    const listed = await ask(["ls-remote", "--refs", remoteName, pattern]);
+    // git also lists the refs that end so.
+    const begins = `\t${pattern.replace("*", "")}`;
+    return [...listed.matchAll(/\t(.+)/g)].flatMap(([field, ref]) =>
+      field.startsWith(begins) && ref ? [ref] : [],
+    );
   }
 
   async function create(): Promise<string> {
@@ -59,23 +67,20 @@ export function createScratchRepository(deps: GitDeps, remote: GitRemote) {
   }
 
   return {
-    /** Makes the local ref equal to the remote's, and gives its commit. With `depth`, undefined may be a failed fetch. */
+    /** Makes the local ref equal to the remote's, and gives its commit; undefined where the remote has none. */
     async fetch(ref: string, depth?: number): Promise<string | undefined> {
       const flags = ["--quiet", "--prune", "--no-tags", "--no-write-fetch-head"];
       if (depth !== undefined) flags.push(`--depth=${depth}`);
       // git refuses to fetch a ref that is not there, and takes a pattern that matches none.
-      const isDone = depth === undefined ? isSuccess : isSuccessOrNothing;
-      await ask(["fetch", ...flags, remoteName, `+${ref}*:${ref}*`], "", isDone);
-      return (await ask(["for-each-ref", "--format=%(objectname)", ref])).trim() || undefined;
+      const fetched = await run(["fetch", ...flags, remoteName, `+${ref}*:${ref}*`]);
+      const found =
+        fetched.exitCode === 0 ? (await ask(["for-each-ref", "--format=%(objectname)", ref])).trim() : "";
+      if (found !== "") return found;
+      // With a depth, it refuses that as well.
+      if (fetched.problem === undefined && (await remoteRefs(ref)).length === 0) return undefined;
+      throw gitFailure(remote, fetched, "read");
     },
-    async remoteRefs(pattern: string): Promise<readonly string[]> {
-      const listed = await ask(["ls-remote", "--refs", remoteName, pattern]);
-      // git also lists the refs that end so.
-      const begins = `\t${pattern.replace("*", "")}`;
-      return [...listed.matchAll(/\t(.+)/g)].flatMap(([field, ref]) =>
-        field.startsWith(begins) && ref ? [ref] : [],
-      );
-    },
+    remoteRefs,
     /** Gives the id of the commit. */
     async write(record: string, parent: string | undefined): Promise<string> {
       const tree = (await emptyTree()).trim();
@@ -99,16 +104,6 @@ export function createScratchRepository(deps: GitDeps, remote: GitRemote) {
   };
 }
 
-function isSuccess({ exitCode }: ProgramResult): boolean {
-  return exitCode === 0;
-}
-
-/** With a depth, git fails where no ref matches: without a word, or in these words where the server speaks an old protocol. */
-function isSuccessOrNothing({ exitCode, problem, stderr }: ProgramResult): boolean {
-  const isNothing = stderr === "" ? exitCode === 1 : /^fatal: no matching remote head$/m.test(stderr);
-  return exitCode === 0 || (isNothing && problem === undefined);
-}
-
 /** Only a clean exit with a line of success for the ref counts as done. */
 function isPushed({ exitCode, stdout }: ProgramResult, ref: string): boolean {
   const lines = [...stdout.matchAll(/^([ +*=!-])\t[0-9a-f]*:(\S+)\t/gm)];
@@ -123,12 +118,8 @@ const shortPause = 100;
 const depths = [257, 1028, 2_147_483_647] as const;
 
 /** Throws a `Failure` where git is missing, or the repository is not one. */
-export async function openGit(
-  deps: GitDeps,
-  location: Extract<JournalLocation, { readonly kind: "git" }>,
-  settings: Pick<JournalSettings, "secrets">,
-): Promise<Sequences> {
-  const remote = await resolveRemote(deps, location, settings);
+export async function openGit(deps: GitDeps, location: GitLocation): Promise<Sequences> {
+  const remote = await resolveRemote(deps, location.url);
   const root = `${location.refs}/v2`;
   const sequences = createGitSequences(deps, remote, createScratchRepository(deps, remote), root);
   return { ...sequences, shared: `${remote.shown} ${root}` };
@@ -190,9 +181,8 @@ function createSequence(
     }
     for (const depth of depths) {
       const found = await repository.fetch(ref, depth);
-      // A fetch of a depth that gives nothing may have failed.
-      if (found === undefined && (await repository.remoteRefs(ref)).length === 0) return [];
-      const all = found === undefined ? [] : numberedFrom(await repository.commits(found, undefined));
+      if (found === undefined) return [];
+      const all = numberedFrom(await repository.commits(found, undefined));
       const start = all.findLastIndex(({ entry, number }) => number === 0 || entry.snapshot !== undefined);
       if (start >= 0) return all.slice(start);
     }

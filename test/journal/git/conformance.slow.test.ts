@@ -16,8 +16,7 @@ describeSequences("git", () => {
   const open = () =>
     openGit(
       { ...deps, system: { ...system, clock } },
-      { kind: "git", url: `file://${folder}/j.git`, refs: "refs/incident" },
-      { secrets: [] },
+      { url: `file://${folder}/j.git`, refs: "refs/incident" },
     );
   // Each of them starts some forty programs.
   return { open, writers: 4 };

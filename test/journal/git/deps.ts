@@ -8,8 +8,7 @@ import type { Reporter } from "../../../src/platform/context.ts";
 type GitStoreDeps = GitDeps & Pick<Reporter, "warn">;
 
 /** The repository at this URL, or the one of the checkout. */
-export const openRemote = (deps: GitDeps, url: string | undefined) =>
-  resolveRemote(deps, { kind: "git", url, refs: "refs/j" }, { secrets: [] });
+export const openRemote = (deps: GitDeps, url: string | undefined) => resolveRemote(deps, url);
 
 export function gitDeps(folder: string, env: Readonly<Record<string, string>> = {}): GitStoreDeps {
   return {

@@ -11,7 +11,7 @@ import { gitDeps } from "./deps.ts";
 import { startGitServer } from "./server.ts";
 
 const open = async (folder: string, url: string): Promise<Sequence> =>
-  (await openGit(gitDeps(folder), { kind: "git", url, refs: "refs/incident" }, { secrets: [] })).open(name);
+  (await openGit(gitDeps(folder), { url, refs: "refs/incident" })).open(name);
 
 /** From within the first header to after the last byte of a push. CASES=all cuts both directions at each of them. */
 const sizes = [0, 40, 150, 240, 300, 400, 600, 900, 1200, 1500, 2000, 5000] as const;

@@ -29,6 +29,25 @@ describe("the report of a push", () => {
   });
 });
 
+it.each([
+  [0, ""],
+  [1, ""],
+  [128, "fatal: no matching remote head"],
+])(
+  "a fetch that ends with %s and %j, and brings no ref that the remote lists, failed",
+  async (exitCode, stderr) => {
+    const git = async (args: readonly string[]) => {
+      if (args.includes("fetch")) return { exitCode, stdout: "", stderr };
+      return { exitCode: 0, stdout: args.includes("ls-remote") ? "0000000\trefs/a\n" : "", stderr: "" };
+    };
+    const remote = { git, shown: "the host", redact: (text: string) => text };
+    const { fetch } = createScratchRepository(gitDeps(temporaryFolder()), remote);
+    for (const depth of [257, undefined])
+      await expect(fetch("refs/a", depth)).rejects.toMatchObject({ kind: "unavailable" });
+    await expect(fetch("refs/b", 257)).resolves.toBeUndefined();
+  },
+);
+
 it.each(["http://host.example/j", "ftp://host.example/j", "no place"])(
   "a repository at %s is not reached",
   async (url) => {

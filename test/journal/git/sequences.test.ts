@@ -188,13 +188,6 @@ describe("a reading of a journal in git", () => {
     expect(host.fetched).toEqual([257, 1028]);
   });
 
-  it("ends where the remote lists a ref that no fetch brings", async () => {
-    const host = createMemoryHost();
-    await fill(createMachine(host).sequence, "a");
-    const { sequence } = createMachine(host, [], { fetch: async () => undefined });
-    await expect(sequence.read(0)).rejects.toThrow("was rolled back: it lacks the beginning of refs/j/");
-  });
-
   it.each<[string, (host: MemoryHost) => void, string]>([
     ["that was deleted", (host) => host.refs.clear(), "was rolled back: it lacks a commit of"],
     ["that was moved back", (host) => host.refs.set(ref, "0001"), "was rolled back: it lacks a commit of"],
