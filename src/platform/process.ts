@@ -187,8 +187,9 @@ function createOutput(descriptor: 1 | 2, open: () => NodeJS.WriteStream): Output
       const bytes = Buffer.from(text);
       // Every pipe accepts 16 KiB at once.
       const isShort = opened === undefined && process.platform !== "win32" && bytes.length <= 16 * 1024;
-      const written = isShort || statOf(descriptor)?.isFile() ? writeWithoutWaiting(descriptor, bytes) : 0;
-      if (written === bytes.length) return;
+      const isDirect = isShort || statOf(descriptor)?.isFile();
+      const written = isDirect ? writeWithoutWaiting(descriptor, bytes) : 0;
+      if (isDirect && written === bytes.length) return;
       await new Promise<void>((resolve, reject) => {
         stream().write(bytes.subarray(written), (error) => (error ? reject(error) : resolve()));
       });

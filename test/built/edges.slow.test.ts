@@ -1,7 +1,17 @@
 // The built command and the system: closed pipes, full disks, signals, and a stdin that never ends.
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  closeSync,
+  constants,
+  cpSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { createServer, type Server } from "node:http";
 import { dirname, join } from "node:path";
 import { execa } from "execa";
@@ -57,6 +67,28 @@ describe("pipes", () => {
       await serve(),
     );
     expect(Number(stdout)).toBe(JSON.stringify(large, null, 2).length + 1);
+  });
+
+  it("receive all messages, also where they do not block and their reader is slow", async () => {
+    const folder = temporaryFolder();
+    const files = join(folder, "long".repeat(50));
+    mkdirSync(files);
+    // A warning for each file.
+    const reopened =
+      "[{ status: RESOLVED, description: Over. }, { status: IDENTIFIED, description: Again. }]";
+    for (let file = 0; file < 300; file += 1)
+      writeFileSync(join(files, `${file}.yaml`), definitionYaml({ incidentUpdates: reopened }));
+    const fifo = join(folder, "fifo");
+    execFileSync("mkfifo", [fifo]);
+    const writer = openSync(fifo, constants.O_RDWR | constants.O_NONBLOCK);
+    const reader = openSync(fifo, "r");
+    const args = [command, "validate", "-R", "-f", files];
+    const whole = await execa(node, args, { cwd: folder, reject: false });
+    spawn(node, args, { cwd: folder, stdio: ["ignore", "ignore", writer] });
+    closeSync(writer);
+    const read = execFileSync("sh", ["-c", "sleep 2; wc -c"], { stdio: [reader, "pipe", "inherit"] });
+    closeSync(reader);
+    expect(Number(read)).toBe(whole.stderr.length + 1);
   });
 
   it("end the command without an error when the reader closes early", async () => {
