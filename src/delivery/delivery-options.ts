@@ -94,8 +94,8 @@ export interface Progress extends Findings {
 export interface DeliveryRequest {
   readonly log: OperationLog;
   readonly content: Content;
-  /** All updates of its definition: the create can have the first one alone. */
-  readonly updates?: readonly Update[];
+  /** All updates of a file with an id of its own, which can describe a resolved incident, or one that shows its later updates. */
+  readonly updates?: readonly Update[] | undefined;
   /** Whether another machine may have declared this id, which is then read before it is sent. */
   readonly mayExist: boolean;
   /** The number of a create without an id, which gets a random one, among equal contents of the command, from 1. */

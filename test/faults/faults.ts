@@ -36,8 +36,8 @@ export const faults: readonly Fault[] = [
     name: "an open incident answers two creates of one run",
     noticedBy: "test/delivery/batch/open-look.test.ts",
     file: "src/delivery/creates/list-look.ts",
-    find: "return memory.answers.get(id) === log.key.id;",
-    replace: "return true;",
+    find: "isMatch && (answers.get(id) ?? log.key.id) === log.key.id",
+    replace: "isMatch",
   },
   {
     name: "an open incident of another operation is the answer",

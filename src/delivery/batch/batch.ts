@@ -48,13 +48,13 @@ export async function createAll(
   async function requestOf(model: Model, definition: Definition): Promise<PlannedCreate> {
     const id = definition.id?.toLowerCase() ?? (named?.key && idForText(service, named.key));
     const content = await contentToSend(options, definition, id);
-    const { incidentUpdates: updates } = definition;
+    const updates = definition.id === undefined ? undefined : definition.incidentUpdates;
     if (id !== undefined) return { log: operationIn(model, service, id), content, updates, mayExist: true };
     const { digest } = content;
     const equal = requests.filter((each) => each.claim !== undefined && each.content.digest === digest);
     const claim = equal.length + 1;
     const known = isNew ? undefined : claimedFor(model, digest, claim);
-    const planned = { content, updates, mayExist: false, claim, after: known?.key.id };
+    const planned = { content, mayExist: false, claim, after: known?.key.id };
     if (known !== undefined && known.created === undefined) return { ...planned, log: known };
     const incident = known && (await readDeclared(options, known));
     if (known === undefined || incident === undefined || isResolved(incident))

@@ -91,109 +91,112 @@ async function readFresh(options: DeliveryOptions, pages: Pages): Promise<List> 
   }
 }
 
+/** Whether another create owns it. A create without an id in its file yields to a file with one, and to an equal create. */
+function isTaken(model: Model, { claim, log, updates }: DeliveryRequest, id: string): boolean {
+  const sendings = ({ events }: OperationLog) =>
+    events.flatMap((each) => (each.type === "sending" ? each : []));
+  const yields = (other: OperationLog) => {
+    if (claim !== undefined) return other.claim === claim || sendings(other).length === 0;
+    const isNamed = sendings(other).some(({ dedupKey, key }) => (key ?? dedupKey) !== undefined);
+    return other.claim !== undefined || (updates !== undefined && isNamed);
+  };
+  return otherCreatesOf(model, log.key, id).some((other) => !yields(other));
+}
+
+/** The newest incident of this content in the journal that no file has: the service may have no list, or one that is behind. */
+async function readOwn(options: DeliveryOptions, request: DeliveryRequest, model: Model) {
+  const { claim, content, log } = request;
+  // A create without an id was looked for by its claim.
+  const own = claim === undefined ? findByDigest(model, content.digest).at(-1) : undefined;
+  if (own?.created === undefined || own.key.id === log.key.id) return undefined;
+  return isTaken(model, request, own.created.serviceId) ? undefined : readDeclared(options, own);
+}
+
+/** Reads the incidents of the list with the name or the first text of the create, the open ones first. */
+async function readAlike(
+  options: DeliveryOptions,
+  { content, updates = [] }: DeliveryRequest,
+): Promise<readonly Incident[]> {
+  const mayBeOver = updates.length > 1 || updates[0]?.status === "RESOLVED";
+  try {
+    const pages = await pagesOf(options);
+    if (pages === undefined) return [];
+    const found: Incident[] = [];
+    const { entries } = await readFresh(options, pages);
+    const alike = entries.filter((entry) => isGuid(entry.id) && likeness(content.body, entry) !== undefined);
+    const open = alike.filter((entry) => !isResolved(entry));
+    const over = mayBeOver ? alike.filter(isResolved) : [];
+    for (const { id } of [...open, ...over].slice(0, mostReads)) {
+      const incident = await options.client.findIncident(id, { budget: readBudget });
+      if (incident !== undefined) found.push(incident);
+    }
+    return found;
+  } catch (error) {
+    if (!(error instanceof Failure) || options.system.signal.aborted) throw error;
+    options.reporter.warn(
+      `no equal incident could be looked for, so one may be open already: ${error.message}`,
+    );
+    return [];
+  }
+}
+
+/** `over`: the incident is resolved: it is the one of the file, or the same has happened again. `isOwn`: its content is equal. */
+function judge({ content, updates = [] }: DeliveryRequest, incident: Incident, isOwn: boolean) {
+  const facts = incidentFacts(incident);
+  const isOver = isResolved(incident);
+  const hasLater = updates.slice(1).some((later) => facts.updates.some((each) => isSameUpdate(each, later)));
+  if (isOver && !hasLater && updates.at(-1)?.status !== "RESOLVED") return "none";
+  // The severity may have been raised since the first update.
+  const { severity } = isOver || hasLater ? facts : content.body;
+  if (!isOwn && !isSameIncident({ ...content.body, severity } as CreateBody, incident)) return "alike";
+  return isOver ? "over" : "answer";
+}
+
+/** Warns of a similar incident, and asks at a terminal. Throws a `Failure` where the person declines. */
+async function tellSimilar(
+  { confirmSimilar, memory, reporter }: DeliveryOptions,
+  { content, log }: DeliveryRequest,
+  incident: Incident,
+): Promise<void> {
+  if (memory.similar.has(log.key.id)) return;
+  memory.similar.add(log.key.id);
+  const { id, status } = incidentFacts(incident);
+  const part = likeness(content.body, incident) ?? "first text";
+  const state = isResolved(incident) ? "over" : "open";
+  const shown = status === undefined ? "" : ` (${status})`;
+  reporter.warn(
+    `an incident with the same ${part} is ${state}: ${id}${shown}; this declares another, and incident update ${id} changes the one that is ${state}`,
+  );
+  await confirmSimilar?.();
+}
+
 /**
  * Looks for the answer before the first attempt. Throws a `Failure` where it did not notify as this create would, where a resolved
  * incident may be the answer, and where a person declines to declare a similar one. Warns where the list cannot be read.
  */
 export async function lookAtOpen(options: DeliveryOptions, request: DeliveryRequest): Promise<Looked> {
-  const { client, memory, named, reporter, system } = options;
-  const { claim, content, log, updates = [] } = request;
+  const { claim, content, log } = request;
+  const { answers } = options.memory;
   const model = await options.journal.model(options.service);
-  // Only a file with an id of its own can describe a resolved incident, or one that shows its later updates.
-  const timeline = claim === undefined && named?.key === undefined ? updates : [];
-  const mayBeOver = timeline.length > 1 || timeline[0]?.status === "RESOLVED";
-
-  /** Whether another create owns it. A create without an id in its file yields to a file with one, and to an equal create. */
-  function isTaken(now: Model, id: string): boolean {
-    const hasKey = ({ events }: OperationLog) =>
-      events.some((event) => event.type === "sending" && (event.key ?? event.dedupKey) !== undefined);
-    const yields = (other: OperationLog) =>
-      claim === undefined
-        ? other.claim !== undefined || (named?.key === undefined && hasKey(other))
-        : other.claim === claim || other.events.every(({ type }) => type !== "sending");
-    return otherCreatesOf(now, log.key, id).some((other) => !yields(other));
-  }
-
-  /** The newest incident of this content in the journal that no file has: the service may have no list, or one that is behind. */
-  async function readOwn(): Promise<Incident | undefined> {
-    // A create without an id was looked for by its claim.
-    const own = claim === undefined ? findByDigest(model, content.digest).at(-1) : undefined;
-    if (own?.created === undefined || own.key.id === log.key.id) return undefined;
-    if (isTaken(model, own.created.serviceId)) return undefined;
-    return readDeclared(options, own);
-  }
-
-  /** Reads the incidents of the list with the name or the first text of the create, the open ones first. */
-  async function readAlike(): Promise<readonly Incident[]> {
-    const isAlike = (entry: Incident) => isGuid(entry.id) && likeness(content.body, entry) !== undefined;
-    try {
-      const pages = await pagesOf(options);
-      if (pages === undefined) return [];
-      const found: Incident[] = [];
-      const alike = (await readFresh(options, pages)).entries.filter(isAlike);
-      const over = alike.filter(isResolved);
-      const open = alike.filter((entry) => !over.includes(entry));
-      for (const { id } of [...open, ...(mayBeOver ? over : [])].slice(0, mostReads)) {
-        const incident = await client.findIncident(id, { budget: readBudget });
-        if (incident !== undefined) found.push(incident);
-      }
-      return found;
-    } catch (error) {
-      if (!(error instanceof Failure) || system.signal.aborted) throw error;
-      reporter.warn(`no equal incident could be looked for, so one may be open already: ${error.message}`);
-      return [];
-    }
-  }
-
-  /** `over`: the incident is resolved: it is the one of the file, or the same has happened again. `isOwn`: its content is equal. */
-  function judge(incident: Incident, isOwn: boolean) {
-    const { severity, updates } = incidentFacts(incident);
-    const isOver = isResolved(incident);
-    const hasLater = timeline.slice(1).some((later) => updates.some((each) => isSameUpdate(each, later)));
-    if (isOver && !hasLater && timeline.at(-1)?.status !== "RESOLVED") return "none";
-    // The severity may have been raised since the first update.
-    const body = isOver || hasLater ? ({ ...content.body, severity } as CreateBody) : content.body;
-    if (!isOwn && !isSameIncident(body, incident)) return "alike";
-    return isOver ? "over" : "answer";
-  }
-
-  /** One incident answers one create of a run: two creates with the same content may look at the same time. */
-  function takeAnswer(id: string): boolean {
-    if (!memory.answers.has(id)) memory.answers.set(id, log.key.id);
-    return memory.answers.get(id) === log.key.id;
-  }
-
-  /** Warns of a similar incident, and asks at a terminal. Throws a `Failure` where the person declines. */
-  async function tellSimilar(incident: Incident): Promise<void> {
-    if (memory.similar.has(log.key.id)) return;
-    const { id, status } = incidentFacts(incident);
-    const part = likeness(content.body, incident) ?? "first text";
-    const state = isResolved(incident) ? "over" : "open";
-    const shown = status === undefined ? "" : ` (${status})`;
-    memory.similar.add(log.key.id);
-    reporter.warn(
-      `an incident with the same ${part} is ${state}: ${id}${shown}; this declares another, and incident update ${id} changes the one that is ${state}`,
-    );
-    await options.confirmSimilar?.();
-  }
-
-  const own = await readOwn();
+  const own = await readOwn(options, request, model);
   let similar: Incident | undefined;
-  for (const incident of [own ?? [], await readAlike()].flat()) {
+  for (const incident of [own ?? [], await readAlike(options, request)].flat()) {
     const { id } = incident;
-    const isFree = (now: Model) => !isTaken(now, id);
-    const judged = judge(incident, incident === own);
+    const judged = judge(request, incident, incident === own);
     if (judged === "none") continue;
+    const isFree = (now: Model) => !isTaken(now, request, id);
     const isMatch = judged !== "alike" && isFree(model);
     if (isMatch && judged === "over") throw overFailure(incident);
-    if (isMatch && takeAnswer(id)) {
+    // One incident answers one create of a run: two creates with the same content may look at the same time.
+    if (isMatch && (answers.get(id) ?? log.key.id) === log.key.id) {
+      answers.set(id, log.key.id);
       checkShown(options, model, incident);
       checkNotification(content, { incident });
       return { incident, serviceId: id, how: "open", isAnswer: claim !== undefined, isFree };
     }
     similar ??= incident;
   }
-  if (similar !== undefined) await tellSimilar(similar);
+  if (similar !== undefined) await tellSimilar(options, request, similar);
   return "absent";
 }
 
