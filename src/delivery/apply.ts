@@ -193,12 +193,11 @@ export async function applyPlan(
     }
   }
 
-  async function changeOne(changes: Changes, drift: Failure | undefined): Promise<DeliveredDefinition> {
+  async function changeOne(changes: Changes): Promise<DeliveredDefinition> {
     const { incident: _, ...delivered } = await deliverChanges(options, changes);
     // Another run can have made the changes since the plan.
-    const compared = drift ? "drifted" : "unchanged";
     const isChanged = delivered.posted > 0 || Object.keys(delivered.edited).length > 0;
-    return { ...delivered, result: isChanged ? "changed" : compared };
+    return { ...delivered, result: isChanged ? "changed" : "unchanged" };
   }
 
   /** Records an incident that was not declared from here, so that it is gone once it is deleted, and is not declared anew. */
@@ -229,8 +228,7 @@ export async function applyPlan(
   const deliver = async (index: number) => {
     if (isEnded) return;
     const planned = plan[index] as PlannedDefinition;
-    const { changes, drift } = planned;
-    const applied = await (changes ? changeOne(changes, drift) : declareOne(planned));
+    const applied = await (planned.changes ? changeOne(planned.changes) : declareOne(planned));
     const result = applied.failure ? failedResult(applied.failure) : applied.result;
     results[index] = { ...planned, ...applied, result };
     if (endsAll(applied)) isEnded = true;

@@ -206,20 +206,12 @@ export function resolvedFailure(deps: ClientDeps, incident: Incident): Failure {
   });
 }
 
-/** An equal incident or update exists, and did not notify subscribers. */
-export function silentFailure(incident: Incident): Failure {
+/** The service has `what` already: an equal incident or update, which did not notify subscribers. */
+export function silentFailure(incident: Incident, what = "it"): Failure {
   const { id } = incident;
   const reopen = isResolved(incident) ? " --reopen" : "";
-  return new Failure("rejected", `incident ${id} has it already, and it did not notify subscribers`, {
-    hint: `nothing was sent; leave --notify out; incident update ${id}${reopen} --message - --notify tells subscribers in another update, with the text from standard input`,
-  });
-}
-
-/** A published update did not notify subscribers, and its file asks for it. */
-export function silentUpdateFailure(incident: Incident, at: number): Failure {
-  const message = `${describeIncident(incident)} has incidentUpdates[${at}] of its definition already, and it did not notify subscribers`;
-  return new Failure("rejected", message, {
-    hint: "nothing was sent; write notifySubscribers: false for it in the file; to tell subscribers, add another update at the end of the file with notifySubscribers: true",
+  return new Failure("rejected", `incident ${id} has ${what} already, and it did not notify subscribers`, {
+    hint: `nothing was sent; leave the notification out; incident update ${id}${reopen} --message - --notify tells subscribers in another update, with the text from standard input`,
   });
 }
 

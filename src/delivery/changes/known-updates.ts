@@ -107,7 +107,7 @@ export function unshownUpdate(
   return shown.length >= ofOthers + equal.length ? undefined : newest;
 }
 
-export const postedAt = ({ created }: OperationLog) => created?.at ?? "";
+const postedAt = ({ created }: OperationLog) => created?.at ?? "";
 
 /** Whether a person wrote the newest update: it is neither of the create `declaredId` nor `end`, which the template posts. */
 export async function isUpdatedByPerson(

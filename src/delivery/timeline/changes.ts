@@ -79,16 +79,12 @@ export function planChanges(options: ChangeOptions, read: ReadIncident, known: K
   const isHeldBack = tail.isHeldBack || edits.length < planned.edits.length;
   const stays = { differences, drift, isHeldBack };
   const isOver = tail.isOver && file.at(-1)?.status !== "RESOLVED";
-  const { hasSent, posts } = tail;
-  // apply has found it, and nothing was sent to it from here.
-  const isFound = log.parts?.updates.length === 0 && !isAnotherIncident(body, incidentFacts(incident));
-  const isOwn = hasSent || isFound;
-  const other = options.overwrites || !isOwn ? undefined : declaredElsewhere(read);
+  const { posts } = tail;
+  const isRenamed = planned.edits.some(({ field }) => field === "name");
+  const isOther = log.parts === undefined ? isAnotherIncident(body, incidentFacts(incident)) : isRenamed;
   // The file may be used again for another incident, perhaps after the end of its own.
-  const isUsedAgain = isOver
-    ? edits.length > 0
-    : planned.edits.some(({ field }) => field === "name") && (!isOwn || other !== undefined);
-  const isAnother = log.parts === undefined ? isAnotherIncident(body, incidentFacts(incident)) : isUsedAgain;
+  const isUsedAgain = (isOther && !tail.hasPublished) || (isOver && edits.length > 0);
+  const other = isUsedAgain || options.overwrites || !isRenamed ? undefined : declaredElsewhere(read);
   const fields = edits.map(({ field }) => field);
 
   /** The failure where the document describes no edit of all the fields, or no added update. */
@@ -111,11 +107,12 @@ export function planChanges(options: ChangeOptions, read: ReadIncident, known: K
   const hint = isOver
     ? "use another id if it is another incident; else add the RESOLVED that is published to the file"
     : other && `incident ${other} has this content: correct the definition, or write it with --force`;
-  const failure = isAnother
-    ? conflictFailure(incident, [...edits, ...others]).with(hint ? { hint } : {})
-    : tail.failure !== drift
-      ? tail.failure
-      : lackingFailure();
+  const failure =
+    isUsedAgain || other
+      ? conflictFailure(incident, [...edits, ...others]).with(hint ? { hint } : {})
+      : tail.failure !== drift
+        ? tail.failure
+        : lackingFailure();
   if (failure !== undefined)
     return { action: "failed", failure, differences: [...edits, ...differences], warnings };
   if (fields.length + posts.length === 0 || known instanceof Failure) {

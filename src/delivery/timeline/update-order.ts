@@ -19,9 +19,7 @@ import type { Content, OperationLog } from "../../journal/events.ts";
 import { findByDigest, findById, type Model, operationIn, unsettledUpdates } from "../../journal/model.ts";
 import { jsonDigest } from "../../text/json-digest.ts";
 import {
-  isEqualTo,
   isOfFile,
-  postedAt,
   postedTo,
   unshownUpdate,
   updateDigest,
@@ -33,7 +31,7 @@ import { behindFailure } from "../creates/declared.ts";
 import type { DeliveryOptions } from "../delivery-options.ts";
 import {
   describeIncident,
-  silentUpdateFailure,
+  silentFailure,
   type TimelineProblem,
   timelineFailure,
   uncertainFailure,
@@ -61,8 +59,8 @@ export interface ReadIncident {
 export interface Tail {
   /** The updates whose outcome is not known, then those to post, in the order of the file. */
   readonly posts: readonly Pick<PostRequest, "entry" | "log" | "reopens">[];
-  /** Whether an update of the file was sent from here to its incident. */
-  readonly hasSent: boolean;
+  /** Whether an update of the file was posted from here, or is shown. */
+  readonly hasPublished: boolean;
   /** Updates with other texts in the file and at the service. */
   readonly differences: readonly Difference[];
   /** Whether updates of the tail are not posted, because a published text differs. */
@@ -94,20 +92,17 @@ export function planTail(
     return { ...publishedAs(entry, log, shown), entry, log, isSent, serviceId, reopens };
   });
   const posted = postedTo(model, incident.id);
-  // The updates from here before one of the file, by both orders: clocks can differ, and an operation can begin early.
-  const earlier = posted.filter((each, at) =>
-    posted.slice(0, at).some((later) => isOfFile(later) && postedAt(later) > postedAt(each)),
-  );
   const isShown = Array.isArray(incident.incidentUpdates);
-  const hasSent = entries.some(({ log }) => log.created !== undefined);
-  const nothing = { posts: [], hasSent, differences: [], isOver: false };
+  const hasPublished = entries.some(
+    ({ entry, log }) => log.created !== undefined || shown.some((each) => isSameUpdate(each, entry)),
+  );
+  const nothing = { posts: [], hasPublished, differences: [], isOver: false };
   // A service that shows no updates may have some: every incident has its first one.
   if (!isShown && file.length === 1 && !entries[0]?.isSent) return nothing;
   const { isOver, mismatches, problem, states } = planTimeline({
     file: entries,
     shown: isShown ? shown : undefined,
     own: (update) => countOwn(model, incident, sent, update),
-    isFollowed: (end) => countIn(shown, end) <= earlier.filter((each) => isEqualTo(each, end)).length,
     // An incident that was found, and not declared for this file, has updates of commands and of people.
     isRemembered: sent.length > 0 && create.events.some(({ type }) => type === "sending"),
     liveStatus,
@@ -137,7 +132,7 @@ export function planTail(
     return isPublished && own?.notifySubscribers && wereSilent([log], equal);
   });
   const held = isPosted || isDone ? undefined : timelineFailure(options, incident, problem);
-  const failure = silent >= 0 ? silentUpdateFailure(incident, silent) : held;
+  const failure = silent >= 0 ? silentFailure(incident, `incidentUpdates[${silent}]`) : held;
   // A drift does not prevent the look for an update with an unknown outcome.
   const unsettled = failure?.kind === "rejected" && entries.find(({ log }) => log.uncertain)?.log;
   if (unsettled) return { ...nothing, failure: uncertainFailure(options, unsettled, undefined) };
@@ -145,7 +140,7 @@ export function planTail(
   return {
     // An update whose outcome is not known is looked for before any other is posted.
     posts: entries.filter(({ log }, at) => log.uncertain || (isPosted && states[at] === "tail")),
-    hasSent,
+    hasPublished,
     differences: mismatches.map(({ at, shown }) => ({
       field: at < 0 ? "incidentUpdates" : `incidentUpdates[${at}].description`,
       wanted: file[at]?.description,
@@ -196,8 +191,6 @@ interface TimelineFacts {
   readonly shown: readonly TimelineUpdate[] | undefined;
   /** The number of updates equal to a shown one that were posted from here for the file. */
   readonly own: (update: TimelineUpdate) => number;
-  /** Whether an end that the file lacks was posted from here before the file's newest update. */
-  readonly isFollowed: (end: TimelineUpdate) => boolean;
   /** Whether the journal knows which updates the incident was declared with. */
   readonly isRemembered: boolean;
   readonly liveStatus: string | undefined;
@@ -211,7 +204,7 @@ interface Mismatch {
 
 /** `states`: of each update of the file. A `lacking` one is before the last published one, and was never posted. */
 export function planTimeline(facts: TimelineFacts) {
-  const { file, isFollowed, liveStatus, shown } = facts;
+  const { file, liveStatus, shown } = facts;
   const { found, others } = match(facts);
   const isPublished = file.map(({ isSent }, at) => isSent || found[at] !== undefined);
   const last = isPublished.lastIndexOf(true);
@@ -237,7 +230,7 @@ export function planTimeline(facts: TimelineFacts) {
   const isOver = liveStatus === "RESOLVED" && lastStatus !== "RESOLVED";
   // The RESOLVED of the file may be that before the incident was reopened, which a person posted.
   const isOpen = liveStatus !== undefined && liveStatus !== "RESOLVED";
-  const hasOtherEnd = pairs.some((each) => each.status === "RESOLVED" && !isFollowed(each));
+  const hasOtherEnd = pairs.some(({ status }) => status === "RESOLVED");
   const isReopened = isOpen && hasOtherEnd && file.at(-1)?.status === "RESOLVED";
   const findProblem = (): TimelineProblem | undefined => {
     if (removed.length > 0) return "changed";

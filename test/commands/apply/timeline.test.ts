@@ -69,33 +69,6 @@ describe.each(servicesInTurn("kept"))("an apply of a timeline at %s, ids %s", (_
     expect(await timeline.run()).toMatchObject({ exitCode: 0, sent: [] });
   });
 
-  it("posts a RESOLVED once the file has gone on after the reopening, and not before a later one", async () => {
-    const { service, ...timeline } = await openTimeline(await open(), [looking]);
-    const id = timeline.id();
-    const reopen = async (text: string) => {
-      await timeline.run(`update ${id} --reopen --status investigating --message ${text}`);
-      timeline.world.clock.advance(1000);
-    };
-    service.loseRequest("update");
-    const lost = await timeline.run(`resolve ${id} --message Later --settle-for 1s`);
-    const [key] = /(?<=sent at .* as )[0-9a-f-]{36}/.exec(lost.stderr) ?? [];
-    await timeline.run(`journal settle ${key} --not-created --yes`);
-    await timeline.run(`resolve ${id} --message Done`);
-    await reopen("Again");
-    expect(await timeline.applied([looking, cause])).toMatchObject({ exitCode: 0, sent: ["update"] });
-    timeline.write([looking, cause, over]);
-    const posting = await timeline.run(`${apply} --dry-run`);
-    expect(posting.stdout, posting.stderr).toContain("1 update to post");
-    timeline.world.clock.advance(1000);
-    await timeline.run(`resolve ${id} --message Later`);
-    expect(await timeline.run()).toMatchObject({ exitCode: 0, sent: [] });
-    await reopen("Once");
-    expect(await timeline.run()).toMatchObject({ exitCode: 6, sent: [] });
-    await timeline.applied([looking, cause, watching]);
-    expect(await timeline.applied([looking, cause, watching, over])).toMatchObject({ exitCode: 0 });
-    expect(timeline.texts().at(-1)).toBe(over[1]);
-  });
-
   it("tells at once what a person changed of a resolved incident that it opens again", async () => {
     const { service, ...timeline } = await openTimeline(await open(), [looking, over]);
     await service.edit(timeline.id(), { severity: "MINOR" });

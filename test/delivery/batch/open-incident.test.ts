@@ -113,7 +113,7 @@ describe("a create that would notify, where the open incident was declared witho
     expect(again).toMatchObject({ exitCode: 6, requests: ["GET"] });
     expect(again.stderr).toContain('0 declared, then "Checkout fails" (2 of 2): ');
     expect(again.stderr.replace(/\s+/g, " ")).toContain(
-      `next: nothing was sent; leave --notify out; incident update ${first} --message - --notify tells subscribers in another update, with the text from standard input`,
+      `next: nothing was sent; leave the notification out; incident update ${first} --message - --notify tells subscribers in another update, with the text from standard input`,
     );
     expect(world.sandbox.incidents()).toHaveLength(1);
   });
