@@ -1,6 +1,5 @@
 // The closed set of expected failures, with their exit codes. Each layer maps its errors to them; only main.ts prints them.
 import type { Diagnostic } from "./diagnostic.ts";
-import type { Argv } from "./text/advice.ts";
 
 /** The exit code of each kind of failure. A script decides on its next step by the code. */
 export const exitCodes = {
@@ -30,8 +29,8 @@ export interface AnswerExcerpt {
 }
 
 export interface NextCommand {
-  /** A text has a placeholder, such as ID: it cannot be run as it is. */
-  readonly command: string | Argv;
+  /** As a person pastes it into a shell. */
+  readonly command: string;
   readonly purpose: string;
 }
 
@@ -39,7 +38,7 @@ export interface Unconfirmed {
   /** The digest for --confirm; undefined where there is no command. */
   readonly confirm?: string;
   /** The words of the command line that sends exactly this. */
-  readonly command?: Argv;
+  readonly command?: readonly string[];
   /** The requests, or the plan. */
   readonly preview: unknown;
 }

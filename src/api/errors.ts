@@ -11,7 +11,6 @@ import {
 import { meaningOfStatus } from "../http/meaning-of-status.ts";
 import { isRepeatable } from "../http/retry.ts";
 import type { Answered, Outcome, Unanswered, Unsent } from "../http/transport.ts";
-import { advise, argv } from "../text/advice.ts";
 import { cutText } from "../text/lengths.ts";
 import { isMapping } from "../untrusted-data.ts";
 import type { ServiceSettings } from "../workspace/resolve.ts";
@@ -73,7 +72,7 @@ function unansweredFailure(outcome: Unanswered, facts: RequestFacts): Failure {
 /** Only a pull waits for a document as long as --timeout says. */
 function longerHint({ operation }: RequestFacts): string {
   if (operation !== "document") return "run it again, or give it longer with --timeout";
-  return advise`run it again, or save it once: ${argv`incident contract pull --timeout 2m`}`;
+  return "run it again, or save it once: incident contract pull --timeout 2m";
 }
 
 /** A time limit of the command ended a request that was not answered. */
@@ -193,9 +192,9 @@ function otherRefusal(refusal: Refusal): Words {
   if ((!isWrite(facts) && status === 400) || (facts.operation !== "create" && status === 409))
     return ["unavailable", message, `${wordsOf(facts).nothing}run it again${ofHeader}`];
   if (status === 409) return ["rejected", message, lateHint];
-  const rules = advise`; ${argv`incident contract pull`} saves the service's rules, so that validate can find such errors`;
+  const rules = "; incident contract pull saves the service's rules, so that validate can find such errors";
   const hint = `correct the part that it names, then run it again${ofHeader}`;
-  return ["rejected", message, facts.operation === "create" ? advise`${hint}${rules}` : hint];
+  return ["rejected", message, facts.operation === "create" ? `${hint}${rules}` : hint];
 }
 
 const lateHint =
@@ -256,14 +255,14 @@ export function foreignIdFailure(id: string): Failure {
 
 /** Some services answer a wrong path in the same way. */
 function suspectUrl({ baseUrl }: RequestFacts["settings"]): string {
-  return advise`${argv`incident doctor`} checks the base URL from ${baseUrl.origin} (${baseUrl.value})`;
+  return `incident doctor checks the base URL from ${baseUrl.origin} (${baseUrl.value})`;
 }
 
 /** The service itself answered 404. `answered` is its words. The incident of an update or an edit was read right before it. */
 function notFound(facts: RequestFacts, answered: string): Words {
   const { id, operation, settings } = facts;
   const { part } = wordsOf(facts);
-  const check = advise`check the ${operation === "create" ? "services' ids" : "id"} and the account; ${suspectUrl(settings)}`;
+  const check = `check the ${operation === "create" ? "services' ids" : "id"} and the account; ${suspectUrl(settings)}`;
   if (isWrite(facts)) return ["rejected", `the service refused the ${operation} ${answered}`, check];
   if (part !== undefined) return ["rejected", `the service has no ${part} ${answered}`, suspectUrl(settings)];
   return ["missing", `there is no incident ${id} ${answered}`, check];

@@ -2,7 +2,6 @@
 import { ContractError, contractBounds } from "../document/contract-error.ts";
 import { createRawTransport, type TransportDeps } from "../http/create-transport.ts";
 import type { System } from "../platform/context.ts";
-import { advise, argv } from "../text/advice.ts";
 import { parseJson } from "../untrusted-data.ts";
 import type { ServiceSettings } from "../workspace/resolve.ts";
 import { outcomeFailure } from "./errors.ts";
@@ -30,7 +29,7 @@ export async function fetchDocument(
   const failure = outcomeFailure(outcome, status === 200 ? { ...facts, problem } : facts);
   throw failure.with({
     message: `${wire.url}: ${failure.message}`,
-    hint: advise`${failure.hint}; or name its file: ${argv`incident contract pull --from FILE`}`,
+    hint: `${failure.hint}; or name its file: incident contract pull --from FILE`,
   });
 }
 

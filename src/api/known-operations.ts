@@ -15,7 +15,7 @@ import type { Context, Reporter } from "../platform/context.ts";
 import { makeFolders } from "../platform/folders.ts";
 import { readRegularFile } from "../platform/regular-file.ts";
 import { replaceFile } from "../platform/write-file.ts";
-import { advise, argv, inWebApplication } from "../text/advice.ts";
+import { inWebApplication } from "../text/advice.ts";
 import { fieldOf, isMapping, parseJson } from "../untrusted-data.ts";
 import { version } from "../version.ts";
 import type { ServiceSettings } from "../workspace/resolve.ts";
@@ -88,7 +88,8 @@ export async function readOperations(
       return isNoDocument ? error : error.with({ kind: "unavailable" });
     }
     if (!(error instanceof ContractError)) throw error;
-    const hint = advise`check the base URL; or save the document that the service publishes elsewhere, and name its file: ${argv`incident contract pull --from FILE`}`;
+    const hint =
+      "check the base URL; or save the document that the service publishes elsewhere, and name its file: incident contract pull --from FILE";
     return new Failure("unavailable", `${url} ${error.message}`, { hint, retryable: false });
   }
 }
@@ -145,8 +146,8 @@ export function describedOperation<N extends OperationName>(
   if (operation !== undefined) return operation;
   const ofAll =
     name === "list"
-      ? advise`look at the incidents ${inWebApplication()}; those that were declared from here: ${argv`incident journal list`}`
-      : advise`take them from an incident that has them: ${argv`incident services import INCIDENT_ID`}`;
+      ? `look at the incidents ${inWebApplication()}; those that were declared from here: incident journal list`
+      : "take them from an incident that has them: incident services import INCIDENT_ID";
   throw new Failure("rejected", `the service's document does not describe ${lacking(known, name)}`, {
     hint: id === undefined ? ofAll : `nothing was sent; do it ${place}`,
   });

@@ -12,7 +12,6 @@ import {
 import { exclusiveFlags, type FlagSpec, type FlagSpecs, longNameIn, namesIn } from "../kit/flags.ts";
 import { globalFlags, parserFlags } from "../kit/global-flags.ts";
 import { formatsOf } from "../kit/report.ts";
-import { advise, argv } from "../text/advice.ts";
 import { parseDuration } from "../text/date-times.ts";
 import { listOf } from "../text/lengths.ts";
 import { didYouMean, nearest, withSuggestion } from "../text/suggest.ts";
@@ -45,7 +44,7 @@ export async function parse(typed: readonly string[], { isHelp = false } = {}): 
   const isGroup = groups.has(word);
   if (isGroup && others.length === 0 && (asksForHelp || rest.length === 0))
     return { text: (columns) => renderGroupHelp(word, columns) };
-  const see = advise`see ${argv`incident --help`}`;
+  const see = "see incident --help";
   const before = typed.slice(0, typed.indexOf(word) >>> 0);
   if (!asksForHelp) await read(createParser({ name: "incident", flags: {} }), before, everyFlag, () => see);
   if (words.length === 0) return { text: renderOverview };
@@ -139,10 +138,10 @@ async function withCommand(row: Row, rest: readonly string[]): Promise<Invocatio
   const command = await row.load();
   const { spec } = command;
   const parser = createParser(spec);
-  const see = advise`see ${["incident", ...row.name.split(" "), "--help"]}`;
+  const see = `see incident ${row.name} --help`;
   await read(parser, rest, { ...everyFlag, ...spec.flags }, (code) => {
     if (code === "commander.missingArgument" && spec.operands?.startsWith("<id"))
-      return advise`${argv`incident list --open`} and ${argv`incident journal list`} show ids`;
+      return "incident list --open and incident journal list show ids";
     const named = ["message", "status", "open"]
       .filter((name) => Object.hasOwn(spec.flags, name))
       .map((name) => `--${name}`);

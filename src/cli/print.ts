@@ -12,7 +12,6 @@ import {
   type SafeText,
   safe,
 } from "../platform/terminal/safe-text.ts";
-import { advise, argv, commandText } from "../text/advice.ts";
 import { cutText } from "../text/lengths.ts";
 import type { Style } from "../view/terminal/style.ts";
 
@@ -87,7 +86,7 @@ export async function printText(
 function lostResult(ids: readonly string[], step: string, error: unknown): Failure {
   const of = ids.length === 0 ? "" : ` of ${cutText(ids.join(", "), 200)}`;
   return new Failure("internal", `the result${of} could not be ${step}: ${messageOf(error)}`, {
-    hint: advise`make room or write it elsewhere; ${argv`incident journal list`} has what was sent from here, and it is not sent again`,
+    hint: "make room or write it elsewhere; incident journal list has what was sent from here, and it is not sent again",
     cause: error,
   });
 }
@@ -115,8 +114,7 @@ export async function printFailure(context: Printing, error: unknown): Promise<n
 
 async function errorLine(failure: Failure) {
   const { kind, exitCode, message, hint, retryable, details } = failure;
-  const { example, response, unconfirmed } = details;
-  const commands = details.commands?.map((each) => ({ ...each, command: commandText(each.command) }));
+  const { commands, example, response, unconfirmed } = details;
   const { withShortLines } = await import("../view/source-line.ts");
   const diagnostics = details.diagnostics && withShortLines(details.diagnostics);
   const told = { kind, exitCode, message, hint, example, commands, retryable, diagnostics, response };

@@ -12,7 +12,7 @@ import { openJournal, openSequences } from "../journal/open-journal.ts";
 import type { CommandSpec, Run, RunContext } from "../kit/command.ts";
 import { pageReport } from "../kit/report.ts";
 import { safe } from "../platform/terminal/safe-text.ts";
-import { advise, argv } from "../text/advice.ts";
+import { shell } from "../text/advice.ts";
 import { countOf } from "../text/lengths.ts";
 import { renderTable } from "../view/terminal/table.ts";
 
@@ -46,7 +46,7 @@ export const run: Run<typeof spec> = async (context) => {
   await attempt("settings file", async (tell) => {
     const file = workspace.userFile;
     const settings = await workspace.profiles();
-    const hint = advise`${argv`incident login`} creates it; environment variables can hold every setting as well`;
+    const hint = "incident login creates it; environment variables can hold every setting as well";
     if (settings === undefined) tell("note", `${file} has no settings`, hint);
     else tell("ok", `${file}, profiles: ${[...settings.profiles.keys()].join(", ") || "none"}`);
   });
@@ -76,7 +76,7 @@ export const run: Run<typeof spec> = async (context) => {
   const wrong = findings.filter(({ status }) => status === "wrong");
   const worst = bySeverity.find((kind) => wrong.some((each) => each.kind === kind)) ?? wrong[0]?.kind;
   const failed = new Set(wrong.map(({ check }) => check)).size;
-  const hint = advise`fix the checks marked wrong, from the top, then run ${argv`incident doctor`} again`;
+  const hint = "fix the checks marked wrong, from the top, then run incident doctor again";
   return {
     ...pageReport({ healthy: worst === undefined, checks: findings }, (style) => {
       const { color, line } = style;
@@ -145,7 +145,7 @@ async function checkJournal({ workspace, ...context }: RunContext, tell: Tell): 
   for (const log of uncertain) {
     const operation = `${log.change ? "" : "the create of "}${describeOperation(log)}`;
     const message = `the outcome of ${operation} at ${log.key.baseUrl} is not known`;
-    const hint = advise`look for it with its settings: ${argv`incident journal settle ${log.key.id}`}`;
+    const hint = `look for it with its settings: ${shell`incident journal settle ${log.key.id}`}`;
     tell("uncertain", message, hint);
   }
   if (broken.length > 0 || uncertain.length > 0) return;

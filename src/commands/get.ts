@@ -10,6 +10,7 @@ import type { Live, Report } from "../kit/report.ts";
 import { statusValues } from "../kit/shared-flags.ts";
 import { withTimeLimit } from "../platform/deadline.ts";
 import { disarmLog, escapeJson, escapeLine, safe } from "../platform/terminal/safe-text.ts";
+import { commandText } from "../text/advice.ts";
 import { formatElapsed, localTime } from "../text/date-times.ts";
 import { readIds, readIncident } from "./shared/incident-ids.ts";
 
@@ -152,7 +153,12 @@ async function waitFor(
   const which = late.map((each) => `${each.id} is ${statusOf(each)}`).join(", ");
   const failure = new Failure("timeout", `not ${status} within ${limit}: ${which}`, {
     hint: "check what is blocking it, or wait longer with --wait-timeout",
-    commands: [{ command: ["incident", "get", ...late.map(({ id }) => id), "--watch"], purpose: "watch it" }],
+    commands: [
+      {
+        command: commandText(["incident", "get", ...late.map(({ id }) => id), "--watch"]),
+        purpose: "watch it",
+      },
+    ],
   });
   return linkedReport(incidents, ids.length, webUrl, failure);
 }

@@ -3,7 +3,6 @@ import { foreignIdFailure } from "../api/errors.ts";
 import { Failure } from "../failure.ts";
 import type { CommandSpec, Run } from "../kit/command.ts";
 import { lineReport } from "../kit/report.ts";
-import { advise, argv } from "../text/advice.ts";
 import { checkWebUrl, incidentLink } from "../workspace/service-urls.ts";
 import { environmentVariables } from "../workspace/settings.ts";
 import { readIds } from "./shared/incident-ids.ts";
@@ -25,7 +24,7 @@ export const run: Run<typeof spec> = async (context, { operands }) => {
   const { webUrl: setting } = await settings();
   if (setting === undefined)
     throw new Failure("usage", "the address of the web application is not set", {
-      hint: advise`run ${argv`incident login`}, or write webUrl: "https://…/{id}" in a profile of ${userFile}, or set ${environmentVariables.webUrl}`,
+      hint: `run incident login, or write webUrl: "https://…/{id}" in a profile of ${userFile}, or set ${environmentVariables.webUrl}`,
     });
   const id = await readOwnId(context, operand);
   const address = incidentLink(checkWebUrl(setting), id);

@@ -9,7 +9,7 @@ import { safe } from "../platform/terminal/safe-text.ts";
 import type { RequestLogEntry, Sandbox } from "../sandbox/app.ts";
 import { createFaults, type Fault, faultGrammar, faultMeanings, parseFault } from "../sandbox/faults.ts";
 import type { SandboxServer } from "../sandbox/server.ts";
-import { advise, argv, shellWord } from "../text/advice.ts";
+import { shellWord } from "../text/advice.ts";
 import { countOf } from "../text/lengths.ts";
 import { defaultAccountHeader, environmentVariables } from "../workspace/settings.ts";
 
@@ -71,7 +71,7 @@ function readFaults(texts: readonly string[]): readonly Fault[] {
     const parsed = parseFault(text);
     if (typeof parsed !== "string") return parsed;
     throw new Failure("usage", `--fault: ${parsed}`, {
-      hint: advise`see ${argv`incident sandbox --help`}`,
+      hint: "see incident sandbox --help",
     });
   });
 }

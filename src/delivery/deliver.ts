@@ -6,7 +6,7 @@ import { describeDifferences, differencesOf } from "../incident/comparison.ts";
 import type { OperationLog } from "../journal/events.ts";
 import { storeHint } from "../journal/journal-errors.ts";
 import { type Model, operationIn } from "../journal/model.ts";
-import { advise, argv } from "../text/advice.ts";
+import { shell } from "../text/advice.ts";
 import { attempt, createdEvent } from "./attempt.ts";
 import {
   type Delivered,
@@ -191,7 +191,7 @@ function redefinedFailure(options: DeliveryOptions, log: OperationLog, { content
   const told = differences.length > 0 ? describeDifferences(differences) : "in a text or a status";
   const message = `the definition of ${key.id} was changed since it was ${isDeclared ? "declared" : "sent"}: ${told}`;
   const redefined = new Failure("rejected", message, {
-    hint: advise`nothing was sent; to change the incident, use ${argv`incident update ${log.created?.serviceId ?? key.id}`}; else undo the change, or use another id or --key if it is another incident`,
+    hint: `nothing was sent; to change the incident, use ${shell`incident update ${log.created?.serviceId ?? key.id}`}; else undo the change, or use another id or --key if it is another incident`,
   });
   return isDeclared ? redefined : uncertainFailure(options, log, redefined);
 }

@@ -7,7 +7,7 @@ import { occurrenceOf } from "../incident/updates.ts";
 import { type Incident, incidentFacts, isResolved, normalText } from "../incident/wire.ts";
 import type { Content, OperationLog } from "../journal/events.ts";
 import type { System } from "../platform/context.ts";
-import { advise, argv, inWebApplication } from "../text/advice.ts";
+import { commandText, inWebApplication, shell } from "../text/advice.ts";
 import { localTime } from "../text/date-times.ts";
 import { listOf } from "../text/lengths.ts";
 import { incidentLink } from "../workspace/service-urls.ts";
@@ -43,19 +43,19 @@ export function settlingCommands(
   const { change, key, mayBeFoundById, uncertain } = log;
   const { ids } = options.journal.known(key);
   const own = change?.incidentId ?? (mayBeFoundById && ids === "honoured" ? key.id : undefined);
-  const look = own === undefined ? [] : [{ command: argv`incident get ${own}`, purpose: "look for it" }];
+  const look = own === undefined ? [] : [{ command: shell`incident get ${own}`, purpose: "look for it" }];
   if (isUnrecorded(options, log)) return look;
-  const settle = argv`incident journal settle ${key.id}`;
+  const settle = shell`incident journal settle ${key.id}`;
   const other = own === undefined ? "; add --service-id GUID where it has another id" : "";
   const created =
     own !== undefined || (mayBeFoundById && ids !== "ignored")
-      ? { command: [...settle, "--created", "--yes"], purpose: `it is there${other}` }
+      ? { command: `${settle} --created --yes`, purpose: `it is there${other}` }
       : {
-          command: `incident journal settle ${key.id} --created --service-id GUID --yes`,
+          command: `${settle} --created --service-id GUID --yes`,
           purpose: "it is there, with this id at the service",
         };
   const notCreated = {
-    command: [...settle, "--not-created", "--yes"],
+    command: `${settle} --not-created --yes`,
     purpose: "it is not there, and will not appear",
   };
   return [...look, ...(uncertain === undefined ? [] : [created, notCreated])];
@@ -126,11 +126,11 @@ export function severalFailure(options: FailureDeps, log: OperationLog, ids: rea
       ? `incident ${ids[0]} has the same content, and so has another create without a known outcome`
       : `${ids.length} new ${noun} are equal to it: ${ids.join(", ")}`;
   const isToSettle = uncertain !== undefined && !isUnrecorded(options, log);
-  const settle = argv`incident journal settle ${key.id}`;
+  const settle = shell`incident journal settle ${key.id}`;
   const each = ids.map((id) =>
     isToSettle
-      ? { command: [...settle, "--created", "--service-id", id, "--yes"], purpose: "it is this one" }
-      : { command: argv`incident get ${id}`, purpose: "look at it" },
+      ? { command: `${settle} --created ${shell`--service-id ${id}`} --yes`, purpose: "it is this one" }
+      : { command: shell`incident get ${id}`, purpose: "look at it" },
   );
   const all = settlingCommands(options, log);
   const refused = `; ${describeOperation(log)} was refused, and may be among them`;
@@ -154,13 +154,12 @@ export function unrecordedFailure(log: OperationLog, serviceId: string, cause: u
   const { change, key } = log;
   const made =
     change === undefined ? `incident ${serviceId} is declared` : `${describeOperation(log)} is posted`;
-  const command = argv`incident journal settle ${key.id} --created --yes`;
+  const command = shell`incident journal settle ${key.id} --created --yes`;
   const hasOtherId = change === undefined && serviceId.toLowerCase() !== key.id;
+  const other = hasOtherId ? shell` --service-id ${serviceId}` : "";
   return new Failure("uncertain", `${made}, but the journal has no record of it: ${messageOf(cause)}`, {
     hint: "nothing is sent again before it is recorded: make the journal writable, then run it again, which reads the incident back, or record it",
-    commands: [
-      { command: [...command, ...(hasOtherId ? ["--service-id", serviceId] : [])], purpose: "record it" },
-    ],
+    commands: [{ command: command + other, purpose: "record it" }],
     cause,
   });
 }
@@ -202,7 +201,7 @@ export function placeOf({ client }: ClientDeps, id: string): string {
 export function resolvedFailure(deps: ClientDeps, incident: Incident): Failure {
   return new Failure("rejected", `${describeIncident(incident)} is resolved, and an update would reopen it`, {
     hint: `nothing was sent; update and apply post after it with --reopen; or look at the incident ${placeOf(deps, incident.id)}`,
-    commands: [{ command: argv`incident get ${incident.id}`, purpose: "see its updates" }],
+    commands: [{ command: shell`incident get ${incident.id}`, purpose: "see its updates" }],
   });
 }
 
@@ -226,7 +225,7 @@ export function movedOnFailure(
   const posted =
     since === undefined ? "was posted" : `was posted from here at ${localTimeOf(options, since)}`;
   return new Failure("drift", `this ${status} of "${name}" ${posted}, and the incident is ${current} now`, {
-    hint: advise`nothing was sent; see ${argv`incident get ${incident.id}`}, and add --new to post it again`,
+    hint: `nothing was sent; see ${shell`incident get ${incident.id}`}, and add --new to post it again`,
   });
 }
 
@@ -255,7 +254,7 @@ export function timelineFailure(deps: ClientDeps, incident: Incident, problem: T
   if (problem === "resolved") return resolvedFailure(deps, incident);
   const [kind, state, hint] = timelineProblems[problem];
   return new Failure(kind, `${describeIncident(incident)} ${state}`, {
-    hint: advise`${hint}; ${argv`incident get ${incident.id} -o definition`} prints the live incident as a file`,
+    hint: `${hint}; ${shell`incident get ${incident.id} -o definition`} prints the live incident as a file`,
   });
 }
 
@@ -272,7 +271,7 @@ export function unpublishedFailure(
     // Of two equal updates, the first is published.
     if (occurrenceOf(file, at) > 0) flags.push("--new");
     if (notifySubscribers) flags.push("--notify");
-    const command = [...argv`incident update ${incident.id}`, ...flags];
+    const command = commandText(["incident", "update", incident.id, ...flags]);
     return { command, purpose: `post incidentUpdates[${at}] after the others` };
   };
   const action = isOver

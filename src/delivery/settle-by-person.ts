@@ -2,7 +2,7 @@
 import { Failure } from "../failure.ts";
 import { incidentFacts } from "../incident/wire.ts";
 import type { OperationEvent, OperationLog } from "../journal/events.ts";
-import { advise, argv } from "../text/advice.ts";
+import { shell } from "../text/advice.ts";
 import { createdEvent } from "./attempt.ts";
 import { loggedUpdate } from "./changes/update-operation.ts";
 import { createOnce } from "./create-once.ts";
@@ -116,6 +116,6 @@ async function appendDecision(
   const operation = log.change ? describeOperation(log) : `the create of ${log.key.id}`;
   const message = `another process continued ${operation} at the same time`;
   throw new Failure("uncertain", message, {
-    hint: advise`see ${argv`incident journal show ${log.key.id}`}`,
+    hint: `see ${shell`incident journal show ${log.key.id}`}`,
   });
 }

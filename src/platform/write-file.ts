@@ -2,7 +2,7 @@
 // link or a FIFO in the place of a file that a pipeline or a flag names.
 import { basename, dirname, join, resolve } from "node:path";
 import { callSystem, Failure } from "../failure.ts";
-import { advise, argv } from "../text/advice.ts";
+import { shell } from "../text/advice.ts";
 import type { Files, System } from "./context.ts";
 import { createLinkCheck } from "./repository.ts";
 
@@ -83,6 +83,6 @@ export function writeNamedFile(
     throw refuse("leads out of the repository by a symbolic link", "remove the link; nothing was written");
   if (stat !== undefined && !stat.isFile())
     throw refuse("is not a regular file", "name a regular file, or a new one");
-  const hint = advise`check that its folder exists (${argv`mkdir -p ${dirname(path)}`}) and can be written, and has space; nothing was changed`;
+  const hint = `check that its folder exists (${shell`mkdir -p ${dirname(path)}`}) and can be written, and has space; nothing was changed`;
   callSystem(`${file} could not be written`, hint, () => replaceFile({ files, system }, path, content));
 }

@@ -8,7 +8,7 @@ import { checkNotify, checkTexts, type Policy } from "../incident/policy.ts";
 import { definitionSchema } from "../incident/schemas.ts";
 import { findOversize, maxBodySize, placeholder } from "../incident/values.ts";
 import { schemaAt } from "../rules/messages.ts";
-import { advise, argv } from "../text/advice.ts";
+import { shell } from "../text/advice.ts";
 import { isMapping } from "../untrusted-data.ts";
 import { checkValue, diagnose } from "./check.ts";
 import { foreignShape } from "./foreign-shape.ts";
@@ -89,7 +89,7 @@ function missingId(file: string) {
   const hint =
     file === "<stdin>"
       ? "write id: in it, or declare it with incident create -f - --key TEXT: every run with the same text declares the same incident"
-      : advise`give it one with ${argv`incident validate --fix --assign-ids -f ${file}`}`;
+      : `give it one with ${shell`incident validate --fix --assign-ids -f ${file}`}`;
   return { message, hint };
 }
 

@@ -3,7 +3,6 @@ import { type Diagnostic, maxDiagnostics, type Path, type Problem } from "../dia
 import type { Service } from "../incident/definition.ts";
 import { isGuid } from "../rules/forms.ts";
 import { quote } from "../rules/quote.ts";
-import { advise, argv } from "../text/advice.ts";
 import { firstOf } from "../text/lengths.ts";
 import { nearest, withSuggestion } from "../text/suggest.ts";
 import { fieldOf } from "../untrusted-data.ts";
@@ -72,7 +71,8 @@ function idAlone(id: string) {
   return { message, hint: `write its name as well: { name: …, id: ${id} }` };
 }
 
-export const importAdvice = advise`${argv`incident services import`} adds those that the service lists, or with an ID those of an incident`;
+export const importAdvice =
+  "incident services import adds those that the service lists, or with an ID those of an incident";
 
 /** The message for a name that is not in the catalog. `alternative` completes the hint. */
 export function unknownService(name: string, { file, services }: Catalog, alternative: string) {
@@ -83,10 +83,10 @@ export function unknownService(name: string, { file, services }: Catalog, altern
   const choices = `write one of ${firstOf(names)}`;
   if (suggestion !== undefined) return { message, hint: withSuggestion(choices + alternative, suggestion) };
   const key = /^[\p{L}_][\p{L}\p{N}_-]*$/u.test(name) ? name : JSON.stringify(name);
-  const add = advise`add it under "services:" in ${file}${alternative}; ${importAdvice}`;
+  const add = `add it under "services:" in ${file}${alternative}; ${importAdvice}`;
   return {
     message,
-    hint: names.length === 0 ? add : advise`${choices}, ${add}`,
+    hint: names.length === 0 ? add : `${choices}, ${add}`,
     // The id is not a GUID, so that a copied example cannot name a wrong service.
     example: `# ${file}\nservices:\n  ${key}: { id: CHANGEME, name: ${key} }`,
   };

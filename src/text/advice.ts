@@ -1,24 +1,12 @@
-// Sentences that state the next action, and the commands that they name as a person pastes them.
+// Commands as a person pastes them into a shell, and the place for a task without one.
 
-export type Argv = readonly string[];
-
-/** The words of a literal command line; a value is a word, or a part of one. */
-export function argv(texts: TemplateStringsArray, ...values: readonly string[]): Argv {
-  const left = [...values];
-  return texts
-    .join("\0")
-    .split(" ")
-    .map((word) => word.replaceAll("\0", () => left.shift() ?? ""));
+/** A command line, or a part of one. Each value is one word, in quotes where a shell needs them. */
+export function shell(texts: TemplateStringsArray, ...words: readonly string[]): string {
+  return String.raw({ raw: texts }, ...words.map(shellWord));
 }
 
-/** A sentence that states the next action; its commands are quoted for a shell. */
-export function advise(texts: TemplateStringsArray, ...values: readonly (string | Argv)[]): string {
-  return texts.map((text, at) => text + commandText(values[at] ?? "")).join("");
-}
-
-/** The command as a person pastes it into a shell. */
-export function commandText(command: string | Argv): string {
-  return typeof command === "string" ? command : command.map(shellWord).join(" ");
+export function commandText(words: readonly string[]): string {
+  return words.map(shellWord).join(" ");
 }
 
 /**

@@ -2,7 +2,6 @@
 import type { Diagnostic } from "../diagnostic.ts";
 import type { Failure, NextCommand } from "../failure.ts";
 import { joinSafe, type SafeText, safe, spaces } from "../platform/terminal/safe-text.ts";
-import { commandText } from "../text/advice.ts";
 import { offsetOf } from "./source-line.ts";
 import type { Style } from "./terminal/style.ts";
 
@@ -26,7 +25,7 @@ function renderExample(style: Style, example: string | undefined): SafeText[] {
 function renderCommands(style: Style, commands: readonly NextCommand[]): SafeText[] {
   return commands.flatMap(({ command, purpose }) => [
     style.color.dim(safe`    # ${style.line(purpose)}`),
-    safe`    ${style.line(commandText(command))}`,
+    safe`    ${style.line(command)}`,
   ]);
 }
 

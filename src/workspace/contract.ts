@@ -5,7 +5,6 @@ import { ContractError } from "../document/contract-error.ts";
 import { Failure } from "../failure.ts";
 import { readText } from "../platform/regular-file.ts";
 import type { FileDeps } from "../source/read-source.ts";
-import { advise, argv } from "../text/advice.ts";
 
 /** `path` is absolute, and `name` is for messages. */
 export async function readContract({ files }: FileDeps, path: string, name: string): Promise<Contract> {
@@ -18,7 +17,7 @@ export async function readContract({ files }: FileDeps, path: string, name: stri
   } catch (error) {
     if (!(error instanceof ContractError)) throw error;
     throw new Failure("usage", `${name} ${error.message}, so no definition can be checked against it`, {
-      hint: advise`write it again with ${argv`incident contract pull`}; in an emergency, go on with --no-project, or create and apply with --ignore-contract`,
+      hint: "write it again with incident contract pull; in an emergency, go on with --no-project, or create and apply with --ignore-contract",
       cause: error,
     });
   }

@@ -5,7 +5,7 @@ import type { Contract } from "../document/contract.ts";
 import { Failure, ignoreFailure } from "../failure.ts";
 import type { System } from "../platform/context.ts";
 import { isGuid } from "../rules/forms.ts";
-import { advise, argv } from "../text/advice.ts";
+import { shell } from "../text/advice.ts";
 import { listOf } from "../text/lengths.ts";
 import { ownValue } from "../untrusted-data.ts";
 import type { KeySource } from "./credentials.ts";
@@ -118,7 +118,7 @@ function findProfile(user: UserSettings | undefined, name: Setting<string>, user
   const profile = user?.profiles.get(name.value);
   if (profile !== undefined) return profile;
   const names = [...(user?.profiles.keys() ?? [])].join(", ");
-  const add = advise`add it with ${argv`incident login --profile ${name.value}`}, or under "profiles:" in ${userFile}`;
+  const add = `add it with ${shell`incident login --profile ${name.value}`}, or under "profiles:" in ${userFile}`;
   throw new Failure("usage", `there is no profile "${name.value}" (named by ${name.origin})`, {
     hint: names === "" ? add : `the profiles are: ${names}; or ${add}`,
   });
@@ -186,7 +186,7 @@ function missingSettings(effective: EffectiveSettings, userFile: string): Failur
   const are = names.length === 1 ? "is" : "are";
   const problem = `${listOf(names.map((name) => required[name]))} ${are} not set`;
   return new Failure("usage", problem, {
-    hint: advise`run ${argv`incident login`}, or set ${set}${names.join(", ")} in ${place}; to try it without a service: ${argv`incident sandbox -- sh`}`,
+    hint: `run incident login, or set ${set}${names.join(", ")} in ${place}; to try it without a service: incident sandbox -- sh`,
   });
 }
 

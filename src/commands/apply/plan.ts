@@ -11,7 +11,6 @@ import type { AddUpdate } from "../../document/contract.ts";
 import { cancellation, Failure } from "../../failure.ts";
 import type { Difference } from "../../incident/comparison.ts";
 import type { LocatedDefinition } from "../../source/definitions.ts";
-import { advise, argv } from "../../text/advice.ts";
 import { countOf } from "../../text/lengths.ts";
 import type { Fields } from "../../untrusted-data.ts";
 import type { ServiceSettings } from "../../workspace/resolve.ts";
@@ -93,7 +92,7 @@ export function applyFailure(
   if (worst !== undefined) {
     const more = [
       ...(failures.length > 1 && worst.kind === "uncertain"
-        ? [advise`${argv`incident journal list --open`} names all of them`]
+        ? ["incident journal list --open names all of them"]
         : []),
       ...(worst.kind === "partial" || signal.aborted ? ["a rerun sends only the rest"] : []),
     ];

@@ -4,7 +4,6 @@ import { type LiveContract, linesOf } from "../../document/contract-of.ts";
 import { Failure } from "../../failure.ts";
 import type { CommandSpec, Run } from "../../kit/command.ts";
 import { pageReport, tablePage } from "../../kit/report.ts";
-import { advise, argv } from "../../text/advice.ts";
 import { fromFlag, readLiveContract, tellAll } from "./read-live.ts";
 
 export const spec = {
@@ -24,7 +23,7 @@ export const run: Run<typeof spec> = async (context, { flags }) => {
   const contract = await context.workspace.contract();
   if (contract === undefined)
     throw new Failure("usage", `there is no ${file.name}`, {
-      hint: advise`write it with ${argv`incident contract pull`}`,
+      hint: "write it with incident contract pull",
     });
   const { live, source } = await readLiveContract(context, flags.from);
   const differences = differencesOf(contract, live);
@@ -32,7 +31,7 @@ export const run: Run<typeof spec> = async (context, { flags }) => {
   const unchanged = differences.length === 0;
   if (unchanged) context.info(`${source.from} matches ${file.name}`);
   const rows = differences.map(({ is, text }) => [is, text]);
-  const hint = advise`update the file with ${argv`incident contract pull`}, and review the difference before you commit it`;
+  const hint = "update the file with incident contract pull, and review the difference before you commit it";
   return {
     ...pageReport(
       { unchanged, source, differences, operations },

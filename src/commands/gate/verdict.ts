@@ -6,7 +6,7 @@ import { cancellation, Failure, type FailureDetails } from "../../failure.ts";
 import { type Incident, incidentFacts, isResolved } from "../../incident/wire.ts";
 import { incidentIdOf, type OperationLog } from "../../journal/events.ts";
 import { isGuid } from "../../rules/forms.ts";
-import { argv } from "../../text/advice.ts";
+import { shell } from "../../text/advice.ts";
 import { localTime } from "../../text/date-times.ts";
 import { countOf } from "../../text/lengths.ts";
 import { type Filter, isBefore, passes } from "../shared/incident-list.ts";
@@ -102,7 +102,7 @@ function standingOfMissing(
 ): Standing {
   if (log === undefined) return keepsIds || isListWhole ? undefined : unread(...unknownId);
   if (log.created === undefined && log.change === undefined) {
-    const settle = { command: argv`incident journal settle ${id}`, purpose: "look for it, and settle it" };
+    const settle = { command: shell`incident journal settle ${id}`, purpose: "look for it, and settle it" };
     return unread("its create has no known outcome", { hint: settleHint, commands: [settle] });
   }
   if (isListWhole && !mayBeBehind(at, system)) return undefined;
@@ -126,7 +126,7 @@ export function standingOfUnread(
 
 function settlement(id: string, log: OperationLog, purpose: string) {
   const operation = log.change === undefined ? id : log.key.id;
-  return { command: argv`incident journal settle ${operation} --not-created --yes`, purpose };
+  return { command: shell`incident journal settle ${operation} --not-created --yes`, purpose };
 }
 
 const unknownId = [
@@ -148,7 +148,7 @@ export function verdictOf(
 ): Failure | undefined {
   if (open.length > 0) {
     const ids = open.map(({ id }) => id);
-    const command = ["incident", "get", ...ids, "--wait-for", "resolved"];
+    const command = `incident get ${ids.join(" ")} --wait-for resolved`;
     const are = open.length === 1 ? "is" : "are";
     return new Failure("blocked", `blocked: ${countOf(open.length, "known incident")} ${are} open`, {
       hint: `wait until ${open.length === 1 ? "it is" : "they are"} resolved`,

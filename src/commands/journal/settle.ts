@@ -8,7 +8,7 @@ import { Failure } from "../../failure.ts";
 import { incidentIdOf, type OperationLog, shownState } from "../../journal/events.ts";
 import type { CommandSpec, Run, RunContext } from "../../kit/command.ts";
 import { flag } from "../../kit/flags.ts";
-import { advise, argv } from "../../text/advice.ts";
+import { shell } from "../../text/advice.ts";
 import { readIds } from "../shared/incident-ids.ts";
 import { findOperation } from "../shared/journal.ts";
 import { confirm } from "../shared/questions.ts";
@@ -53,7 +53,7 @@ export const run: Run<typeof spec> = async (context, input) => {
   if (log.uncertain === undefined && !(decision !== undefined && canDecide(log, decision))) {
     const operation = log.change === undefined ? `the create of ${log.key.id}` : describeOperation(log);
     const message = `there is nothing to settle: the outcome of ${operation} is known (${shownState(log)})`;
-    throw new Failure("usage", message, { hint: advise`see ${argv`incident journal show ${log.key.id}`}` });
+    throw new Failure("usage", message, { hint: `see ${shell`incident journal show ${log.key.id}`}` });
   }
   if (decision === undefined) {
     const unrecorded = await lookAgain(await connectFor(context, log), log);

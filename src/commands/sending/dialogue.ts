@@ -21,7 +21,7 @@ import { replaceFile } from "../../platform/write-file.ts";
 import type { LocatedDefinition } from "../../source/definitions.ts";
 import { escapeVariables } from "../../source/variables.ts";
 import { renderYaml } from "../../source/yaml/write.ts";
-import { advise, argv } from "../../text/advice.ts";
+import { shell } from "../../text/advice.ts";
 import { type Fields, ownValue } from "../../untrusted-data.ts";
 import type { CreateInput } from "../create/spec.ts";
 import { prepareChecks } from "../shared/definitions.ts";
@@ -73,8 +73,8 @@ export async function askAndSend(
     return report;
   } catch (error) {
     if (!(error instanceof Failure) || !isKept || error.kind === "uncertain") throw error;
-    const again = argv`incident create -f ${path}`;
-    const hint = advise`${error.hint}; your answers are kept: complete them in the file, and run ${again}`;
+    const again = shell`incident create -f ${path}`;
+    const hint = `${error.hint}; your answers are kept: complete them in the file, and run ${again}`;
     throw error.with({ hint });
   }
 }

@@ -98,7 +98,7 @@ export async function checkDigest(context: RunContext, plan: Plan, digest: strin
   if (context.format !== "json") await context.show(page);
   throw new Failure("confirmation", "what would be sent is not what was confirmed", {
     hint: "nothing was sent; show the preview to a person, and run this command once they agree",
-    commands: [{ command: confirmable.command ?? [], purpose: "send exactly this" }],
+    commands: [{ command: commandText(confirmable.command ?? []), purpose: "send exactly this" }],
     unconfirmed: { ...confirmable, preview: facts },
   });
 }

@@ -10,7 +10,6 @@ import type { Catalog } from "../../source/resolve-services.ts";
 import type { NotApplicable } from "../../source/templates/fill-template.ts";
 import type { Template } from "../../source/templates/read-template.ts";
 import type { VariableFile } from "../../source/variables.ts";
-import { advise, argv } from "../../text/advice.ts";
 import { countOf, listOf } from "../../text/lengths.ts";
 import { nearest, withSuggestion } from "../../text/suggest.ts";
 
@@ -78,7 +77,7 @@ async function openTemplate(context: RunContext, name: string): Promise<Template
   const file = templates.get(name);
   if (file === undefined) {
     const folder = await context.workspace.templateFolder();
-    const hint = advise`see ${argv`incident templates list`}; ${shippedTemplates}`;
+    const hint = `see incident templates list; ${shippedTemplates}`;
     throw new Failure("usage", `there is no template "${name}" in ${folder}`, {
       hint: withSuggestion(hint, nearest(name.replace(/^.*\/|\.ya?ml$/g, ""), [...templates.keys()])),
     });

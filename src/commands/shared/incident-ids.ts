@@ -5,7 +5,6 @@ import { Failure } from "../../failure.ts";
 import type { Incident } from "../../incident/wire.ts";
 import type { RunContext } from "../../kit/command.ts";
 import { guidPattern } from "../../rules/forms.ts";
-import { advise, argv } from "../../text/advice.ts";
 
 /** Throws a `Failure` "usage" for a text without an id. */
 export function readIds(texts: readonly string[]): readonly string[] {
@@ -14,7 +13,7 @@ export function readIds(texts: readonly string[]): readonly string[] {
     if (id !== undefined && others.length === 0) return id;
     const ofText = /\s/.test(text) ? "; the text of an update follows --message" : "";
     throw new Failure("usage", `"${text}" cannot be an incident's id`, {
-      hint: advise`give the whole id alone, a GUID: ${argv`incident list --open`} and ${argv`incident journal list`} show ids${ofText}`,
+      hint: `give the whole id alone, a GUID: incident list --open and incident journal list show ids${ofText}`,
     });
   });
 }

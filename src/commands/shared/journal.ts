@@ -5,7 +5,6 @@ import type { Journal } from "../../journal/journal.ts";
 import { findById } from "../../journal/model.ts";
 import { openJournal as openFrom } from "../../journal/open-journal.ts";
 import type { RunContext } from "../../kit/command.ts";
-import { advise, argv } from "../../text/advice.ts";
 import { checkEndpoint } from "../../workspace/resolve.ts";
 
 export async function openJournal(context: RunContext): Promise<Journal> {
@@ -64,6 +63,6 @@ export async function findOperation(context: RunContext, operand: string) {
   const [unreadable] = broken;
   if (unreadable !== undefined) throw unreadable;
   throw new Failure("missing", `no create with the id ${operand} was sent from here`, {
-    hint: advise`see ${argv`incident journal list`}; other machines, users and state directories have their own journals`,
+    hint: "see incident journal list; other machines, users and state directories have their own journals",
   });
 }

@@ -2,6 +2,7 @@
 import { Failure } from "../../failure.ts";
 import { type Input, type RunContext, writeCommandLine } from "../../kit/command.ts";
 import type { Context } from "../../platform/context.ts";
+import { commandText } from "../../text/advice.ts";
 import { environmentVariables } from "../../workspace/settings.ts";
 
 /** Whether stdin, stdout and stderr are all terminals that can draw, and neither --no-input nor CI is set. */
@@ -18,10 +19,10 @@ export async function confirm(context: RunContext, input: Input, question: strin
   const { global } = context;
   if (global.yes) return;
   if (!canAsk(context)) {
-    const command = writeCommandLine({ ...context, global: { ...global, yes: true } }, input);
+    const words = writeCommandLine({ ...context, global: { ...global, yes: true } }, input);
     throw new Failure("usage", `this needs a confirmation: ${question}`, {
       hint: "confirm with --yes: without a terminal, no question can be asked",
-      commands: [{ command, purpose: "confirm it" }],
+      commands: [{ command: commandText(words), purpose: "confirm it" }],
     });
   }
   await askYes(context, question, "nothing was changed and nothing was sent");

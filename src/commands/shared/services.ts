@@ -6,7 +6,6 @@ import { type Service, serviceFields } from "../../incident/definition.ts";
 import type { RunContext } from "../../kit/command.ts";
 import { isGuid } from "../../rules/forms.ts";
 import { type Catalog, importAdvice, unknownService } from "../../source/resolve-services.ts";
-import { advise } from "../../text/advice.ts";
 
 /** Throws a `Failure` "invalid" with the diagnostics of a catalog that is not valid. */
 export function checkedCatalog(catalog: Catalog): Catalog {
@@ -35,7 +34,7 @@ export function findService(text: string, catalog: Catalog): Service {
   if (found !== undefined) return found;
   if (text.includes("=") || isGuid(text.slice(-36)))
     throw new Failure("usage", `--service: the catalog has no service "${text}"`, {
-      hint: advise`write its name and its GUID, as NAME=GUID; ${importAdvice}`,
+      hint: `write its name and its GUID, as NAME=GUID; ${importAdvice}`,
     });
   const { message, hint, example } = unknownService(text, catalog, ", or write --service NAME=GUID");
   throw new Failure("usage", `--service: ${message}`, { hint, example });
@@ -54,7 +53,7 @@ export async function offerServices(context: RunContext, client: Client, { servi
   const usable = await usableServices(context, listed?.entries ?? [], "the list");
   if (usable.length > 0) return usable;
   throw new Failure("usage", "no service is known to choose from", {
-    hint: advise`give it as --service NAME=GUID; ${importAdvice}; nothing was sent`,
+    hint: `give it as --service NAME=GUID; ${importAdvice}; nothing was sent`,
   });
 }
 

@@ -11,7 +11,7 @@ import { incidentIdOf } from "../../journal/events.ts";
 import { type CommandSpec, type Run, type RunContext, writeCommandLine } from "../../kit/command.ts";
 import { flag } from "../../kit/flags.ts";
 import { fieldFlags, sendFlags, statusValues } from "../../kit/shared-flags.ts";
-import { advise, argv } from "../../text/advice.ts";
+import { commandText } from "../../text/advice.ts";
 import { checkChange, fieldsOf, readValues, withTextOfStdin } from "../sending/fields.ts";
 import { readIds } from "../shared/incident-ids.ts";
 import { sentReport } from "../shared/incident-list.ts";
@@ -100,7 +100,7 @@ export const run: Run<typeof spec> = async (context, given) => {
       if (!(isAsked && entry && error instanceof Failure && error.kind === "interrupted")) throw error;
       const { description: message, notifySubscribers: notify, status } = entry;
       const flags = { ...typed.flags, dedupKey: undefined, key: undefined, message, notify, status };
-      const command = writeCommandLine(context, { ...typed, operands: [incidentId], flags });
+      const command = commandText(writeCommandLine(context, { ...typed, operands: [incidentId], flags }));
       throw error.with({ commands: [{ command, purpose: "post the same update later" }] });
     });
   };
@@ -162,7 +162,7 @@ function checkTarget(operands: readonly string[], { dedupKey, key }: Keys, asks:
     });
   if (keys.some((text) => text.trim() === "") || (keys.length + operands.length === 0 && !asks))
     throw new Failure("usage", "no incident was named", {
-      hint: advise`give its id, --key or --dedup-key; ${argv`incident list --open`} and ${argv`incident journal list`} show ids`,
+      hint: "give its id, --key or --dedup-key; incident list --open and incident journal list show ids",
     });
 }
 

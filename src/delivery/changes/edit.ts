@@ -9,7 +9,7 @@ import { type Incident, incidentFacts, normalId, normalText } from "../../incide
 import type { Altered, Change, Content, OperationKey, OperationLog, Parts } from "../../journal/events.ts";
 import { emptyLog } from "../../journal/fold.ts";
 import { findById, operationIn } from "../../journal/model.ts";
-import { advise, argv } from "../../text/advice.ts";
+import { shell } from "../../text/advice.ts";
 import { jsonDigest } from "../../text/json-digest.ts";
 import { entriesOf, type Fields, fieldOf, ownValue } from "../../untrusted-data.ts";
 import { alteredIn, createdEvent, judgeEnding, wasAltered } from "../attempt.ts";
@@ -125,7 +125,7 @@ export async function makeEdit(
     const edit = `the edit (${Object.keys(fields).join(", ")}) of ${id}`;
     const message = `it is not known whether ${edit} was made: ${reason.message}; the incident does not show it, but it may still appear`;
     throw new Failure("uncertain", message, {
-      hint: advise`look at ${argv`incident get ${id}`}; no update was posted after it; the same command again compares first, and sends only what is not there`,
+      hint: `look at ${shell`incident get ${id}`}; no update was posted after it; the same command again compares first, and sends only what is not there`,
       response: reason.details.response,
       cause: reason,
     });

@@ -6,7 +6,7 @@ import { type Difference, describeDifferences, differencesOf } from "../../incid
 import { type Incident, incidentFacts } from "../../incident/wire.ts";
 import type { Content, OperationLog } from "../../journal/events.ts";
 import { findById, type Model } from "../../journal/model.ts";
-import { advise, argv } from "../../text/advice.ts";
+import { shell } from "../../text/advice.ts";
 import { newestPosted, postedTo, wereSilent } from "../changes/known-updates.ts";
 import {
   type Delivered,
@@ -50,7 +50,7 @@ export async function readKnown(
   if (log?.created !== undefined && mayBeBehind(log.created.at, options.system))
     throw behindFailure(options, log);
   throw new Failure("missing", `there is no incident ${id}`, {
-    hint: advise`nothing was sent; check the id, or the --key that it is made of, and the account; ${argv`incident journal list --open`} has it where its create has no known outcome`,
+    hint: "nothing was sent; check the id, or the --key that it is made of, and the account; incident journal list --open has it where its create has no known outcome",
   });
 }
 
@@ -81,7 +81,7 @@ export async function readDeclared(
   if (shown !== undefined || isComplete) return shown;
   const message = `the service does not show ${serviceId}, which was declared from here at ${localTimeOf(options, at)}, and no complete list says that it is gone`;
   throw new Failure("missing", message, {
-    hint: advise`nothing was sent; if it was deleted, ${argv`incident journal settle ${serviceId} --not-created --yes`} says so`,
+    hint: `nothing was sent; if it was deleted, ${shell`incident journal settle ${serviceId} --not-created --yes`} says so`,
   });
 }
 
@@ -119,7 +119,7 @@ export async function replay(
 export function overFailure(incident: Incident): Failure {
   const message = `${describeIncident(incident)} is over, with the name, services and first text of the definition`;
   return new Failure("rejected", message, {
-    hint: advise`nothing was sent; if it is this incident, write its id in the definition (${argv`incident get ${incident.id} -o definition`} prints it); if it is another one, incident create with --new declares it`,
+    hint: `nothing was sent; if it is this incident, write its id in the definition (${shell`incident get ${incident.id} -o definition`} prints it); if it is another one, incident create with --new declares it`,
   });
 }
 
@@ -146,7 +146,7 @@ export function checkStatus(incident: Incident, needed: string | undefined): voi
   const { name = incident.id, status = "without a status" } = incidentFacts(incident);
   if (needed === undefined || status === needed) return;
   throw new Failure("drift", `"${name}" is ${status}, not ${needed}`, {
-    hint: advise`nothing was sent; see ${argv`incident get ${incident.id}`}`,
+    hint: `nothing was sent; see ${shell`incident get ${incident.id}`}`,
   });
 }
 

@@ -2,7 +2,6 @@
 // that names it, was rolled back. Each entry is the name of a file, so that no process replaces a later one.
 import { join } from "node:path";
 import { Failure } from "../../failure.ts";
-import { advise, argv } from "../../text/advice.ts";
 import { shortDigest } from "../../text/json-digest.ts";
 import { type FolderDeps, openPrivateFolder } from "../folder/private-files.ts";
 import { storeHint } from "../journal-errors.ts";
@@ -60,8 +59,8 @@ export function hasSeen({ entries, first }: Tail, { number, writer }: Seen): boo
 export function rolledBack(place: string): Failure {
   return new Failure("uncertain", `the journal was rolled back: it lacks ${place}, which was there`, {
     hint: storeHint(
-      advise`a later run may send again what it lost: compare it with the status page, then go on with what it has: ${argv`incident journal accept`}`,
+      "a later run may send again what it lost: compare it with the status page, then go on with what it has: incident journal accept",
     ),
-    commands: [{ command: argv`incident journal accept`, purpose: "go on with the journal as it is" }],
+    commands: [{ command: "incident journal accept", purpose: "go on with the journal as it is" }],
   });
 }

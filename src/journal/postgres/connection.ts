@@ -3,7 +3,6 @@ import type { Duplex } from "node:stream";
 import { Client, Connection } from "pg";
 import { codeOf, Failure, type FailureKind, messageOf } from "../../failure.ts";
 import { createRedaction } from "../../http/redact.ts";
-import { advise, argv } from "../../text/advice.ts";
 import { aroundJournal, storeHint } from "../journal-errors.ts";
 import { describeServer, type PostgresServer } from "./server.ts";
 
@@ -113,7 +112,7 @@ function reasonOf(code: string): readonly [FailureKind, string] {
   if (/^(?:0A|3[DF]|42)/.test(code))
     return [
       "usage",
-      advise`name a database of PostgreSQL 13 or later, run ${argv`incident journal init`} there, and grant the role incident_append to this user`,
+      "name a database of PostgreSQL 13 or later, run incident journal init there, and grant the role incident_append to this user",
     ];
   return [
     "unavailable",

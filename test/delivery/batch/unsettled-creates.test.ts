@@ -88,7 +88,7 @@ describe("after an unknown outcome, a rerun with", () => {
 });
 
 it.each([
-  ["by its id where the service keeps ids", "honoured", ["incident", "get", incidentId]],
+  ["by its id where the service keeps ids", "honoured", `incident get ${incidentId}`],
   ["at the status page alone where the service replaces ids", "ignored", undefined],
 ] as const)("a create that may concern another one is looked for %s", async (_, evidence, command) => {
   const { append, options } = openScripted([], [], { learned: [evidence, evidence] });

@@ -4,14 +4,13 @@ import { describe, expect, it } from "vitest";
 import { settlingCommands, severalFailure, uncertainFailure } from "../../../src/delivery/failures.ts";
 import type { ClientIds, OperationLog } from "../../../src/journal/events.ts";
 import type { Journal } from "../../../src/journal/journal.ts";
-import { commandText } from "../../../src/text/advice.ts";
 import { numberedId } from "../../harness/builders.ts";
 import { allLogs, logOf } from "../all-logs.ts";
 import { openScripted } from "./deliveries.ts";
 
 function commandsOf(log: OperationLog, ids: ClientIds): readonly string[] {
   const journal = { known: () => ({ ids }) } as unknown as Journal;
-  return settlingCommands({ journal }, log).map(({ command }) => commandText(command));
+  return settlingCommands({ journal }, log).map(({ command }) => command);
 }
 
 describe.each<ClientIds>(["unknown", "honoured", "ignored"])("where ids are %s", (mode) => {
@@ -51,6 +50,6 @@ describe("several that may be it", () => {
     const { options } = openScripted([]);
     const log = { ...logOf("sending with id, refused"), ...more };
     const { details } = severalFailure(options, log, equal);
-    expect(details.commands?.map(({ command }) => commandText(command))).toEqual(expected);
+    expect(details.commands?.map(({ command }) => command)).toEqual(expected);
   });
 });
