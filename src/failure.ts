@@ -1,7 +1,7 @@
 // The closed set of expected failures, with their exit codes. Each layer maps its errors to them; only main.ts prints them.
 import type { Diagnostic } from "./diagnostic.ts";
 
-/** The exit code of each kind of failure. A script decides on its next step by the code. */
+/** A script decides on its next step by the code. */
 export const exitCodes = {
   internal: 1,
   usage: 2,

@@ -44,7 +44,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   text: [],
   // The Context hands out a transport.
   platform: ["type http/transport.ts", "text", "diagnostic", "failure", "untrusted-data"],
-  failure: ["diagnostic", "text"],
+  failure: ["diagnostic"],
   diagnostic: [],
   once: [],
   project: [],
@@ -61,7 +61,6 @@ const dependencies: Readonly<Record<string, readonly string[]>> = {
   ],
   "@clack/prompts": ["src/platform/terminal/prompts.ts"],
   commander: ["src/cli/parse.ts"],
-  chalk: ["src/view/terminal/chalk.ts"],
   execa: ["src/platform/child-process.ts"],
   pg: ["src/journal/postgres/connection.ts"],
   ora: ["src/platform/terminal/spinner.ts"],

@@ -11,7 +11,6 @@ import { parseSource } from "../src/source/yaml/read.ts";
 import { wrapText } from "../src/text/lengths.ts";
 import { renderFailure } from "../src/view/failure.ts";
 import { renderIncident } from "../src/view/incident.ts";
-import { colors } from "../src/view/terminal/chalk.ts";
 import { createStyle, measureText } from "../src/view/terminal/style.ts";
 import { answer, definitionYaml, incidentId as id } from "./harness/builders.ts";
 import { isComplete } from "./harness/cases.ts";
@@ -25,7 +24,7 @@ import { countSteps, stopCounting } from "./harness/steps.ts";
  */
 const sizes = [2 ** 16, ...(isComplete ? [2 ** 17, 2 ** 18, 2 ** 20] : [])];
 
-const style = createStyle({ columns: 80, isTerminal: false }, colors, () => 0);
+const style = createStyle({ columns: 80, isTerminal: false }, true, () => 0);
 
 /** Checks a text, and draws what is wrong with it. */
 function check(text: string): void {

@@ -67,7 +67,6 @@ const nextSteps = {
   terminated: "SIGTERM or SIGHUP",
 } as const satisfies Record<FailureKind, string>;
 
-/** The page of `incident --help`. It starts with the most frequent tasks. */
 export function renderOverview(columns: number): string {
   const themes = [...new Set(rows.map(({ theme }) => theme))].map((theme): TermRow => {
     const words = rows.filter((row) => row.theme === theme).map(({ name }) => name.split(" ")[0]);

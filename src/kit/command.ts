@@ -56,7 +56,6 @@ export type Run<S extends CommandSpec> = (
   input: Input<FlagsOf<S>>,
 ) => Promise<Report<S["result"] | ModesOf<S>>>;
 
-/** The file of a command. */
 export interface Command<S = CommandSpec> {
   readonly spec: S;
   // A method, whose parameters TypeScript compares in both directions, because the parser types `flags` by `spec`.
@@ -70,7 +69,6 @@ export function modesOf({ flags, modes = {} }: Omit<NamedSpec, "result">) {
   });
 }
 
-/** Every format that the command offers, in some mode. */
 export function outputsOf(spec: NamedSpec): readonly Format[] {
   return [...new Set([...formatsOf[spec.result], ...modesOf(spec).flatMap(({ outputs }) => outputs)])];
 }
@@ -92,7 +90,6 @@ export function chooseFormat(
   });
 }
 
-/** The words of a parsed command line. */
 export function writeCommandLine(
   { format, global }: RunOptions,
   { flags, operands, spec }: Input,

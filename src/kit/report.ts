@@ -114,7 +114,6 @@ function drawIds(entries: readonly Named[]): SafeText {
   });
 }
 
-/** Cells of plain text below their headings. */
 export function tablePage<const H extends string>(
   headings: readonly SafePart<H>[],
   rows: readonly (readonly string[])[],

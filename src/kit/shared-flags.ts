@@ -4,7 +4,6 @@ import { severities, statuses } from "../incident/values.ts";
 import { listOf } from "../text/lengths.ts";
 import { type FlagSpecs, flag } from "./flags.ts";
 
-/** The severities and the statuses of an incident, as the value of a flag. */
 const severityValues = severities.map((severity) => severity.toLowerCase());
 export const statusValues = statuses.map((status) => status.toLowerCase());
 

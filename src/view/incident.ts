@@ -6,10 +6,8 @@ import { mark } from "./colors.ts";
 import type { Style } from "./terminal/style.ts";
 import { renderTable } from "./terminal/table.ts";
 
-/** The cells that the labels of the facts take. */
 const longestLabel = 9;
 
-/** The page of one incident: its facts, then its timeline, newest first. */
 export function renderIncident(style: Style, incident: IncidentFacts): SafeText {
   const services = incident.services.map(({ name, id }) => style.line(name ?? id ?? "?"));
   const rows = [

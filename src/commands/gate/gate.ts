@@ -50,7 +50,7 @@ export const spec = {
   notes:
     "Where the service's own document describes a list, these are all incidents of the account, of any origin.\n" +
     "What the journal and the files name, and the list lacks, is read by its id. Without a list, these are all that is\n" +
-    "known: a journal that several machines share has those of all machines. Nothing in the checkout hides the list.\n" +
+    "known: a journal that several machines share has those of all machines.\n" +
     "An incident that was deleted is closed once neither its id nor a complete list shows it. Exit code 0: none is open.\n" +
     "12: the open ones are listed. 7: something that is known, or the end of the list, could not be read. 2: nothing is\n" +
     "known.",

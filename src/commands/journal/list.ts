@@ -78,7 +78,7 @@ interface Listed {
   readonly status?: string | undefined;
 }
 
-/** `logs`: the operations of one service. */
+/** `logs`: of one service. */
 function listedOf(logs: readonly OperationLog[]): readonly Listed[] {
   const posted = new Map<string, { readonly at: string; readonly status: string }>();
   for (const { change, created } of logs) {

@@ -40,39 +40,36 @@ export function operationReport(log: OperationLog, changes: readonly OperationLo
     made.length === 0
       ? renderOperation(style, facts)
       : safe`${renderOperation(style, facts)}\n${renderOperations(style, made)}`;
-  return pageReport({ ...facts, ...(made.length > 0 && { changes: made }) }, page);
+  return pageReport({ ...facts, changes: made.length > 0 ? made : undefined }, page);
 }
 
-/** `status`: the status of the incident that this machine knows. */
+/** As JSON, which leaves out what is undefined. `status`: the status of the incident that this machine knows. */
 export function factsOf(log: OperationLog, status?: string) {
   const { change, created, events, key, name = "" } = log;
   const sent = events.findLast((event) => event.type === "sending");
   const notify = change?.kind === "update" ? change.notify : sent?.notify;
   return {
     id: key.id,
-    ...(created && { serviceId: created.serviceId }),
+    serviceId: created?.serviceId,
     state: shownState(log),
-    ...(change && { change: factsOfChange(change) }),
-    ...(status !== undefined && { status }),
+    change: change && factsOfChange(change),
+    status,
     name,
     baseUrl: key.baseUrl,
-    ...(key.account && { account: key.account }),
-    ...(notify !== undefined && { notify }),
-    ...(sent?.key !== undefined && { key: sent.key }),
-    ...(sent?.dedupKey !== undefined && { dedupKey: sent.dedupKey }),
-    events: events.map((event) => ({
-      at: event.at,
-      type: event.type,
-      detail: describeEvent(event),
-      ...(event.origin && { origin: event.origin }),
-    })),
+    account: key.account,
+    notify,
+    key: sent?.key,
+    dedupKey: sent?.dedupKey,
+    events: events.map((event) => {
+      return { at: event.at, type: event.type, detail: describeEvent(event), origin: event.origin };
+    }),
   };
 }
 
 function factsOfChange(change: Change) {
   if (change.kind === "edit") return change;
   const { incidentId, kind, status } = change;
-  return { kind, incidentId, ...(status !== undefined && { status }) };
+  return { kind, incidentId, status };
 }
 
 /** The state, with `posted` or `edited` for a created update or edit. */

@@ -36,7 +36,7 @@ function renderSection(incident: IncidentFacts): SafeText {
   ]);
 }
 
-/** One update of the timeline. `earlier` is the update before it in time. */
+/** `earlier`: the update before it in time. */
 function renderUpdate(
   { status, at, notified, description, lines: own }: UpdateFacts,
   earlier: UpdateFacts | undefined,
@@ -58,7 +58,6 @@ function renderUpdate(
 /** Between angle brackets, no character of an address is markup, but one that ends a cell of a table. */
 export const address = (link: string) => safe`<${escapeLine(link.replaceAll("|", "%7C"))}>`;
 
-/** A line of the list, where the incident has the value. */
 function fact<const L extends string, T>(
   label: SafePart<L>,
   value: T | undefined,

@@ -1,4 +1,5 @@
 // The style of output for people: width, color, times, and the functions that make untrusted text safe to print.
+import { styleText } from "node:util";
 import stringWidth from "string-width";
 import type { Output, System } from "../../platform/context.ts";
 import {
@@ -18,14 +19,12 @@ export type Paint = <const T extends string>(text: SafePart<T>) => SafeText;
 
 const colorNames = ["red", "yellow", "cyan", "green", "magenta", "dim", "bold"] as const;
 
-export type Colors = Readonly<Record<(typeof colorNames)[number], Paint & { readonly bold: Paint }>>;
+type Colors = Readonly<Record<(typeof colorNames)[number], Paint>>;
 
-export const noColors = Object.fromEntries(
-  colorNames.map((name) => [name, Object.assign(plain, { bold: plain })]),
-) as Colors;
-
-function plain<const T extends string>(text: SafePart<T>): SafeText {
-  return safe`${text}`;
+function createColors(isColored: boolean): Colors {
+  const paint = (name: keyof Colors) => (text: string) =>
+    assumeSafe(isColored ? styleText(name, text, { validateStream: false }) : text);
+  return Object.fromEntries(colorNames.map((name) => [name, paint(name)])) as Colors;
 }
 
 export type Style = ReturnType<typeof createStyle>;
@@ -33,13 +32,13 @@ export type Style = ReturnType<typeof createStyle>;
 /** `isTerminal`: whether a person reads it at a terminal of this width. */
 export function createStyle(
   { columns, isTerminal }: Pick<Output, "columns" | "isTerminal">,
-  color: Colors,
+  isColored: boolean,
   localOffset: System["localOffset"],
 ) {
   /** In terminal cells. */
   const width = Math.max(20, columns);
   return {
-    color,
+    color: createColors(isColored),
     isTerminal,
     width,
     line: escapeLine,
@@ -50,7 +49,6 @@ export function createStyle(
       return joinSafe(lines.map((line) => (line === "" ? line : safe`${spaces(indent)}${line}`)));
     },
     measure: measureText,
-    /** Adds spaces until the text fills the cells. */
     pad: <const T extends string>(text: SafePart<T>, cells: number): SafeText =>
       safe`${assumeSafe(text)}${spaces(Math.max(0, cells - measureText(text)))}`,
     /** An ISO date-time in the user's time zone, as `2026-11-20 07:31 +01:00`. Escapes any other text. */
