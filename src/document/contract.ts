@@ -99,7 +99,7 @@ export function parseContract(text: string): Contract {
 /** Refuses rules that `toSchema` changes: this tool did not write them. */
 function checkRules(rules: JsonSchema = {}, place: string): void {
   try {
-    if (renderContract(toSchema(rules, {}, "readOnly")) === renderContract(rules)) return;
+    if (renderContract(toSchema(rules, {})) === renderContract(rules)) return;
   } catch (error) {
     // Rules that are nested without an end overflow the stack.
     if (!(error instanceof RangeError)) throw error;

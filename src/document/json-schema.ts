@@ -47,8 +47,8 @@ export function follow(root: Fields, value: unknown): unknown {
   return undefined;
 }
 
-/** A part of `root` as a schema without `hidden` fields: `readOnly` in a request. Throws a `ContractError` over the bounds. */
-export function toSchema(schema: unknown, root: Fields, hidden: "readOnly" | "writeOnly"): JsonSchema {
+/** A part of `root` as a schema. A request needs no field that is read only. Throws a `ContractError` over the bounds. */
+export function toSchema(schema: unknown, root: Fields): JsonSchema {
   let schemas = 0;
 
   function walk(given: unknown, parents: readonly unknown[]): JsonSchema {
@@ -77,9 +77,9 @@ export function toSchema(schema: unknown, root: Fields, hidden: "readOnly" | "wr
     const fields = Object.entries(isMapping(properties) ? properties : {}).filter(
       ([name]) => name !== "__proto__",
     );
-    const otherWay = fields.flatMap(([name, part]) => (fieldOf(follow(root, part), hidden) ? [name] : []));
+    const readOnly = fields.flatMap(([name, part]) => (fieldOf(follow(root, part), "readOnly") ? [name] : []));
     const required = entriesOf(node.required).filter(
-      (name) => typeof name === "string" && name !== "__proto__" && !otherWay.includes(name),
+      (name) => typeof name === "string" && name !== "__proto__" && !readOnly.includes(name),
     );
     const rules = {
       type: named.length > 1 ? named : named[0],

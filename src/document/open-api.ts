@@ -25,9 +25,8 @@ export function operationsIn(root: unknown) {
   const version = fieldOf(root, "openapi") ?? fieldOf(root, "swagger");
   if (!isMapping(root) || typeof version !== "string" || !isMapping(root.paths))
     throw new ContractError("is not an OpenAPI document: it has no version, or no paths");
-  const paths = mappingOf(follow(root, root.paths));
-  return Object.keys(paths).flatMap((name) => {
-    const item = fieldAt(root, paths, name);
+  return Object.keys(root.paths).flatMap((name) => {
+    const item = fieldAt(root, root.paths, name);
     const server = serverIn(mappingOf(item)) ?? serverIn(root) ?? textOf(root.basePath) ?? "";
     const path = `${pathOf(server)}${name.startsWith("/") ? "" : "/"}${name}`;
     if (!isMapping(item) || !path.includes("/status-pages/")) return [];
@@ -76,20 +75,20 @@ function operationOf(root: Fields, method: Method, path: string, item: Fields, v
         if ((place !== "header" && place !== "query") || typeof text !== "string") return [];
         const name = place === "header" ? text.toLowerCase() : text;
         // The parameter itself has the keywords of a schema in Swagger 2.0.
-        const schema = toSchema(each.schema ?? { ...each, required: undefined }, root, "readOnly");
+        const schema = toSchema(each.schema ?? each, root);
         const preset = fieldOf(follow(root, each.schema) ?? each, "default");
         return [{ in: place, name, required: required === true, schema, preset }];
       });
     },
     get body() {
       const request = fieldAt(root, value, "requestBody") ?? listed().find((each) => each.in === "body");
-      return toSchema(schemaIn(root, request), root, "readOnly");
+      return toSchema(schemaIn(root, request), root);
     },
-    /** The schema of a success. */
+    /** Of a success. */
     get answer() {
       const responses = mappingOf(fieldAt(root, value, "responses"));
       const success = ["200", "201", "2XX", "2xx"].find((status) => Object.hasOwn(responses, status));
-      return toSchema(success && schemaIn(root, fieldAt(root, responses, success)), root, "writeOnly");
+      return toSchema(success && schemaIn(root, fieldAt(root, responses, success)), root);
     },
   };
 }
