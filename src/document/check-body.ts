@@ -24,7 +24,7 @@ export function createBodyCheck({ create: { body }, operations }: Contract, give
   const { addUpdate } = operations;
   const account = given === "none" ? undefined : isGuid(given) ? given : unknownGuid;
   return (definition: unknown) => {
-    if (!isMapping(definition)) return check(body, definition, []);
+    if (!isMapping(definition)) return [];
     const whole = createBody(definition as Definition, (definition.id ?? unknownGuid) as string, account);
     const { incidentUpdates: updates } = whole;
     if (addUpdate === undefined || !Array.isArray(updates)) return check(body, whole, []);

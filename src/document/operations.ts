@@ -16,7 +16,7 @@ export function lacking({ unfit = [] }: Operations, name: OperationName): string
   return `${operationWords[name].noun}${form}`;
 }
 
-/** The sentences about the operations: first those that the service has, then those that its document lacks. */
+/** As sentences: first those that the service has, then those that its document lacks. */
 export function tellOperations(operations: Operations): readonly [string, ...string[]] {
   const { can, cannot } = describeOperations(operations);
   const unfit: readonly string[] = (operations.unfit ?? []).map((name) => operationWords[name].word);

@@ -23,7 +23,6 @@ export interface Notes {
   /** The names that other tools have for the field, as `plainName` gives them; the likeliest first. */
   readonly aliases?: readonly string[];
   readonly form?: FormName;
-  /** The most characters of a text. */
   readonly maxLength?: number;
 }
 
@@ -66,19 +65,18 @@ function form(
   return { code, name, check, example, hint };
 }
 
-/** Whether a form takes any text that a person can read. */
 export function isFreeText(name: FormName | undefined): boolean {
   return name === undefined || forms[name].example === undefined;
 }
 
-/** A schema of zod as a description: its notes, its type and its parts. */
+/** A schema of zod as a description. */
 export interface Schema extends Notes {
   /** The type of its values other than null; text where they have several types. */
   readonly type: Exclude<ValueType, "null">;
   readonly isOptional?: boolean;
-  /** The values of an enumeration; none of another schema. */
+  /** Of an enumeration. */
   readonly values: readonly string[];
-  /** The fields of a mapping; none of another schema. */
+  /** The fields of a mapping. */
   readonly shape: Readonly<Record<string, z.ZodMiniType>>;
   /** Of the entries of a list. */
   readonly element?: z.ZodMiniType;

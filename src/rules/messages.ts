@@ -1,6 +1,6 @@
 // Checks a value by a schema, and turns zod's issues into violations, with a message and a correction for each rule.
 import * as z from "zod/mini";
-import type { Path, Problem } from "../diagnostic.ts";
+import { keyOf, maxDiagnostics, type Path, type Problem } from "../diagnostic.ts";
 import { codePointLength, countOf, cutText } from "../text/lengths.ts";
 import { nearest, plainName, withSuggestion } from "../text/suggest.ts";
 import { fieldOf, ownValue } from "../untrusted-data.ts";
@@ -13,15 +13,18 @@ type Rule = "type" | "missing" | "unknown" | "enum" | "form" | "number" | "empty
 /** `path` and `schema`: of the value that breaks a rule, or of the field that is missing. */
 export type Violation = ReturnType<typeof violationsOf>[number];
 
-/** The valid value with its fields in the order of the schema, or at most `most` violations, one for each path. */
-export function parseValue<T>(zod: z.ZodMiniType<T>, value: unknown, most: number) {
+/** More than the diagnostics of a file, because some are not told. */
+const maxViolations = 2 * maxDiagnostics;
+
+/** The valid value with its fields in the order of the schema, or the first violations, one for each path. */
+export function parseValue<T>(zod: z.ZodMiniType<T>, value: unknown) {
   const { data, error } = z.safeParse(zod, value, { reportInput: true });
   if (error === undefined) return { value: data as T, violations: [] };
   const found = new Map<string, Violation>();
   for (const issue of error.issues) {
-    if (found.size >= most) break;
+    if (found.size >= maxViolations) break;
     for (const violation of violationsOf(issue, zod)) {
-      const key = JSON.stringify(violation.path);
+      const key = keyOf(violation.path);
       found.set(key, found.get(key) ?? violation);
     }
   }
@@ -213,10 +216,11 @@ export function meantField(name: string, { shape }: Schema) {
 /** The field that has this name in another spelling, or in another tool. */
 export function aliased(name: string, shape: Schema["shape"]): string | undefined {
   const plain = plainName(name);
-  return Object.entries(shape).find(([field, own]) => namesOf(field, own).includes(plain))?.[0];
+  return Object.keys(shape).find((field) => namesOf(field, shape).includes(plain));
 }
 
 /** The names of a field as `plainName` gives them: its own, and those in other tools, the likeliest first. */
-export function namesOf(field: string, own?: z.ZodMiniType): readonly string[] {
+export function namesOf(field: string, shape: Schema["shape"]): readonly string[] {
+  const own = ownValue(shape, field);
   return [plainName(field), ...((own && schemaOf(own).aliases) ?? [])];
 }

@@ -1,6 +1,6 @@
 // Checks a parsed YAML value by a schema, and finds the place of each problem in the text. Diagnostics of a settings file repeat few
 // values, because an API key can be anywhere in it.
-import { arranged, type Diagnostic, keyOf, maxDiagnostics, type Path, type Problem } from "../diagnostic.ts";
+import { arranged, type Diagnostic, keyOf, type Path, type Problem } from "../diagnostic.ts";
 import { Failure } from "../failure.ts";
 import { isFreeText, type Zod } from "../rules/kinds.ts";
 import { meantField, parseValue, requiredOf, type Violation, wordsFor } from "../rules/messages.ts";
@@ -14,25 +14,19 @@ import { furtherDocument, type ParsedText, type SourceDocument } from "./yaml/re
  * messages. `paths`: those of the problems, and of the fields that they suggest.
  */
 export function checkValue<T>(schema: Zod<T>, value: unknown, rootName = "the document") {
-  const { value: valid, violations } = parseValue(schema, value, 2 * maxDiagnostics);
-  if (violations.length === 0) return { value: valid, problems: [], paths: [] };
-  const explanations = new Map(violations.map((each) => [each, explain(each, value)]));
-  const explained = [...explanations.values()].flatMap((each) => (each === undefined ? [] : [each.explains]));
+  const { value: valid, violations } = parseValue(schema, value);
+  const explanations = violations.map((violation) => ({ violation, ...explain(violation, value) }));
+  const explained = explanations.flatMap(({ explains }) => (explains === undefined ? [] : [explains]));
   const keys = new Set(explained.map(keyOf));
-  const isExplained = ({ path, rule }: Violation) =>
-    rule === "missing" && [path, path.slice(0, -1)].some((each) => keys.has(keyOf(each)));
-  return {
-    value: undefined,
-    problems: violations
-      .filter((each) => !isExplained(each))
-      .map((violation): Problem => {
-        const { path, rule, value } = violation;
-        const words = wordsFor(violation, rootName);
-        const hint = explanations.get(violation)?.hint ?? lookAlikeHint(violation) ?? words.hint;
-        return { ...words, hint, path, value, ...(rule === "unknown" && { part: "key" }) };
-      }),
-    paths: [...violations.map(({ path }) => path), ...explained],
-  };
+  const problems = explanations.flatMap(({ violation, ...own }): readonly Problem[] => {
+    const { path, rule, value } = violation;
+    const isExplained = [path, path.slice(0, -1)].some((each) => keys.has(keyOf(each)));
+    if (rule === "missing" && isExplained) return [];
+    const words = wordsFor(violation, rootName);
+    const hint = own.hint ?? lookAlikeHint(violation) ?? words.hint;
+    return [{ ...words, hint, path, value, ...(rule === "unknown" && { part: "key" }) }];
+  });
+  return { value: valid, problems, paths: [...violations.map(({ path }) => path), ...explained] };
 }
 
 /** A hint for a violation. A missing field at the path that it `explains`, or directly below it, is not reported. */
@@ -61,7 +55,6 @@ function explain({ path, rule, schema }: Violation, root: unknown) {
   return { explains: parent, hint: `write ${field}: and the whole text in quotes` };
 }
 
-/** The problem at its place in a document. */
 export function diagnose({ locate, written }: SourceDocument, problem: Problem): Diagnostic {
   const { code, level = "error", part, path, value, within, ...words } = problem;
   const location = locate(path, part, within);
@@ -82,7 +75,6 @@ export function correctionOf({ rule, schema, value }: Violation): string | undef
   return schema.values.find((each) => each === meant);
 }
 
-/** The correction of a name or a value with look-alike characters. */
 function lookAlikeHint(violation: Violation): string | undefined {
   const { path, rule, schema, value } = violation;
   const isForm = rule === "form" && !isFreeText(schema.form);
@@ -122,7 +114,7 @@ export function unusableSettings(file: string, diagnostics: readonly Diagnostic[
   });
 }
 
-/** The diagnostic without its source line, and without the value of the file at the beginning of its message. */
+/** Without the source line, and without the value at the beginning of the message. */
 function withoutValue(diagnostic: Diagnostic): Diagnostic {
   const { code, location } = diagnostic;
   const withoutSource = { ...diagnostic, location: { ...location, source: "" } };

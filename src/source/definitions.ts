@@ -97,13 +97,13 @@ function refused(...error: Parameters<typeof errorAt>) {
   return { definitions: [], diagnostics: [errorAt(...error)] };
 }
 
-/** The problems at their places in the document, with a warning for each text that a comment cuts short. */
+/** With a warning for each text that a comment cuts short. */
 export function diagnosticsOf(document: SourceDocument, problems: readonly Problem[]) {
   const cut = cutTexts(document, publicTexts(document.value));
   return arranged([...problems.map((each) => diagnose(document, each)), ...cut]);
 }
 
-/** Runs every check. The value is undefined where a problem is an error, and where the value of a variable is not known. */
+/** The value is undefined where a problem is an error, and where the value of a variable is not known. */
 export function checkDefinition(value: unknown, options: LoadOptions) {
   const replaced = replaceVariables(value, options.variables);
   const { filled } = replaced;
@@ -174,7 +174,7 @@ function repeatsOf(entries: readonly { readonly id?: string | undefined }[]): re
   return [...keys.keys()].filter((at) => keys[at] !== undefined && first.get(keys[at]) !== at);
 }
 
-/** The placeholders of incident new that a person has left. */
+/** Those of incident new that a person has left. */
 function findPlaceholders(value: unknown) {
   const left = textsIn(value).filter(({ text }) => text.includes(placeholder));
   return left.map(({ path }): Problem => {

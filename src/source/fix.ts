@@ -1,7 +1,6 @@
 // Fixes the errors with exactly one correction, and keeps comments, order and quoting. The fixed text is parsed again, and refused
 // where anything else has changed.
 
-import { maxDiagnostics } from "../diagnostic.ts";
 import { definitionSchema } from "../incident/schemas.ts";
 import { findOversize } from "../incident/values.ts";
 import { parseValue } from "../rules/messages.ts";
@@ -35,7 +34,7 @@ export function fixSource(source: Source, assignId: (() => string) | undefined) 
 
 /** The quotes around a value stay. A value on several lines gets no correction. */
 function correctionEdits(text: string, { locate, spanOf, value }: SourceDocument) {
-  return parseValue(definitionSchema(), value, maxDiagnostics).violations.flatMap((violation) => {
+  return parseValue(definitionSchema(), value).violations.flatMap((violation) => {
     const insert = correctionOf(violation);
     const { start, end } = locate(violation.path);
     if (insert === undefined || start.line !== end.line) return [];

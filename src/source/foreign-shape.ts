@@ -10,7 +10,6 @@ import { plainName } from "../text/suggest.ts";
 import { entriesOf, type Fields, fieldOf, isMapping, ownValue } from "../untrusted-data.ts";
 import { renderYaml } from "./yaml/write.ts";
 
-/** The names of the parts in which other tools keep an incident. */
 const wrappers = "incident incidents data attributes spec payload definition definitions".split(" ");
 
 /** Undefined for a document that has the shape of a definition, and at most one field that is not the API's own. */
@@ -77,7 +76,7 @@ const updateShape = () => schemaAt(definitionSchema(), ["incidentUpdates", 0])?.
 /** The name that a document has for a field: its own, else the likeliest other one; empty where it has none. */
 function nameIn(fields: Fields, shape: Schema["shape"], field: string): string {
   const named = (plain: string) => Object.keys(fields).find((name) => plainName(name) === plain);
-  return namesOf(field, ownValue(shape, field)).flatMap((plain) => named(plain) ?? [])[0] ?? "";
+  return namesOf(field, shape).flatMap((plain) => named(plain) ?? [])[0] ?? "";
 }
 
 function updatesOf(fields: Fields): readonly Fields[] {

@@ -34,7 +34,6 @@ export function lineAt(text: string, offset: number): string {
   return text.slice(start, end === -1 ? undefined : end).replace(/\r$/, "");
 }
 
-/** The offset of the first character of the line. */
 export function lineStart(text: string, offset: number): number {
   return offset === 0 ? 0 : text.lastIndexOf("\n", offset - 1) + 1;
 }

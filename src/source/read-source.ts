@@ -6,7 +6,7 @@ import type { Files, Io, System } from "../platform/context.ts";
 import { readRegularFile } from "../platform/regular-file.ts";
 import { createLinkCheck } from "../platform/repository.ts";
 
-/** The maximum size of a file in bytes: 1 MiB. */
+/** In bytes. */
 export const maxFileSize = 1024 * 1024;
 
 export interface Source {
@@ -138,7 +138,7 @@ export async function findSources(deps: SourceDeps, named: readonly string[], re
     return count;
   }
 
-  /** Reads one file after the other, so that only one is in memory. */
+  /** One file after the other, so that only one is in memory. */
   function* read(): Iterable<Source> {
     for (const [path, file] of fileOfPath) yield (path === "-" && stdin) || readFile(files, path, file);
   }

@@ -43,7 +43,7 @@ function replaceReferences(
   );
 }
 
-/** Replaces the variables in all strings of the value, except in the names of fields. */
+/** In all texts of the value, except the names of fields. */
 export function replaceVariables(value: unknown, variables: Variables) {
   const problems: Problem[] = [];
   const incomplete: Path[] = [];
@@ -154,7 +154,7 @@ function unknownVariable(name: string, { declared, values }: Variables) {
 
 export type VariableFile = ReturnType<typeof readVariables>;
 
-/** The most bytes of an alert's body, which is JSON: 16 MiB. */
+/** In bytes, of an alert's body. */
 export const maxInputSize = 16 * 1024 * 1024;
 
 export function readVariables(source: Source) {

@@ -1,4 +1,4 @@
-// Warnings about a valid definition that probably differs from its author's intention.
+// Warnings about a definition that probably differs from its author's intention.
 import type { Problem } from "../diagnostic.ts";
 import type { Definition, Update } from "../incident/definition.ts";
 import type { LeakMode, PublicText } from "../incident/policy.ts";

@@ -116,7 +116,7 @@ export function fillTemplate(
 /** The most texts of a variable that one check tries. */
 const mostTexts = 256;
 
-/** Checks the definition with all texts of each variable. A variable without a text in the template is not checked. */
+/** With all texts of each variable. A variable without a text in the template is not checked. */
 export function checkTemplate({ document, resolve, variables }: Template, loadOptions: LoadOptions) {
   const texts = [...variables].flatMap(([name, { otherwise, values = {} }]) => {
     const known = otherwise === undefined ? [] : [fillText(otherwise).text];
@@ -158,8 +158,6 @@ const noTime = /^(?:0|true|false|0001-01-01T.*)?$/;
 
 /** The most start times of an alert that are compared. */
 const mostStarts = 200;
-
-/** The most characters of a start time that are compared. */
 const longestStart = 200;
 
 /** The start times of the alert in the spelling of the input. */
@@ -226,7 +224,6 @@ export function obeyRule(
     warn(`the input has no ${name}, so nothing is declared: ${hint}; ${has}`);
   }
   const because = value === undefined ? `the input has no ${name}` : `${name} is "${value}", not ${wish}`;
-  // The update for the end of the alert, where the input says that it is over.
   const ending = isOver ? rule.update : undefined;
   return { because, dedupKey: key?.text, alertStarts, ending };
 }

@@ -90,17 +90,17 @@ function templateOf(
     notifySubscribers: resolve?.notifySubscribers ?? false,
   };
   return {
-    ...{ dedupKey, filled },
-    // The name of the start time in the input.
+    dedupKey,
+    filled,
     startedAt,
     // The definition before its variables are replaced.
     document,
     variables: new Map(Object.entries(variables).map(([name, variable]) => [name, variable ?? {}])),
-    // The values of the input, by their names, for which an incident is declared.
     when: wantedValues(when),
     // The condition for the end of the alert, and the update to post then, with the place of its message.
     resolve: resolve && {
-      ...{ when: wantedValues(resolve.when), update },
+      when: wantedValues(resolve.when),
+      update,
       location: head.locate(["resolve", "message"]),
     },
   };

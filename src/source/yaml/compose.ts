@@ -17,7 +17,6 @@ const maxDepth = 100;
 /** The most tokens of a text. No definition of 1 MiB has as many, and a file of commas would take 650 MB. */
 const maxTokens = 450_000;
 
-/** The documents of a text, or why it is refused. */
 export function composeText(text: string, mostTokens = maxTokens) {
   const { refused, tokens } = readTokens(text, mostTokens);
   const composed = compose(tokens);

@@ -30,7 +30,7 @@ export interface SourceDocument {
 /** `documents`: the readable ones; none for an empty text. */
 export type ParsedText = ReturnType<typeof parseDocuments>;
 
-/** The most values that the aliases of a document may repeat in total. An alias bomb exceeds it by far. */
+/** The most values that the aliases of a document repeat. An alias bomb exceeds it by far. */
 const maxAliasedValues = 10_000;
 
 /** Decodes a file, and parses every document of it. The text has no byte order mark. Never throws. */
@@ -48,7 +48,7 @@ export function parseSource({ bytes, file, unread }: Source): ParsedText {
   return refused("not-utf8", notUtf8, replaced, replaced.search(/[\uFFFD\0]/));
 }
 
-/** Whether a file is a template, also where its variables are missing or misspelled. */
+/** Also where its variables are missing or misspelled. */
 export function isTemplate({ documents }: Pick<ParsedText, "documents">): boolean {
   return documents.some(({ value }) => {
     const has = (name: string) => Object.hasOwn(Object(value), name);
@@ -63,7 +63,7 @@ export function furtherDocument([, second]: ParsedText["documents"], file: strin
   return second ? [errorAt("yaml-syntax", { message, hint }, second.locate([]))] : [];
 }
 
-/** Parses every document of `text`, the content of `file`. Never throws. */
+/** Never throws. */
 export function parseDocuments(text: string, file: string, mostTokens?: number) {
   const locateSpan = createLocateSpan(text, file);
   const documents: SourceDocument[] = [];

@@ -75,16 +75,20 @@ function explain(error: YAMLError, text: string): TextError {
   const written = lineAt(text, from).slice(0, maxLength);
   const line = isInBrackets(text.slice(0, start)) ? written.replaceAll("\t", " ") : written;
   const above = Math.max(0, start - maxLength);
-  const [before, after] = [text.slice(above, from), text.slice(from, from + maxLength)];
-  const parts = { line, lines: text.slice(above, start) + line, before, after };
-  const offsets = { line: start, lines: above, before: above, after: from };
+  const parts = {
+    line: { text: line, offset: start },
+    lines: { text: text.slice(above, start) + line, offset: above },
+    before: { text: text.slice(above, from), offset: above },
+    after: { text: text.slice(from, from + maxLength), offset: from },
+  };
   const told = `${error.code} ${from - start}: ${error.message}`;
   for (const { error: own, hides, pattern, within = "line", ...words } of mistakes) {
     if (!own.test(told)) continue;
-    const match = pattern === undefined ? undefined : new RegExp(pattern, "du").exec(parts[within]);
+    const part = parts[within];
+    const match = pattern === undefined ? undefined : new RegExp(pattern, "du").exec(part.text);
     if (match === null) continue;
     const at = match?.indices?.groups?.at;
-    const offset = at ? offsets[within] : 0;
+    const offset = at ? part.offset : 0;
     const [first, last] = at ?? [from, error.pos[1]];
     return {
       code: "yaml-syntax",
