@@ -77,7 +77,9 @@ export function toSchema(schema: unknown, root: Fields): JsonSchema {
     const fields = Object.entries(isMapping(properties) ? properties : {}).filter(
       ([name]) => name !== "__proto__",
     );
-    const readOnly = fields.flatMap(([name, part]) => (fieldOf(follow(root, part), "readOnly") ? [name] : []));
+    const readOnly = fields
+      .filter(([, part]) => fieldOf(follow(root, part), "readOnly"))
+      .map(([name]) => name);
     const required = entriesOf(node.required).filter(
       (name) => typeof name === "string" && name !== "__proto__" && !readOnly.includes(name),
     );
