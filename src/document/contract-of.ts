@@ -37,7 +37,7 @@ function leaveOut(own: Break): string {
 /** The keywords that a few bodies show as rules that no body satisfies. */
 const tried: readonly string[] = ["type", "enum", "minLength", "maxLength", "required"];
 
-/** Of an enumeration. */
+/** Of an enumeration, that are tried. */
 const mostValues = 100;
 
 /** The rules that no body satisfies beside the built-in ones, and with a text that the document itself lists, if it does. */

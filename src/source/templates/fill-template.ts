@@ -158,6 +158,8 @@ const noTime = /^(?:0|true|false|0001-01-01T.*)?$/;
 
 /** The most start times of an alert that are compared. */
 const mostStarts = 200;
+
+/** In characters. */
 const longestStart = 200;
 
 /** The start times of the alert in the spelling of the input. */
