@@ -77,52 +77,54 @@ async function readSettings(context: RunContext, apiKeyStdin: boolean, existing:
   const flagAccount = ofFlag ? { value: ofFlag, origin: settings.accountId.flag } : undefined;
   const baseUrl = readVariable(env, "baseUrl") ?? existing?.baseUrl;
   const account = flagAccount ?? readVariable(env, "accountId") ?? existing?.accountId;
-  const webUrl = readVariable(env, "webUrl");
-  const header = readVariable(env, "accountHeader");
-  /** The profile, if it has the same service. */
-  const sameService = (url: Setting<string>) => (sameUrl(existing?.baseUrl, url) ? existing : undefined);
-  if (canAsk(context) && !apiKeyStdin) {
-    const ask = asking(await openPrompts(context, "nothing was stored"));
-    const none = { value: "none", origin: "default" };
-    const url = await ask("Base URL", baseUrl, (answer) => {
-      checkEndpoint({ baseUrl: answer, account: none }, env);
-    });
-    const same = sameService(url);
-    const service = { baseUrl: url, accountHeader: header ?? same?.accountHeader };
-    const accountId = await ask("Account (a GUID, or none)", account, (answer) => {
-      checkEndpoint({ ...service, account: answer }, env);
-    });
-    const apiKey = await ask("API key (not shown)", undefined, checkApiKey, { isHidden: true });
-    const page = "Page of an incident in the web application, with {id} (empty: no links)";
-    const link = await ask(page, webUrl ?? same?.webUrl, (answer) => {
-      if (answer.value !== "") checkWebUrl(answer);
-    });
-    const target = checkEndpoint({ ...service, account: accountId }, env);
-    return { ...target, apiKey, webUrl: link.value === "" ? undefined : link };
-  }
-  if (baseUrl === undefined || account === undefined || !apiKeyStdin) {
+  const asks = canAsk(context) && !apiKeyStdin;
+  if (!asks && (baseUrl === undefined || account === undefined || !apiKeyStdin)) {
     const message = "login needs a base URL, an account and a key, and no question can be asked here";
     throw new Failure("usage", message, {
       hint: `set ${environmentVariables.baseUrl}, give --account or set ${environmentVariables.accountId}, and pipe the key into incident login --api-key-stdin; nothing was stored`,
     });
   }
-  const same = sameService(baseUrl);
-  const target = checkEndpoint({ baseUrl, account, accountHeader: header ?? same?.accountHeader }, env);
-  const { bytes } = await readSourceOrStdin(context, "-");
-  const key = { value: withoutLineEnd(new TextDecoder().decode(bytes)), origin: "stdin" };
-  const link = webUrl ?? same?.webUrl;
-  if (link !== undefined) checkWebUrl(link);
-  return { ...target, webUrl: link, apiKey: checkApiKey(key) };
+  const read = asks ? asking(await openPrompts(context, "nothing was stored")) : takeGiven;
+  const none = { value: "none", origin: "default" };
+  const url = await read("Base URL", baseUrl, (answer) => {
+    checkEndpoint({ baseUrl: answer, account: none }, env);
+  });
+  /** The profile, if it has the same service. */
+  const same = sameUrl(existing?.baseUrl, url) ? existing : undefined;
+  const header = readVariable(env, "accountHeader") ?? same?.accountHeader;
+  const endpointOf = (account: Setting<string>) =>
+    checkEndpoint({ baseUrl: url, account, accountHeader: header }, env);
+  const accountId = await read("Account (a GUID, or none)", account, endpointOf);
+  const key = asks ? undefined : await readKey(context);
+  const apiKey = await read("API key (not shown)", key, checkApiKey, { isHidden: true });
+  const page = "Page of an incident in the web application, with {id} (empty: no links)";
+  const link = await read(page, readVariable(env, "webUrl") ?? same?.webUrl, (answer) => {
+    if (answer.value !== "") checkWebUrl(answer);
+  });
+  return { ...endpointOf(accountId), apiKey, webUrl: link.value === "" ? undefined : link };
 }
 
-/** Returns a function that asks until `check` throws no `Failure`. Enter alone takes the fallback. */
-function asking(prompts: PromptSession) {
-  return async (
-    message: string,
-    fallback: Setting<string> | undefined,
-    check: (answer: Setting<string>) => void,
-    { isHidden = false } = {},
-  ): Promise<Setting<string>> => {
+async function readKey(context: RunContext): Promise<Setting<string>> {
+  const { bytes } = await readSourceOrStdin(context, "-");
+  return { value: withoutLineEnd(new TextDecoder().decode(bytes)), origin: "stdin" };
+}
+
+/** Gives a setting. Throws the `Failure` of `check`. */
+type Read = (
+  message: string,
+  given: Setting<string> | undefined,
+  check: (setting: Setting<string>) => unknown,
+  options?: { readonly isHidden?: boolean },
+) => Promise<Setting<string>>;
+
+const takeGiven: Read = async (_message, given = { value: "", origin: "default" }, check) => {
+  check(given);
+  return given;
+};
+
+/** Asks until `check` throws no `Failure`. Enter alone takes the fallback. */
+function asking(prompts: PromptSession): Read {
+  return async (message, fallback, check, { isHidden = false } = {}) => {
     const settingOf = (typed: string) =>
       typed.trim() === "" && fallback !== undefined
         ? fallback
