@@ -67,20 +67,14 @@ export const run: Run<typeof spec> = async (context, input) => {
   const planned = tried.map((each) => ({ ...each, result: "not-tried" }) as const);
   const adding = await findAddingOperation(applying.operations, plain);
   const requests = planRequests(applying, planned, adding);
-  const { account, baseUrl } = settings;
-  const facts = {
-    ...factsOf(planned, definitions, settings.webUrl, requests),
-    baseUrl: baseUrl.value,
-    accountId: account.value ?? "none",
-  };
+  const facts = factsOf(planned, definitions, settings, requests);
   const incidents = requests.filter((each) => each.requests.length > 0);
   const changes = incidents.flatMap(({ requests }) => requests).length;
   const plan: Plan = {
     input,
     target: settings,
     incidents,
-    unknown: adding instanceof Failure ? adding : undefined,
-    isNamed: true,
+    adding,
     // A person may change the value after the preview showed it as the one to be replaced.
     terms: { edits: planned.map(({ changes }) => changes?.edit?.differences) },
     subject: `Apply ${countOf(changes, "change")}`,
@@ -102,7 +96,7 @@ export const run: Run<typeof spec> = async (context, input) => {
   const applied = await applyPlan({ ...applying, beforeSend }, confirmed);
   const failure = applyFailure(applied, flags, context.system.signal);
   return {
-    ...planReport(factsOf(applied, definitions, settings.webUrl)),
+    ...planReport(factsOf(applied, definitions, settings)),
     failure,
     onPrinted: () => shortenJournal(applying),
   };

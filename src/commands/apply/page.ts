@@ -19,9 +19,9 @@ type PlanMark = readonly [
 ];
 
 const marks: Readonly<Record<Action | Result, PlanMark>> = {
-  create: ["+", "green"],
+  create: ["+", "green", "to create"],
   created: ["+", "green"],
-  change: ["~", "yellow"],
+  change: ["~", "yellow", "to change"],
   changed: ["~", "green"],
   unchanged: ["=", "dim"],
   resolved: ["=", "dim", "resolved at the service"],
@@ -48,8 +48,8 @@ export function renderPlan(style: Style, facts: PlanFacts): SafeText {
     ];
   });
   const account = facts.accountId === "none" ? "without an account" : `account ${facts.accountId}`;
-  const place = facts.baseUrl === undefined ? [] : [style.line(`at ${facts.baseUrl}, ${account}`)];
-  return safe`${joinSafe([...lines, safe``, ...place, summarize(facts)])}\n`;
+  const place = style.line(`at ${facts.baseUrl}, ${account}`);
+  return safe`${joinSafe([...lines, safe``, place, summarize(facts)])}\n`;
 }
 
 const indent = spaces(14);
@@ -102,12 +102,10 @@ function describeTexts(style: Style, entry: PlanEntry): SafeText[] {
 }
 
 /** The counts, such as `2 created, 1 unchanged`, the most important first. */
-function summarize({ dryRun, results, summary }: PlanFacts): SafeText {
+function summarize({ results, summary }: PlanFacts): SafeText {
   const counts = Object.entries(marks).flatMap(([word, [, , phrase = word]]) => {
     const count = ownValue(summary, word) ?? 0;
-    return count === 0
-      ? []
-      : [`${count} ${dryRun && (word === "create" || word === "change") ? `to ${word}` : phrase}`];
+    return count === 0 ? [] : [`${count} ${phrase}`];
   });
   return escapeLine(`${countOf(results.length, "definition")}: ${counts.join(", ")}`);
 }

@@ -35,7 +35,7 @@ export function planRequests(
 export function factsOf(
   applied: readonly AppliedDefinition[],
   definitions: readonly LocatedDefinition[],
-  webUrl: ServiceSettings["webUrl"],
+  { account, baseUrl, webUrl }: ServiceSettings,
   requests?: readonly PlannedIncident[],
 ) {
   const dryRun = requests !== undefined;
@@ -65,11 +65,11 @@ export function factsOf(
       link: serviceId && incidentLink(webUrl, serviceId),
     };
   });
-  return { dryRun, summary, results };
+  return { dryRun, summary, results, baseUrl: baseUrl.value, accountId: account.value ?? "none" };
 }
 
-/** The data of `-o json` and of the page. That of a plan has the service beside it. */
-export type PlanFacts = ReturnType<typeof factsOf> & Partial<Record<"accountId" | "baseUrl", string>>;
+/** The data of `-o json` and of the page. */
+export type PlanFacts = ReturnType<typeof factsOf>;
 
 type Permissions = Partial<Record<"allowDrift" | "dryRun" | "recreate", boolean>>;
 
