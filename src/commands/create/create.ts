@@ -4,7 +4,6 @@ import type { DedupResult } from "../../delivery/batch/dedup-key.ts";
 import { clientIds, type DeliveryOptions } from "../../delivery/delivery-options.ts";
 import { idForText } from "../../delivery/incident-id.ts";
 import { openDelivery } from "../../delivery/open-delivery.ts";
-import { Failure } from "../../failure.ts";
 import type { Definition } from "../../incident/definition.ts";
 import type { Incident } from "../../incident/wire.ts";
 import type { Run, RunContext } from "../../kit/command.ts";
@@ -28,31 +27,32 @@ interface CreateRun {
 }
 
 export const run: Run<typeof spec> = async (context, typed) => {
-  const checked = checkInput(context, typed);
-  const { fields, input } = checked;
-  if (!checked.asks) {
-    const { definitions, notApplicable } = await read(context, checked);
-    if (notApplicable === undefined) return sendCreates(context, input, definitions);
-    const { reportNotApplicable } = await import("./alert.ts");
-    return reportNotApplicable(context, input, notApplicable);
+  const { asks, files, input } = checkInput(context, typed);
+  const { flags } = input;
+  if (asks) {
+    // Check the settings before the first question.
+    const delivery = await openDelivery(context, flags);
+    const { askForIncidentFields, openDraftFile, withAnswers } = await import("../sending/dialogue.ts");
+    const file = openDraftFile(context);
+    return withAnswers(file.write, async (keep) => {
+      const definition = await readFlags(context, flags, (draft, catalog) =>
+        askForIncidentFields(context, delivery.client, catalog, draft, keep),
+      );
+      const report = await sendCreates(context, input, [definition], delivery);
+      if (report.failure === undefined) file.remove();
+      return report;
+    });
   }
-  // Check the settings before the first question.
-  const delivery = await openDelivery(context, input.flags);
-  const { askAndSend } = await import("../sending/dialogue.ts");
-  return askAndSend(context, input, fields, delivery.client, (definitions) =>
-    sendCreates(context, input, definitions, delivery),
-  );
-};
-
-async function read(context: RunContext, { fields, files, input: { flags } }: ReturnType<typeof checkInput>) {
   if (files.length === 0 && flags.template === undefined)
-    return { definitions: [await readFlags(context, flags, fields)] };
-  return readDefinitions(context, files, {
+    return sendCreates(context, input, [await readFlags(context, flags)]);
+  const { definitions, notApplicable } = await readDefinitions(context, files, {
     ...flags,
-    override: (catalog) => createOverride(fields, catalog),
-    rule: { needsDedupKey: flags.key === undefined && flags.dedupKey === undefined },
+    override: (catalog) => createOverride(flags, catalog),
   });
-}
+  if (notApplicable === undefined) return sendCreates(context, input, definitions);
+  const { reportNotApplicable } = await import("./alert.ts");
+  return reportNotApplicable(context, input, notApplicable);
+};
 
 /** `askedDelivery`: the delivery of a run that has asked a person. */
 async function sendCreates(
@@ -113,8 +113,8 @@ async function planOf({ delivery, definitions, input }: CreateRun, found?: Dedup
     input,
     target,
     incidents,
-    unknown: adding instanceof Failure ? adding : undefined,
-    isNamed: areNamed(input.flags, definitions),
+    adding,
+    lacksIds: !areNamed(input.flags, definitions),
     terms: { dedupKey, isNew },
     subject: `Declare ${incidents.length === 1 ? `"${definitions[0]?.name}"` : `${incidents.length} incidents`}`,
   };

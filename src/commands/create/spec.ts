@@ -7,7 +7,7 @@ import { definitionFlags, fieldFlags, sendFlags } from "../../kit/shared-flags.t
 import { isDateTime } from "../../rules/forms.ts";
 import { timeBefore } from "../../text/date-times.ts";
 import { listOf } from "../../text/lengths.ts";
-import { fieldsOf, missingFlags } from "../sending/fields.ts";
+import { missingFlags } from "../sending/fields.ts";
 import { canAsk } from "../shared/questions.ts";
 
 export const spec = {
@@ -57,28 +57,24 @@ export const spec = {
 
 export type CreateInput = Input<FlagsOf<typeof spec>>;
 
-/**
- * Checks the flags before a file is read. `fields`: the flags that set fields. `asks`: whether a person is asked for missing ones.
- * Throws a `Failure` "usage".
- */
+/** Checks the flags before a file is read. `asks`: whether a person is asked for missing ones. Throws a `Failure` "usage". */
 export function checkInput(context: RunContext, typed: CreateInput) {
   const { startedAt } = typed.flags;
   const start = startedAt && parseStartTime(startedAt, context.system.clock.now());
   // The command line must mean the same instant later.
   const flags = { ...typed.flags, ...(start && { startedAt: start }) };
   const files = [...(flags.file ?? []), ...typed.operands];
-  const fields = fieldsOf(flags);
   if (flags.template !== undefined && files.length > 0)
     throw new Failure("usage", "--template cannot be used together with files", {
       hint: "leave the files out, and give the body of an alert with --vars FILE",
     });
-  const missing = files.length > 0 || flags.template !== undefined ? [] : missingFlags(fields);
+  const missing = files.length > 0 || flags.template !== undefined ? [] : missingFlags(flags);
   const asks = missing.length > 0 && !flags.dryRun && canAsk(context);
   if (missing.length > 0 && !asks)
     throw new Failure("usage", `without a file, ${listOf(missing)} must be given`, {
       hint: "add what is missing, or name a file with -f FILE, or use -f - for stdin; nothing was sent",
     });
-  return { asks, fields, files, input: { ...typed, flags } };
+  return { asks, files, input: { ...typed, flags } };
 }
 
 /** Whether a rerun recognizes each incident, so that one confirmation is one incident. */

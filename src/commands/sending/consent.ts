@@ -11,17 +11,13 @@ import { describeNotified, notifiedBy, type Plan } from "./plan.ts";
 export async function openConsent(context: RunContext, plan: Plan) {
   const { incidents, input } = plan;
   const { confirm } = input.flags;
-  const check = async () => {
-    if (confirm !== undefined) await (await import("./preview.ts")).checkDigest(context, plan, confirm);
-  };
-  const sends = incidents.some(({ requests }) => requests.length > 0);
-  if (sends) await check();
   const asks = canAsk(context) && !context.global.yes;
   const agree = once(async () => {
-    // A plan that sends nothing needs no confirmation, unless the run sends something after all.
-    if (!sends) await check();
-    if (asks && confirm === undefined) await ask(context, plan);
+    if (confirm !== undefined) await (await import("./preview.ts")).checkDigest(context, plan, confirm);
+    else if (asks) await ask(context, plan);
   });
+  // A plan that sends nothing needs no confirmation, unless the run sends something after all.
+  if (confirm !== undefined && incidents.some(({ requests }) => requests.length > 0)) await agree();
   const beforeSend = once(async () => {
     await agree();
     for (const line of describeNotified(incidents)) context.info(line);

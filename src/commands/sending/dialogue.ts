@@ -1,12 +1,12 @@
 // A person at the terminal: the questions of create, update and resolve, one for each field of the table that no flag gives.
-// Where a create declared nothing, its answers are kept in a YAML file, which `create -f` takes.
+// Where nothing was sent, the answers are not lost: a failure names the command that goes on with them.
 import { dirname, join } from "node:path";
 import type { Client } from "../../api/client.ts";
 import { describedOperation } from "../../api/known-operations.ts";
 import { type DeliveryOptions, pagesOf } from "../../delivery/delivery-options.ts";
 import { resolvedFailure } from "../../delivery/failures.ts";
 import { propertiesOf } from "../../document/json-schema.ts";
-import { Failure, messageOf } from "../../failure.ts";
+import { Failure, messageOf, type NextCommand } from "../../failure.ts";
 import {
   incidentTextFields,
   type Service,
@@ -15,68 +15,76 @@ import {
 } from "../../incident/definition.ts";
 import { type Incident, incidentFacts, isResolved } from "../../incident/wire.ts";
 import type { RunContext } from "../../kit/command.ts";
-import type { Report } from "../../kit/report.ts";
 import { makeFolders } from "../../platform/folders.ts";
 import { replaceFile } from "../../platform/write-file.ts";
-import type { LocatedDefinition } from "../../source/definitions.ts";
+import type { Catalog } from "../../source/resolve-services.ts";
 import { escapeVariables } from "../../source/variables.ts";
 import { renderYaml } from "../../source/yaml/write.ts";
 import { shell } from "../../text/advice.ts";
 import { type Fields, ownValue } from "../../untrusted-data.ts";
-import type { CreateInput } from "../create/spec.ts";
-import { prepareChecks } from "../shared/definitions.ts";
 import { inOrder, mostListed } from "../shared/incident-list.ts";
 import { openPrompts } from "../shared/questions.ts";
-import { checkedCatalog, offerServices } from "../shared/services.ts";
-import {
-  checkChange,
-  createFieldValidator,
-  type Draft,
-  definitionFromFlags,
-  type IncidentFlags,
-  readValues,
-  withDraft,
-} from "./fields.ts";
+import { offerServices } from "../shared/services.ts";
+import { checkChange, createFieldValidator, type Draft, withDraft } from "./fields.ts";
 import { servicesOf } from "./plan.ts";
 
-export async function askAndSend(
-  context: RunContext,
-  { flags }: CreateInput,
-  fields: IncidentFlags,
-  client: Client,
-  send: (definitions: readonly LocatedDefinition[]) => Promise<Report<"incidents" | "requests">>,
-): ReturnType<typeof send> {
-  const { loadOptions } = await prepareChecks(context, flags);
-  const catalog = checkedCatalog(loadOptions.catalog);
-  const given = await readValues(fields, catalog);
-  const services = fields.service === undefined ? await offerServices(context, client, catalog) : [];
-  const dialogue = await openDialogue(context, services);
+/** Gets the draft after each answer. */
+type Keep = (draft: Draft) => void;
+
+/** Runs `work`, which asks and sends. Where it sent nothing, its failure names the command that goes on with the last draft. */
+export async function withAnswers<T>(
+  commandOf: (draft: Draft) => NextCommand | undefined,
+  work: (keep: Keep) => Promise<T>,
+): Promise<T> {
+  let next: NextCommand | undefined;
+  try {
+    return await work((draft) => {
+      next = commandOf(draft);
+    });
+  } catch (error) {
+    if (!(error instanceof Failure) || next === undefined || error.kind === "uncertain") throw error;
+    const { commands = [] } = error.details;
+    throw error.with({ commands: [...commands, next] });
+  }
+}
+
+/** The YAML file with the answers of a create, which `create -f` takes. */
+export function openDraftFile(context: RunContext) {
   const path = join(context.workspace.stateDirectory.value, "draft.yaml");
   let isKept: boolean | undefined;
-  /** Keeps the draft after each answer, because a closed terminal ends the program. Warns where it cannot be written. */
-  const keep = (draft: Draft) => {
-    if (isKept === false) return;
-    try {
-      makeFolders(context.files, dirname(path));
-      replaceFile(context, path, renderYaml(escapeVariables(withDraft({}, draft, undefined))), 0o600);
-      isKept = true;
-    } catch (error) {
-      context.warn(`the answers are not kept: ${messageOf(error)}`);
-      isKept = false;
-    }
+  return {
+    /** Called after each answer, because a closed terminal ends the program. Warns where it cannot be written. */
+    write: (draft: Draft): NextCommand | undefined => {
+      if (isKept === false) return undefined;
+      try {
+        makeFolders(context.files, dirname(path));
+        replaceFile(context, path, renderYaml(escapeVariables(withDraft({}, draft, undefined))), 0o600);
+        isKept = true;
+        const purpose = "your answers are kept: complete them in the file, and run";
+        return { command: shell`incident create -f ${path}`, purpose };
+      } catch (error) {
+        context.warn(`the answers are not kept: ${messageOf(error)}`);
+        isKept = false;
+        return undefined;
+      }
+    },
+    remove: () => {
+      if (isKept) context.files.rmSync(path, { force: true });
+    },
   };
-  try {
-    const draft = await askMissing(dialogue, given, questions, keep);
-    const document = withDraft({}, draft, fields.startedAt);
-    const report = await send([await definitionFromFlags(context, document, loadOptions)]);
-    if (isKept && report.failure === undefined) context.files.rmSync(path, { force: true });
-    return report;
-  } catch (error) {
-    if (!(error instanceof Failure) || !isKept || error.kind === "uncertain") throw error;
-    const again = shell`incident create -f ${path}`;
-    const hint = `${error.hint}; your answers are kept: complete them in the file, and run ${again}`;
-    throw error.with({ hint });
-  }
+}
+
+/** Asks for the fields of a new incident that the draft lacks. */
+export async function askForIncidentFields(
+  context: RunContext,
+  client: Client,
+  catalog: Catalog,
+  draft: Draft,
+  keep: Keep,
+): Promise<Draft> {
+  const isGiven = draft.incident.services !== undefined;
+  const services = isGiven ? [] : await offerServices(context, client, catalog);
+  return askMissing(await openDialogue(context, services), draft, questions, keep);
 }
 
 export async function askForIncident(context: RunContext, delivery: DeliveryOptions): Promise<string> {
@@ -96,28 +104,26 @@ export async function askForIncident(context: RunContext, delivery: DeliveryOpti
   return prompts.choose<string>({ message: "Which incident?", choices });
 }
 
-/** Asks for the fields of the update that `entry` lacks. Throws a `Failure` "rejected" where none may be posted. */
+/** Asks for the fields of the update that the draft lacks. Throws a `Failure` "rejected" where none may be posted. */
 export async function askForUpdate(
   context: RunContext,
   delivery: DeliveryOptions,
   id: string,
-  entry: Fields,
+  draft: Draft,
+  keep: Keep,
   reopens = false,
-) {
+): Promise<Fields> {
   const incident = await delivery.client.getIncident(id);
   // An update to RESOLVED may be posted already, which is no failure.
-  if (isResolved(incident) && entry.status !== "RESOLVED" && !reopens)
+  if (isResolved(incident) && draft.update.status !== "RESOLVED" && !reopens)
     throw resolvedFailure(delivery, incident);
-  const { name = id, services } = incidentFacts(incident);
-  const named = services.map((each) => ({ name: each.name ?? each.id ?? "" }));
   const known = await delivery.operations();
   const takes = propertiesOf(describedOperation(known, delivery.client.settings, "addUpdate", id).body);
   const asked = questions.filter(
-    ({ name: field, part }) => part === "update" && (field !== "notifySubscribers" || takes.has(field)),
+    ({ name, part }) => part === "update" && (name !== "notifySubscribers" || takes.has(name)),
   );
   const dialogue = await openDialogue(context, [], incident);
-  const draft = { incident: { name, services: named }, update: entry };
-  const { update } = await askMissing(dialogue, draft, asked);
+  const { update } = await askMissing(dialogue, draft, asked, keep);
   await checkChange(context, { entry: update });
   return update;
 }
@@ -145,12 +151,12 @@ interface Question {
   readonly ask: (dialogue: Dialogue, draft: Draft) => Promise<unknown>;
 }
 
-/** Asks for each answer that the draft lacks. `keep` gets the draft after each answer. */
+/** Asks for each answer that the draft lacks. */
 async function askMissing(
   dialogue: Dialogue,
   draft: Draft,
   asked: readonly Question[],
-  keep: (draft: Draft) => void = () => undefined,
+  keep: Keep,
 ): Promise<Draft> {
   let answered = draft;
   for (const { ask, name, part } of asked) {
@@ -192,10 +198,10 @@ function labelOf({ id, name }: Service, all: readonly Service[]): string {
 }
 
 async function chooseNotify({ incident: known, prompts }: Dialogue, { incident }: Draft) {
-  const services = (incident.services ?? []) as readonly Service[];
-  const name = String(incident.name ?? "the incident");
+  const { name = "the incident", services } = incidentFacts(known ?? { id: "", ...incident });
+  const names = services.map((each) => each.name ?? each.id ?? "");
   const answer = await prompts.choose<"no" | "yes">({
-    message: `Notify the subscribers of ${servicesOf([{ name, services: services.map((each) => each.name) }])}?`,
+    message: `Notify the subscribers of ${servicesOf([{ name, services: names }])}?`,
     initial: "no",
     choices: [
       { value: "no", label: "No" },

@@ -13,7 +13,7 @@ import {
 } from "../../incident/definition.ts";
 import type { PublicText } from "../../incident/policy.ts";
 import { type Severity, severities } from "../../incident/values.ts";
-import type { RunContext } from "../../kit/command.ts";
+import type { Input, RunContext } from "../../kit/command.ts";
 import type { Flags } from "../../kit/flags.ts";
 import { fieldFlags, sendFlags } from "../../kit/shared-flags.ts";
 import type { LoadOptions, LocatedDefinition } from "../../source/definitions.ts";
@@ -45,15 +45,11 @@ export function missingFlags(flags: IncidentFlags): readonly string[] {
   return needed.filter((flag) => ownValue(flags as Fields, flag) === undefined).map((flag) => `--${flag}`);
 }
 
-export function fieldsOf(flags: IncidentFlags): IncidentFlags {
-  const names = Object.keys(incidentFlags) as (keyof IncidentFlags)[];
-  return withoutUndefined(Object.fromEntries(names.map((name) => [name, flags[name]])));
-}
-
 /** Replaces `--message -` by the text of stdin, so that a printed command has the text. */
-export async function withTextOfStdin<
-  I extends { readonly flags: { readonly message?: string | undefined } },
->(context: RunContext, input: I): Promise<I> {
+export async function withTextOfStdin<I extends Input<IncidentFlags>>(
+  context: RunContext,
+  input: I,
+): Promise<I> {
   if (input.flags.message !== "-") return input;
   const text = decodeUtf8((await readSourceOrStdin(context, "-")).bytes);
   if (text === undefined)
@@ -129,10 +125,11 @@ function throwAll(all: readonly (Failure | undefined)[]): void {
 
 /** Undefined where no flag sets a field. Throws a `Failure` "usage" for an invalid value, and for flags that are ambiguous. */
 export async function createOverride(flags: IncidentFlags, catalog: Catalog) {
-  if (Object.keys(flags).length === 0) return undefined;
   const draft = await readValues(flags, catalog);
-  return (document: unknown) =>
-    isMapping(document) ? withDraft(document, draft, flags.startedAt) : document;
+  const { startedAt } = flags;
+  const fields = { ...draft.incident, ...draft.update, ...(startedAt && { startedAt }) };
+  if (Object.keys(fields).length === 0) return undefined;
+  return (document: unknown) => (isMapping(document) ? withDraft(document, draft, startedAt) : document);
 }
 
 /** Loads the check. The validator returns the first problem of a value. */
@@ -149,22 +146,22 @@ function withoutUndefined(fields: Fields): Fields {
 const projectHint =
   "correct the problems above, or leave .incident.yaml out with --no-project; nothing was sent";
 
+/**
+ * The definition of the flags. `complete` asks for what they lack. Throws a `Failure` "usage" that names each flag with a value
+ * that the service's contract or the project's policy refuses.
+ */
 export async function readFlags(
   context: RunContext,
-  flags: CheckFlags,
-  fields: IncidentFlags,
+  flags: CheckFlags & IncidentFlags,
+  complete = async (draft: Draft, _catalog: Catalog) => draft,
 ): Promise<LocatedDefinition> {
   const { diagnostics, loadOptions, warnOfUnused } = await prepareChecks(context, flags);
-  const draft = await readValues(fields, loadOptions.catalog);
   if (diagnostics.length > 0) throw invalidFailure(diagnostics, projectHint);
+  const { catalog } = loadOptions;
+  const draft = await complete(await readValues(flags, catalog), catalog);
   warnOfUnused();
-  return definitionFromFlags(context, withDraft({}, draft, fields.startedAt), loadOptions);
-}
-
-/** Throws a `Failure` "usage" that names each flag with a value that the service's contract or the project's policy refuses. */
-export async function definitionFromFlags(context: RunContext, document: Fields, loadOptions: LoadOptions) {
   const { checkDefinition } = await import("../../source/definitions.ts");
-  const { value, problems } = checkDefinition(document, loadOptions);
+  const { value, problems } = checkDefinition(withDraft({}, draft, flags.startedAt), loadOptions);
   tellProblems(context, problems);
   const place: Location = { file: "<flags>", start, end: start, source: "" };
   return { definition: value as Definition, place };

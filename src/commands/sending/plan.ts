@@ -21,10 +21,10 @@ export interface Plan {
   readonly input: SendInput;
   readonly target: Pick<RequestTarget, "account" | "baseUrl">;
   readonly incidents: readonly PlannedIncident[];
-  /** Whether a rerun recognizes each incident. Without it, there is no command to confirm. */
-  readonly isNamed: boolean;
-  /** Why the requests after a create are not known. */
-  readonly unknown?: Failure | undefined;
+  /** A rerun does not recognize each incident, so that no command confirms it. */
+  readonly lacksIds?: boolean;
+  /** The operation after a create, or why it is not known. */
+  readonly adding?: AddUpdate | Failure | undefined;
   /** Facts that the digest covers beside the requests, such as `--new`. */
   readonly terms?: object;
   /** The beginning of the question, such as `Declare "Checkout fails"`. */

@@ -23,9 +23,9 @@ function requestsOf({ incidents }: Pick<Plan, "incidents">): readonly ApiRequest
 
 /** The digest of the plan, and the command line that sends exactly it. */
 function confirmableBy(context: RunContext, plan: Plan): Omit<Unconfirmed, "preview"> {
-  const { input, isNamed, terms } = plan;
+  const { input, lacksIds, terms } = plan;
   // A confirmation needs the journal, which records the digest.
-  if (!isNamed || input.flags.noJournal) return {};
+  if (lacksIds || input.flags.noJournal) return {};
   const confirm = digestOf(requestsOf(plan), terms);
   const flags = { ...input.flags, dryRun: undefined, confirm };
   return { confirm, command: writeCommandLine(context, { ...input, flags }) };
@@ -70,9 +70,9 @@ function adviceOnIds(context: RunContext, { input }: Plan): string {
 
 /** Tells on stderr whom the plan notifies, and the command that sends exactly the plan. */
 export function announce(context: RunContext, plan: Plan): Omit<Unconfirmed, "preview"> {
-  const { incidents, isNamed, unknown } = plan;
-  if (unknown !== undefined)
-    context.warn(`it is not known how the service takes the updates after the first one: ${unknown.message}`);
+  const { adding, incidents, lacksIds } = plan;
+  if (adding instanceof Failure)
+    context.warn(`it is not known how the service takes the updates after the first one: ${adding.message}`);
   context.info("nothing was sent");
   const confirmable = confirmableBy(context, plan);
   if (requestsOf(plan).length === 0) return confirmable;
@@ -80,11 +80,11 @@ export function announce(context: RunContext, plan: Plan): Omit<Unconfirmed, "pr
   const { command } = confirmable;
   // An id would make another incident of a create that an open one answers.
   const isCreate = ({ requests: [first] }: PlannedIncident) => fieldOf(first?.body, "incidentUpdates");
-  const lacksIds = !isNamed && incidents.every(isCreate);
   if (command !== undefined) {
     context.info("to send exactly this:");
     context.info(`    ${commandText(command)}`);
-  } else if (lacksIds) context.info(`to confirm it, ${adviceOnIds(context, plan)}`);
+  } else if (lacksIds && incidents.every(isCreate))
+    context.info(`to confirm it, ${adviceOnIds(context, plan)}`);
   else context.info("to send it, run this command without --dry-run");
   return confirmable;
 }

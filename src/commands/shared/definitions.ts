@@ -27,8 +27,9 @@ export interface ReadOptions extends CheckFlags {
   readonly override?: (catalog: Catalog) => Promise<LoadOptions["override"]>;
   /** The name of a template, in place of files. */
   readonly template?: string | undefined;
-  /** Obeys the rule of the template: its `when`, and its `dedupKey` where the command line has no key. */
-  readonly rule?: { readonly needsDedupKey: boolean } | undefined;
+  /** The keys of the command line. Without one, the rule of the template gives its `dedupKey`. */
+  readonly key?: string | undefined;
+  readonly dedupKey?: string | undefined;
 }
 
 /** `notApplicable`: why the rule of the template declares nothing. */
@@ -92,15 +93,16 @@ async function openTemplate(context: RunContext, name: string): Promise<Template
 /** Fills a template with the values of the command line. Throws a `Failure`. */
 async function fillNamedTemplate(
   context: RunContext,
-  { rule, template: name = "", vars }: ReadOptions,
+  { dedupKey, key: ownKey, template: name = "", vars }: ReadOptions,
   loadOptions: LoadOptions,
 ): Promise<Checked> {
   const template = await openTemplate(context, name);
   const { fillTemplate, obeyRule } = await import("../../source/templates/fill-template.ts");
   const hasInput = vars !== undefined || loadOptions.variables.values.size > 0;
-  const obeyed = rule && obeyRule(context, template, loadOptions, { ...rule, hasInput });
-  if (obeyed?.because !== undefined) return { definitions: [], diagnostics: [], notApplicable: obeyed };
-  const { alertStarts, key } = obeyed ?? {};
+  const needsDedupKey = (ownKey ?? dedupKey) === undefined;
+  const obeyed = obeyRule(context, template, loadOptions, { hasInput, needsDedupKey });
+  if (obeyed.because !== undefined) return { definitions: [], diagnostics: [], notApplicable: obeyed };
+  const { alertStarts, key } = obeyed;
   const { definition, diagnostics } = fillTemplate(context, template, loadOptions, name, key?.missing);
   const declared = { alertStarts, dedupKey: key?.text };
   const definitions = definition === undefined ? [] : [{ ...definition, ...declared }];

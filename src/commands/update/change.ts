@@ -67,7 +67,6 @@ export async function changeIncident(wanted: Wanted): Promise<ChangedIncident | 
     input,
     target: settings,
     incidents: [shown],
-    isNamed: true,
     // The digest covers the changed fields, and not those that an edit carries over.
     terms: { isNew, equalOnes: isNew ? post?.equalOnes : undefined },
     subject: `${post === undefined ? "Edit" : "Post the update of"} "${nameOf(incident)}"`,

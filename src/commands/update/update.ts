@@ -12,7 +12,7 @@ import { type CommandSpec, type Run, type RunContext, writeCommandLine } from ".
 import { flag } from "../../kit/flags.ts";
 import { fieldFlags, sendFlags, statusValues } from "../../kit/shared-flags.ts";
 import { commandText } from "../../text/advice.ts";
-import { checkChange, fieldsOf, readValues, withTextOfStdin } from "../sending/fields.ts";
+import { checkChange, type Draft, readValues, withTextOfStdin } from "../sending/fields.ts";
 import { readIds } from "../shared/incident-ids.ts";
 import { sentReport } from "../shared/incident-list.ts";
 import { canAsk } from "../shared/questions.ts";
@@ -83,7 +83,6 @@ export const run: Run<typeof spec> = async (context, given) => {
   if (operands.length > 1)
     describedOperation(await delivery.operations(), delivery.client.settings, "addUpdate", operands[0]);
   const change = async (operand: string | undefined) => {
-    const input = { ...typed, operands: operand === undefined ? [] : [operand] };
     const isNamed = [operand, flags.key, flags.dedupKey].some((each) => each !== undefined);
     const isAsked = asks && (needsText || !isNamed);
     const dialogue = isAsked ? await import("../sending/dialogue.ts") : undefined;
@@ -91,17 +90,23 @@ export const run: Run<typeof spec> = async (context, given) => {
       isNamed || dialogue === undefined
         ? await findIncident(delivery, operand ?? "", flags)
         : await dialogue.askForIncident(context, delivery);
-    const entry =
-      needsText && dialogue !== undefined
-        ? await dialogue.askForUpdate(context, delivery, incidentId, checked.entry ?? {}, flags.reopen)
-        : checked.entry;
+    const { entry } = checked;
+    const input = { ...typed, operands: operand === undefined ? [] : [operand] };
     const wanted = { context, delivery, entry, fields, flags, incidentId, input, isAsked };
-    return changeIncident(wanted).catch((error: unknown) => {
-      if (!(isAsked && entry && error instanceof Failure && error.kind === "interrupted")) throw error;
-      const { description: message, notifySubscribers: notify, status } = entry;
+    if (dialogue === undefined) return changeIncident(wanted);
+    const commandOf = ({ update: { description: message, notifySubscribers: notify, status } }: Draft) => {
       const flags = { ...typed.flags, dedupKey: undefined, key: undefined, message, notify, status };
       const command = commandText(writeCommandLine(context, { ...typed, operands: [incidentId], flags }));
-      throw error.with({ commands: [{ command, purpose: "post the same update later" }] });
+      return { command, purpose: "post the same update later" };
+    };
+    return dialogue.withAnswers(commandOf, async (keep) => {
+      const given = { incident: {}, update: entry ?? {} };
+      if (needsText) {
+        const asked = await dialogue.askForUpdate(context, delivery, incidentId, given, keep, flags.reopen);
+        return changeIncident({ ...wanted, entry: asked });
+      }
+      keep(given);
+      return changeIncident(wanted);
     });
   };
   const changed: ChangedIncident[] = [];
@@ -175,8 +180,7 @@ async function checkInput(context: RunContext, { flags, operands }: UpdateInput)
     });
   const asks = canAsk(context) && !dryRun;
   checkTarget(operands, flags, asks);
-  const given = fieldsOf(flags);
-  const { incident, update } = await readValues(given, await context.workspace.project());
+  const { incident, update } = await readValues(flags, await context.workspace.project());
   const fields = incident as EditedFields;
   const isEdit = Object.keys(update).length === 0 && Object.keys(fields).length > 0;
   const entry = isEdit ? undefined : update;

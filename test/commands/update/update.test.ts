@@ -590,17 +590,18 @@ describe("at a terminal", () => {
   });
 
   it.each([
-    [`resolve ${id}`, ["It is over.", "Yes"], `resolve --message 'It is over.' --notify ${id}`],
+    [`resolve ${id}`, ["It is over.", "Yes", "Stop"], `resolve --message 'It is over.' --notify ${id}`],
+    [`resolve ${id}`, ["It is over."], `resolve --message 'It is over.' ${id}`],
     [
       "update",
-      ["Checkout fails", "MONITORING", "Soon.", "No"],
+      ["Checkout fails", "MONITORING", "Soon.", "No", "Stop"],
       `update --status MONITORING --message Soon. ${id}`,
     ],
   ])(
     "sends nothing where the person stops, and tells the command with the answers: %s",
     async (line, answers, again) => {
       const { run, shown } = await openWorld();
-      const stopped = await run(line, { terminal, answers: [...answers, "Stop"] });
+      const stopped = await run(line, { terminal, answers });
       expect({ exitCode: stopped.exitCode, sent: sentIn(stopped) }).toEqual({ exitCode: 130, sent: [] });
       expect(stopped.screen).toContain(`incident ${again}`);
       expect((await run(`${again} --yes`)).exitCode).toBe(0);
