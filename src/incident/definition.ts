@@ -9,7 +9,7 @@ import { maxNameLength, type Severity, severities, statuses } from "./values.ts"
 type Show = "own" | "hidden" | { readonly label: string };
 
 /** How a value is compared. `answer`: with the answer to the request alone. `list`: see comparison.ts. `never`: only a name. */
-export type Compare = "text" | "name" | "instant" | "value" | "answer" | "list" | "never";
+export type Compare = "text" | "instant" | "value" | "answer" | "list" | "never";
 
 /** The kinds of values that are not a text in some form. A row has no schema, so that only a check loads zod. */
 interface OtherKinds {
@@ -160,7 +160,7 @@ const update = {
     noun: "status",
     aliases: ["state", "incidentstatus"],
     show: "own",
-    compare: "name",
+    compare: "value",
     input: { flag: "status", question: "What is the status?" },
   },
 } as const satisfies Table;
@@ -193,7 +193,7 @@ export const incident = {
     aliases: ["impact", "impactoverride", "priority", "level"],
     isRequired: true,
     show: "own",
-    compare: "name",
+    compare: "value",
     input: {
       flag: "severity",
       question: "How bad is it?",

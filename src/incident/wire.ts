@@ -189,7 +189,6 @@ export function normalInstant(text: string): string {
 /** The normal form of a value, for each way to compare it; undefined for a field that is not compared on its own. */
 export const normalForms = {
   text: normalText,
-  name: (text) => text.trim().toUpperCase(),
   instant: normalInstant,
   value: (text) => text,
   answer: (text) => text,

@@ -17,7 +17,7 @@ import {
   type Setting,
   type SettingWithVariable,
   type ShownSetting,
-  settingRows,
+  settings,
 } from "./settings.ts";
 import type { Profile, UserSettings } from "./user-file.ts";
 
@@ -47,52 +47,45 @@ interface WorkspaceParts {
 /** All settings, in the order of `config show`, and not yet checked. Throws a `Failure` "usage" for an unknown profile. */
 export async function applyPrecedence(workspace: WorkspaceParts, { cwd, env }: Pick<System, "cwd" | "env">) {
   const { flags, userFile } = workspace;
-  const given = { profile: flags.profile, accountId: flags.account };
-  const readFlag = (row: SettingWithVariable): Setting<string> | undefined => {
-    const value = ownValue<string | undefined>(given, row);
-    return value ? { value, origin: settingRows[row]?.flag ?? "" } : undefined;
-  };
+  const readFlag = (value: string | undefined, origin: string): Setting<string> | undefined =>
+    value ? { value, origin } : undefined;
+  const account = readFlag(flags.account, settings.accountId.flag);
   const key = keyIn(env, cwd);
   // The project file is always read: a refused field is an error even if the environment sets everything.
   const project = (await workspace.project()).settings();
-  const named = readFlag("profile") ?? readVariable(env, "profile");
+  const named = readFlag(flags.profile, settings.profile.flag) ?? readVariable(env, "profile");
   // A service that the environment sets is used as it is, whatever the user's file says, or however it is broken.
   const isInEnv =
     named === undefined &&
     key !== undefined &&
     readVariable(env, "baseUrl") !== undefined &&
-    (readFlag("accountId") ?? readVariable(env, "accountId")) !== undefined;
+    (account ?? readVariable(env, "accountId")) !== undefined;
   const user = isInEnv ? undefined : await workspace.profiles();
   const profile = isInEnv ? undefined : (named ?? user?.defaultProfile ?? project.profile);
   const selectedProfile = profile && findProfile(user, profile, userFile);
 
-  /** `own`: of the profile. With `--profile`, the variable of a setting that belongs to a service does not count. */
-  const read = (row: SettingWithVariable, own?: Setting<string>): Setting<string> | undefined => {
-    const { byDefault, inProfile } = settingRows[row] ?? {};
-    const isOut = flags.profile !== undefined && inProfile === "service";
-    return (
-      readFlag(row) ??
-      (isOut ? undefined : readVariable(env, row)) ??
-      own ??
-      (byDefault === undefined ? undefined : { value: byDefault, origin: "default" })
-    );
-  };
-  const baseUrl = read("baseUrl", selectedProfile?.baseUrl);
+  /** Of a setting that belongs to a service: with `--profile`, its variable does not count. */
+  const readOfService = (row: SettingWithVariable, inProfile: Setting<string> | undefined) =>
+    (flags.profile === undefined ? readVariable(env, row) : undefined) ?? inProfile;
+  const baseUrl = readOfService("baseUrl", selectedProfile?.baseUrl);
   const isOther = selectedProfile?.baseUrl !== undefined && !sameUrl(selectedProfile.baseUrl, baseUrl);
   /** The profile, unless it is about another service. */
   const own = isOther ? undefined : selectedProfile;
-  const header = read("accountHeader", own?.accountHeader);
+  const header = readOfService("accountHeader", own?.accountHeader);
   // A contract that cannot be used stops a request, and not a command that shows the settings.
-  const contract = header?.origin === "default" ? await workspace.contract().catch(ignoreFailure) : undefined;
+  const contract = header === undefined ? await workspace.contract().catch(ignoreFailure) : undefined;
   const described = contract?.operations?.accountHeader;
   return {
     profile,
     baseUrl,
     apiKey: flags.profile === undefined ? (key ?? selectedProfile?.key) : (selectedProfile?.key ?? key),
-    accountId: read("accountId", selectedProfile?.accountId),
-    accountHeader: described ? { value: described, origin: workspace.contractFile().name } : header,
-    webUrl: read("webUrl", own?.webUrl),
-    journal: read("journal", selectedProfile?.journal) as Setting<string>,
+    accountId: account ?? readOfService("accountId", selectedProfile?.accountId),
+    accountHeader: described
+      ? { value: described, origin: workspace.contractFile().name }
+      : (header ?? defaultHeader),
+    webUrl: readOfService("webUrl", own?.webUrl),
+    journal: readVariable(env, "journal") ??
+      selectedProfile?.journal ?? { value: "folder", origin: "default" },
     stateDirectory: workspace.stateDirectory,
     selectedProfile,
   } satisfies Record<ShownSetting | "selectedProfile", unknown>;
@@ -144,8 +137,9 @@ export function checkServiceTarget(effective: EffectiveSettings, env: Env, userF
 
 /** Checks each setting on its own. Throws a `Failure` "usage". */
 export function checkEndpoint(
-  given: Readonly<Record<"account" | "baseUrl", Setting<string>>> &
-    Partial<Pick<EffectiveSettings, "accountHeader">>,
+  given: Readonly<Record<"account" | "baseUrl", Setting<string>>> & {
+    readonly accountHeader?: Setting<string> | undefined;
+  },
   env: Env,
 ) {
   const baseUrl = checkBaseUrl(given.baseUrl);
@@ -208,8 +202,9 @@ function checkAccount(account: Setting<string>): Setting<string | undefined> {
   });
 }
 
-function checkHeader(header: Setting<string> | undefined): Setting<string> {
-  if (header === undefined) return { value: defaultAccountHeader, origin: "default" };
+const defaultHeader: Setting<string> = { value: defaultAccountHeader, origin: "default" };
+
+function checkHeader(header = defaultHeader): Setting<string> {
   if (/^[a-z0-9!#$%&'*+.^_`|~-]+$/i.test(header.value))
     return { ...header, value: header.value.toLowerCase() };
   throw new Failure("usage", `invalid header name (${header.origin})`, {

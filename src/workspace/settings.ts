@@ -11,7 +11,6 @@ interface SettingRow {
   readonly variable?: string;
   /** `service`: belongs to the base URL, and `--profile` takes the variable away. `key`: a source of the key. */
   readonly inProfile?: "service" | "key" | "other";
-  readonly byDefault?: string;
 }
 
 /** The default name of the account header (spec 4.1, 5.2). */
@@ -25,13 +24,9 @@ export const settings = {
   apiKeyFile: { variable: "INCIDENT_CLI_API_KEY_FILE", inProfile: "key" },
   apiKeyCommand: { inProfile: "key" },
   accountId: { flag: "--account", variable: "INCIDENT_CLI_ACCOUNT_ID", inProfile: "service" },
-  accountHeader: {
-    variable: "INCIDENT_CLI_ACCOUNT_HEADER",
-    inProfile: "service",
-    byDefault: defaultAccountHeader,
-  },
+  accountHeader: { variable: "INCIDENT_CLI_ACCOUNT_HEADER", inProfile: "service" },
   webUrl: { variable: "INCIDENT_CLI_WEB_URL", inProfile: "service" },
-  journal: { variable: "INCIDENT_CLI_JOURNAL", inProfile: "other", byDefault: "folder" },
+  journal: { variable: "INCIDENT_CLI_JOURNAL", inProfile: "other" },
   stateDirectory: { variable: "INCIDENT_CLI_STATE_DIR" },
   sandboxPin: { variable: "INCIDENT_CLI_SANDBOX" },
 } as const satisfies Record<string, SettingRow>;
