@@ -61,6 +61,7 @@ const dependencies: Readonly<Record<string, readonly string[]>> = {
   ],
   "@clack/prompts": ["src/platform/terminal/prompts.ts"],
   commander: ["src/cli/parse.ts"],
+  chalk: ["src/view/terminal/chalk.ts"],
   execa: ["src/platform/child-process.ts"],
   pg: ["src/journal/postgres/connection.ts"],
   ora: ["src/platform/terminal/spinner.ts"],

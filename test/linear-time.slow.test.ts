@@ -11,6 +11,7 @@ import { parseSource } from "../src/source/yaml/read.ts";
 import { wrapText } from "../src/text/lengths.ts";
 import { renderFailure } from "../src/view/failure.ts";
 import { renderIncident } from "../src/view/incident.ts";
+import { colors } from "../src/view/terminal/chalk.ts";
 import { createStyle, measureText } from "../src/view/terminal/style.ts";
 import { answer, definitionYaml, incidentId as id } from "./harness/builders.ts";
 import { isComplete } from "./harness/cases.ts";
@@ -24,7 +25,7 @@ import { countSteps, stopCounting } from "./harness/steps.ts";
  */
 const sizes = [2 ** 16, ...(isComplete ? [2 ** 17, 2 ** 18, 2 ** 20] : [])];
 
-const style = createStyle({ columns: 80, isTerminal: false }, true, () => 0);
+const style = createStyle({ columns: 80, isTerminal: false }, colors, () => 0);
 
 /** Checks a text, and draws what is wrong with it. */
 function check(text: string): void {

@@ -19,8 +19,10 @@ type Printing = Pick<Context, "io" | "system"> & RunOptions;
 
 /** The style of a page for one output. Its modules load when a page is drawn. */
 async function createStyleFor({ global, system }: Printing, output: Output): Promise<Style> {
-  const { createStyle, supportsColor } = await import("../view/terminal/style.ts");
-  return createStyle(output, supportsColor(system.env, output.isTerminal, global), system.localOffset);
+  const { createStyle, noColors, supportsColor } = await import("../view/terminal/style.ts");
+  const isColored = supportsColor(system.env, output.isTerminal, global);
+  const colors = isColored ? (await import("../view/terminal/chalk.ts")).colors : noColors;
+  return createStyle(output, colors, system.localOffset);
 }
 
 /** Returns the exit code. */
@@ -113,7 +115,7 @@ export async function printFailure(context: Printing, error: unknown): Promise<n
 async function errorLine(failure: Failure) {
   const { kind, exitCode, message, hint, retryable, details } = failure;
   const { commands, example, response, unconfirmed } = details;
-  const { withShortLines } = await import("../view/short-lines.ts");
+  const { withShortLines } = await import("../view/source-line.ts");
   const diagnostics = details.diagnostics && withShortLines(details.diagnostics);
   const told = { kind, exitCode, message, hint, example, commands, retryable, diagnostics, response };
   return { error: { ...told, ...unconfirmed } };

@@ -80,7 +80,7 @@ export const run: Run<typeof spec> = async (context) => {
   return {
     ...pageReport({ healthy: worst === undefined, checks: findings }, (style) => {
       const { color, line } = style;
-      const paints = { ok: color.green, note: color.yellow, wrong: color.red };
+      const paints = { ok: color.green, note: color.yellow, wrong: color.red.bold };
       const rows = findings.map(({ check, hint, message, status }) => {
         const next = hint === undefined ? "" : safe`; ${color.bold(line(hint))}`;
         return [paints[status](status), line(check), safe`${line(message)}${next}`];
@@ -121,6 +121,7 @@ function tellFailure(tell: Tell, { details, kind, message }: Failure): void {
     tell(kind, `${message} (line ${each.location.start.line}: ${each.message})`, each.hint);
 }
 
+/** Writes and removes a file, as a create does. */
 async function checkStateDirectory(context: RunContext, tell: Tell): Promise<void> {
   const { value: folder, origin } = context.workspace.stateDirectory;
   await checkState(context, folder);

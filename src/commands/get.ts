@@ -47,6 +47,10 @@ export const run: Run<typeof spec> = async (context, { flags, operands }) => {
     throw new Failure("usage", "--wait-timeout needs --wait-for", {
       hint: "add --wait-for STATUS; --timeout is for a single request",
     });
+  if (waitTimeout === undefined && text !== undefined && context.global.timeout !== undefined)
+    throw new Failure("usage", "--wait-for with --timeout needs --wait-timeout", {
+      hint: "give the time to wait with --wait-timeout; --timeout is for a single request",
+    });
   const ids = readIds(operands);
   const status = statuses.find((candidate) => candidate === text?.toUpperCase());
   const timeout = waitTimeout ?? 30 * 60_000;
@@ -77,6 +81,9 @@ async function readOnce(context: RunContext, client: Client, ids: readonly strin
       if (error.kind !== "missing") break;
     }
   }
+  const { signal } = context.system;
+  if (failure === undefined && signal.aborted)
+    throw cancellation(signal, "what was read is not shown; run it again");
   const { linkedReport } = await import("./shared/incident-list.ts");
   return linkedReport(incidents, ids.length, client.settings.webUrl, failure);
 }
@@ -156,6 +163,7 @@ async function waitFor(
   return linkedReport(incidents, ids.length, webUrl, failure);
 }
 
+/** Writes a line for each incident, then for each change. */
 async function* writeChanges(
   { format, system }: RunContext,
   looks: ReturnType<typeof look>,

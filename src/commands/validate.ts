@@ -80,7 +80,7 @@ export const run: Run<typeof spec> = async (context, { operands, flags }) => {
   const hint = `correct the problems above${isFixable ? "; --fix corrects the letter case" : ""}`;
   if (valid) prepared.warnOfUnused();
   for (const warning of warnings) context.warn(warningLine(warning));
-  const { withShortLines } = await import("../view/short-lines.ts");
+  const { withShortLines } = await import("../view/source-line.ts");
   const data = {
     valid,
     files: files.length,

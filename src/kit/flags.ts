@@ -36,7 +36,7 @@ export const exclusiveFlags: readonly (readonly [one: string, other: string])[] 
   ["noJournal", "confirm"],
 ];
 
-/** `-f, --file <path>` has the names `-f` and `--file`, and the long name `--file`. */
+/** `-f, --file <path>` has the names `-f` and `--file`. */
 export function namesIn(usage: string): readonly string[] {
   return usage.split(/[ ,]+/).filter((part) => part.startsWith("-"));
 }
@@ -47,10 +47,12 @@ const takes =
     return { usage, kind, summary, completions };
   };
 
+/** `-f, --file <path>` has the long name `--file`. */
 export function longNameIn(usage: string): string {
   return namesIn(usage).at(-1) ?? usage;
 }
 
+/** Makes the spec of a flag from its usage, its summary, and the values that completion offers. */
 export const flag = {
   switch: takes("switch"),
   text: takes("text"),

@@ -40,15 +40,17 @@ export function firstOf(names: readonly string[]): string {
 /** Wraps one line between words; a word that is longer than a line stays whole. Returns at least one line. */
 export function wrapText(text: string, width: number, measure: (word: string) => number): string[] {
   const lines: string[] = [];
-  const [first = "", ...words] = text.split(" ");
-  let line = first;
-  let hasWord = first.trim() !== "";
-  for (const word of words) {
-    const longer = `${line} ${word}`;
-    const isFull = hasWord && measure(longer) > width;
+  let line = "";
+  let cells = 0;
+  let hasWord = false;
+  for (const [at, word] of text.split(" ").entries()) {
+    const wordCells = measure(word);
+    const isFull: boolean = hasWord && cells + 1 + wordCells > width;
     if (isFull) lines.push(line);
-    line = isFull ? word : longer;
     hasWord = (hasWord && !isFull) || word.trim() !== "";
+    const isFirst = at === 0 || isFull;
+    line = isFirst ? word : `${line} ${word}`;
+    cells = isFirst ? wordCells : cells + 1 + wordCells;
   }
   return [...lines, line];
 }

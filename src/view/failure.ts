@@ -2,13 +2,14 @@
 import type { Diagnostic } from "../diagnostic.ts";
 import type { Failure, NextCommand } from "../failure.ts";
 import { joinSafe, type SafeText, safe, spaces } from "../platform/terminal/safe-text.ts";
+import { offsetOf } from "./source-line.ts";
 import type { Style } from "./terminal/style.ts";
 
 export function renderFailure(style: Style, failure: Failure): SafeText {
   const { commands = [], diagnostics = [], example } = failure.details;
   const lines = [
     ...diagnostics.map((diagnostic) => safe`${renderDiagnostic(style, diagnostic)}\n`),
-    safe`${style.color.bold(style.color.red("error:"))} ${style.line(failure.message)}`,
+    safe`${style.color.red.bold("error:")} ${style.line(failure.message)}`,
     safe`${style.color.bold("  next:")} ${style.line(failure.hint)}`,
     ...renderExample(style, example),
     ...renderCommands(style, commands),
@@ -20,6 +21,7 @@ function renderExample(style: Style, example: string | undefined): SafeText[] {
   return example === undefined ? [] : example.split("\n").map((line) => safe`    ${style.line(line)}`);
 }
 
+/** Each command below its purpose, ready to copy. */
 function renderCommands(style: Style, commands: readonly NextCommand[]): SafeText[] {
   return commands.flatMap(({ command, purpose }) => [
     style.color.dim(safe`    # ${style.line(purpose)}`),
@@ -27,6 +29,7 @@ function renderCommands(style: Style, commands: readonly NextCommand[]): SafeTex
   ]);
 }
 
+/** `file:line:column`, the message, the source line with a marker, and the correction. */
 function renderDiagnostic(style: Style, diagnostic: Diagnostic): SafeText {
   const { location } = diagnostic;
   const position = safe`${style.line(location.file)}:${location.start.line}:${location.start.column}`;
@@ -38,13 +41,6 @@ function renderDiagnostic(style: Style, diagnostic: Diagnostic): SafeText {
     safe`  ${style.color.bold("fix:")} ${style.line(diagnostic.hint)}`,
     ...renderExample(style, diagnostic.example),
   ]);
-}
-
-/** The UTF-16 units of the first `count` code points. */
-function offsetOf(text: string, count: number): number {
-  let offset = 0;
-  for (let at = 0; at < count; at += 1) offset += (text.codePointAt(offset) ?? 0) > 0xffff ? 2 : 1;
-  return offset;
 }
 
 /** The source line with a marker below it; of a long line, the part around the marker. */

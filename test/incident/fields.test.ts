@@ -11,10 +11,10 @@ import {
 import { incidentFacts } from "../../src/incident/wire.ts";
 import { renderIncidents } from "../../src/kit/formats/markdown.ts";
 import { renderIncident } from "../../src/view/incident.ts";
-import { createStyle } from "../../src/view/terminal/style.ts";
+import { createStyle, noColors } from "../../src/view/terminal/style.ts";
 import { definition, incidentId, service } from "../harness/builders.ts";
 
-const style = createStyle({ columns: 200, isTerminal: false }, false, () => 0);
+const style = createStyle({ columns: 200, isTerminal: false }, noColors, () => 0);
 
 /** Two values of a field that differ. */
 function valuesOf({ kind, name, values }: NamedField): readonly unknown[] {

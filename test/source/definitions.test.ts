@@ -5,7 +5,7 @@ import { isError } from "../../src/diagnostic.ts";
 import { Failure } from "../../src/failure.ts";
 import { checkSources } from "../../src/source/definitions.ts";
 import { renderFailure } from "../../src/view/failure.ts";
-import { createStyle } from "../../src/view/terminal/style.ts";
+import { createStyle, noColors } from "../../src/view/terminal/style.ts";
 import { serviceId } from "../harness/builders.ts";
 import { isThorough } from "../harness/cases.ts";
 import { findUnsafe } from "../harness/safe-output.ts";
@@ -47,7 +47,7 @@ describe("reads the same definition from every notation", () => {
   });
 });
 
-const style = createStyle({ columns: 80, isTerminal: false }, false, () => 0);
+const style = createStyle({ columns: 80, isTerminal: false }, noColors, () => 0);
 
 it("never throws, and returns a definition or a diagnostic that controls no terminal, for any mutation", () => {
   fc.assert(

@@ -1,12 +1,12 @@
 // Tables in narrow terminals.
 import { expect, it } from "vitest";
 import { assumeSafe } from "../../src/platform/terminal/safe-text.ts";
-import { createStyle } from "../../src/view/terminal/style.ts";
+import { createStyle, noColors } from "../../src/view/terminal/style.ts";
 import { renderTable } from "../../src/view/terminal/table.ts";
 
 const draw = (columns: number, isTerminal = true) =>
   renderTable(
-    createStyle({ columns, isTerminal }, false, () => 0),
+    createStyle({ columns, isTerminal }, noColors, () => 0),
     ["ID", "STATUS", "SINCE", "NAME"],
     [
       ["5b0f6c1e-8d0f-4f0a-9d57-0f6a2c1b7e01", "RESOLVED", "2026-11-20 07:31 +01:00", "Search is slow"],

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { formatElapsed } from "../../src/text/date-times.ts";
-import { createStyle } from "../../src/view/terminal/style.ts";
+import { createStyle, noColors } from "../../src/view/terminal/style.ts";
 
 const hours = (count: number) => () => count * 60;
 
@@ -15,7 +15,7 @@ describe("a time", () => {
     ["2026-13-40T06:31:00Z", hours(1), "2026-13-40T06:31:00Z"],
     ["soon\u0007", hours(1), "soon\\u{7}"],
   ])("%j is shown in local time", (text, localOffset, shown) => {
-    const style = createStyle({ columns: 80, isTerminal: false }, false, localOffset);
+    const style = createStyle({ columns: 80, isTerminal: false }, noColors, localOffset);
     expect(style.time(text)).toBe(shown);
   });
 });

@@ -9,7 +9,7 @@ import type { JournalLocation } from "../../workspace/journal-location.ts";
 
 export const spec = {
   flags: {
-    to: flag.choice("--to <journal>", "the shared one (default), or this machine", ["shared", "folder"]),
+    to: flag.choice("--to <journal>", "the one of the settings, or this machine", ["shared", "folder"]),
   },
   result: "page",
   examples: {
@@ -26,8 +26,12 @@ export const run: Run<typeof spec> = async (context, { flags }) => {
     throw new Failure("usage", "no shared journal is chosen", {
       hint: "set INCIDENT_CLI_JOURNAL, then copy --to shared, or --to folder for the way back",
     });
+  if (flags.to === undefined)
+    throw new Failure("usage", "--to must be given", {
+      hint: "add --to shared, or --to folder for the way back; nothing was copied",
+    });
   const here: JournalLocation = { kind: "folder", origin: "this machine", shown: "folder" };
-  const [source, to] = flags.to === "folder" ? [shared, here] : [here, shared];
+  const [source, to] = flags.to === "shared" ? [here, shared] : [shared, here];
   const { conflicts, copied, unchanged } = await copyJournal(
     await openJournal(context, source),
     await openJournal(context, to),

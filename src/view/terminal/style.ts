@@ -1,5 +1,4 @@
 // The style of output for people: width, color, times, and the functions that make untrusted text safe to print.
-import { styleText } from "node:util";
 import stringWidth from "string-width";
 import type { Output, System } from "../../platform/context.ts";
 import {
@@ -19,12 +18,14 @@ export type Paint = <const T extends string>(text: SafePart<T>) => SafeText;
 
 const colorNames = ["red", "yellow", "cyan", "green", "magenta", "dim", "bold"] as const;
 
-type Colors = Readonly<Record<(typeof colorNames)[number], Paint>>;
+export type Colors = Readonly<Record<(typeof colorNames)[number], Paint & { readonly bold: Paint }>>;
 
-function createColors(isColored: boolean): Colors {
-  const paint = (name: keyof Colors) => (text: string) =>
-    assumeSafe(isColored ? styleText(name, text, { validateStream: false }) : text);
-  return Object.fromEntries(colorNames.map((name) => [name, paint(name)])) as Colors;
+export const noColors = Object.fromEntries(
+  colorNames.map((name) => [name, Object.assign(plain, { bold: plain })]),
+) as Colors;
+
+function plain<const T extends string>(text: SafePart<T>): SafeText {
+  return safe`${text}`;
 }
 
 export type Style = ReturnType<typeof createStyle>;
@@ -32,13 +33,13 @@ export type Style = ReturnType<typeof createStyle>;
 /** `isTerminal`: whether a person reads it at a terminal of this width. */
 export function createStyle(
   { columns, isTerminal }: Pick<Output, "columns" | "isTerminal">,
-  isColored: boolean,
+  color: Colors,
   localOffset: System["localOffset"],
 ) {
   /** In terminal cells. */
   const width = Math.max(20, columns);
   return {
-    color: createColors(isColored),
+    color,
     isTerminal,
     width,
     line: escapeLine,
@@ -49,6 +50,7 @@ export function createStyle(
       return joinSafe(lines.map((line) => (line === "" ? line : safe`${spaces(indent)}${line}`)));
     },
     measure: measureText,
+    /** Adds spaces until the text fills the cells. */
     pad: <const T extends string>(text: SafePart<T>, cells: number): SafeText =>
       safe`${assumeSafe(text)}${spaces(Math.max(0, cells - measureText(text)))}`,
     /** An ISO date-time in the user's time zone, as `2026-11-20 07:31 +01:00`. Escapes any other text. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Output } from "../../../src/platform/context.ts";
 import { escapeLine, joinSafe, type SafeText, safe } from "../../../src/platform/terminal/safe-text.ts";
-import { createStyle } from "../../../src/view/terminal/style.ts";
+import { createStyle, noColors } from "../../../src/view/terminal/style.ts";
 
 const hostile: string = "\u001b[2J";
 
@@ -12,7 +12,7 @@ describe("a safe text", () => {
   });
 
   it("has no other string as its part: each of these lines would be a compile error", () => {
-    const style = createStyle({ columns: 80, isTerminal: false }, false, () => 0);
+    const style = createStyle({ columns: 80, isTerminal: false }, noColors, () => 0);
     const started: `a${string}` = `a${hostile}`;
     const forgotten: readonly string[] = [
       // @ts-expect-error
