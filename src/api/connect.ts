@@ -28,7 +28,8 @@ export async function connect(
   { maxRetries = defaultMaxRetries, readsDocument = false } = {},
 ) {
   const target = await context.workspace.target();
-  const settings = await withHeader(context, await withKey(context, target), { readsDocument });
+  const read = readsDocument ? operationsOf : operationsAtHand;
+  const settings = await withHeader(context, await withKey(context, target), read);
   return clientFor(context, settings, maxRetries);
 }
 
@@ -40,24 +41,22 @@ export async function withKey(
   return { ...target, apiKey: await readKey(context, key) };
 }
 
-/** A client for settings that are known already. */
 function clientFor(context: ConnectDeps, settings: ServiceSettings, maxRetries = defaultMaxRetries) {
   const { timeout = defaultTimeout } = context.global;
   const transport = createTransport(context, { secrets: [settings.apiKey.value], maxRetries });
   const { signal } = context.system;
   return createClient(settings, transport, { deadline: timeout, signal }, (unnamed) =>
-    withHeader(context, unnamed, { readsDocument: true }),
+    withHeader(context, unnamed),
   );
 }
 
-/** `readsDocument`: also one that is not at hand. One that cannot be read leaves the name as it is. */
+/** A document that cannot be read leaves the name as it is. */
 export async function withHeader(
   context: OperationsDeps,
   settings: ServiceSettings,
-  { readsDocument }: { readonly readsDocument: boolean },
+  read: typeof operationsAtHand | typeof operationsOf = operationsOf,
 ): Promise<ServiceSettings> {
   if (!isUnnamed(settings)) return settings;
-  const read = readsDocument ? operationsOf : operationsAtHand;
   const known = await read(context, settings).catch(ignoreFailure);
   const value = known instanceof Failure ? undefined : known?.accountHeader;
   return value ? { ...settings, accountHeader: { value, origin: "the service's document" } } : settings;

@@ -100,7 +100,8 @@ async function readCache(context: OperationsDeps, settings: ServiceSettings) {
   if (file === undefined) return undefined;
   const read = tryTo(() => readRegularFile(context.files, file, contractBounds.fileSize));
   const entry = read && parseJson(new TextDecoder().decode(read.bytes));
-  const age = context.system.clock.now() - (tryTo(() => Number(fieldOf(entry, "at"))) ?? Number.NaN);
+  const at = fieldOf(entry, "at");
+  const age = typeof at === "number" ? context.system.clock.now() - at : -1;
   const operations = fieldOf(entry, "operations");
   const isUsable = age >= 0 && age < freshFor && isMapping(operations);
   return isUsable ? (operations as Operations) : undefined;

@@ -63,7 +63,7 @@ export const run: Run<typeof spec> = async (context) => {
     return found;
   });
   const tryKey = async (found: NonNullable<typeof target>) =>
-    withHeader(context, await withKey(context, found), { readsDocument: true });
+    withHeader(context, await withKey(context, found));
   const service = target && (await attempt("key", () => tryKey(target)));
   if (service !== undefined) {
     await attempt("service", async (tell) => {

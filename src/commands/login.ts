@@ -38,7 +38,7 @@ export const run: Run<typeof spec> = async (context, input) => {
   const existing = user?.profiles.get(name);
   const settings = await readSettings(context, apiKeyStdin, existing);
   context.info(`trying the key at ${settings.baseUrl.value}`);
-  await checkAccess(context, await withHeader(context, settings, { readsDocument: true }));
+  await checkAccess(context, await withHeader(context, settings));
   if (existing?.baseUrl && existing.key && !sameUrl(existing.baseUrl, settings.baseUrl)) {
     const other = `Replace ${existing.baseUrl.value} and its key in the profile ${name}?`;
     await confirm(context, input, `${other} (--profile NAME keeps both)`);

@@ -1,5 +1,5 @@
 // Assembles the transport of a command, from the network outwards: redaction, trace of --debug, spinner, rate limit, retries.
-import type { Network, Reporter, System } from "../platform/context.ts";
+import type { Context, Reporter, System } from "../platform/context.ts";
 import { repository } from "../project.ts";
 import { version } from "../version.ts";
 import { withRateLimit } from "./rate-limiter.ts";
@@ -7,8 +7,7 @@ import { createRedaction, withRedaction } from "./redact.ts";
 import { type RetryDeps, withRetries } from "./retry.ts";
 import type { Outcome, Transport } from "./transport.ts";
 
-export interface TransportDeps extends Pick<Reporter, "debug"> {
-  readonly network: Network;
+export interface TransportDeps extends Pick<Context, "network">, Pick<Reporter, "debug"> {
   readonly system: Pick<System, "clock">;
 }
 
@@ -31,7 +30,7 @@ export function createRawTransport(
   { debug, network, system }: TransportDeps,
   secrets: readonly string[],
 ): Transport {
-  const transport = withRedaction(network.openTransport(), secrets);
+  const transport = withRedaction(network, secrets);
   const traced =
     debug === undefined ? transport : withTrace(transport, createRedaction(secrets), debug, system.clock.now);
   return (request, control) =>

@@ -118,6 +118,5 @@ const openers: ReadonlyMap<string, readonly [string, ...string[]]> = new Map([
 export function openBrowser(address: string, cwd: string): void {
   const own = process.env.BROWSER;
   const [file, ...args] = own ? [own] : (openers.get(process.platform) ?? ["xdg-open"]);
-  const options = { cwd, detached: true, stdio: "ignore", reject: false, cleanup: false } as const;
-  execa(file, [...args, address], options).unref();
+  void execa(file, [...args, address], { cwd, detached: true, stdio: "ignore", reject: false });
 }

@@ -86,18 +86,13 @@ export interface System {
   readonly deadline?: AbortSignal;
   /** Gives the limit once it is over, also within work that handles no event; absent without one. */
   readonly overdue?: () => TimeLimit | undefined;
-  /** A signal that is aborted with `reason` after `milliseconds`. It does not keep the process running. */
+  /** A signal that is aborted with `reason` after `milliseconds`. */
   readonly abortAfter: (milliseconds: number, reason: unknown) => AbortSignal;
   readonly runChild: typeof runChild;
   readonly captureChild: typeof captureChild;
   readonly runProgram: typeof runProgram;
   /** Has `work` done when the process ends, unless it is killed. */
   readonly atExit: (work: () => void) => void;
-}
-
-export interface Network {
-  /** The raw transport: each call sends one request. It loads and opens nothing before the first one. */
-  readonly openTransport: () => Transport;
 }
 
 export interface Prompts {
@@ -113,7 +108,8 @@ export interface Context {
   readonly io: Io;
   readonly system: System;
   readonly files: Files;
-  readonly network: Network;
+  /** Each call sends one request. Nothing is loaded or opened before the first one. */
+  readonly network: Transport;
   readonly prompts: Prompts;
 }
 

@@ -3,14 +3,15 @@
 
 import { setMaxListeners } from "node:events";
 import { cancellation, codeOf, exitCodes, Failure, tryTo } from "../failure.ts";
-import type { Context, Files, Io, Network, Output, Prompts, Spinner, System } from "./context.ts";
+import type { Transport } from "../http/transport.ts";
+import type { Context, Files, Io, Output, Prompts, Spinner, System } from "./context.ts";
 import { startDeadline } from "./deadline.ts";
 import { homeDirectory, workingDirectory } from "./folders.ts";
 
 /** A namespace import of node:fs would copy every function at start-up. */
 const nodeFiles: Files = process.getBuiltinModule("fs");
 
-export function createContext(network: Network): Context {
+export function createContext(network: Transport): Context {
   let listened: AbortSignal | undefined;
   const holds = new Set<symbol>();
   // The listeners are added at the first use: a command that only prints ends before a signal matters.
@@ -69,7 +70,7 @@ function createSystem(signal: () => AbortSignal, holdExit: System["holdExit"]): 
     holdExit,
     abortAfter: (milliseconds, reason) => {
       const controller = new AbortController();
-      setTimeout(() => controller.abort(reason), milliseconds).unref();
+      setTimeout(() => controller.abort(reason), milliseconds);
       return controller.signal;
     },
     runChild: async (...args) => (await import("./child-process.ts")).runChild(...args),
@@ -94,7 +95,6 @@ function listenForSignals(mayExit: () => boolean): AbortSignal {
   return controller.signal;
 }
 
-/** `signal` ends a question. */
 function createProcessPrompts(signal: () => AbortSignal): Prompts {
   return {
     open: async (color, hint) => {

@@ -17,7 +17,7 @@ export function readRegularFile(files: ReadDeps, path: string, limit: number, fl
   try {
     const stat = files.fstatSync(descriptor);
     if (!stat.isFile()) return undefined;
-    return { bytes: readBytes(files, descriptor, stat.size, limit), stat };
+    return { bytes: readBytes(files, descriptor, limit), stat };
   } finally {
     files.closeSync(descriptor);
   }
@@ -45,16 +45,15 @@ export function readText(
   }
 }
 
-/** Reads to the end, whatever `size` says: files of /proc have the size 0. */
-function readBytes(files: ReadDeps, descriptor: number, size: number, limit: number): Uint8Array {
+/** Reads to the end, whatever the size of the file: that of files of /proc is 0. */
+function readBytes(files: ReadDeps, descriptor: number, limit: number): Uint8Array {
   const most = limit + 1;
-  let buffer = Buffer.alloc(Math.min(size + 1, most));
+  let buffer = Buffer.alloc(Math.min(16 * 1024, most));
   let length = 0;
   for (;;) {
     const read = files.readSync(descriptor, buffer, length, buffer.length - length, null);
     length += read;
     if (read === 0 || length === most) return buffer.subarray(0, length);
-    if (length === buffer.length)
-      buffer = Buffer.concat([buffer], Math.min(most, Math.max(4096, 2 * length)));
+    if (length === buffer.length) buffer = Buffer.concat([buffer], Math.min(most, 2 * length));
   }
 }

@@ -319,7 +319,7 @@ export function createWorld(setup: Setup = {}): World {
           const child: Context = {
             ...groups,
             system: { ...system, env: { ...system.env, ...env } },
-            network: { openTransport: () => transport },
+            network: transport,
           };
           return { exitCode: await main(command.slice(1), child) };
         },
@@ -354,20 +354,18 @@ export function createWorld(setup: Setup = {}): World {
         io,
         system,
         files: wrapFiles(outsideOfContainers),
-        network: {
-          openTransport: () => (request, control) => {
-            requests.push(request);
-            const beforeSend = async () => {
-              try {
-                await control.beforeSend?.();
-              } catch (error) {
-                // Nothing is sent.
-                requests.splice(requests.indexOf(request), 1);
-                throw error;
-              }
-            };
-            return transport(request, { ...control, ...(control.beforeSend && { beforeSend }) });
-          },
+        network: (request, control) => {
+          requests.push(request);
+          const beforeSend = async () => {
+            try {
+              await control.beforeSend?.();
+            } catch (error) {
+              // Nothing is sent.
+              requests.splice(requests.indexOf(request), 1);
+              throw error;
+            }
+          };
+          return transport(request, { ...control, ...(control.beforeSend && { beforeSend }) });
         },
         prompts,
       };

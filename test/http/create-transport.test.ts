@@ -17,11 +17,9 @@ const found: Outcome = { phase: "answered", status: 200, headers: {}, body: Buff
 /** A transport over a network that answers with `outcomes` in turn, and the log of all layers. */
 function assemble(outcomes: Outcome[]) {
   const log: string[] = [];
-  const network = {
-    openTransport: (): Transport => async () => {
-      log.push("request");
-      return outcomes.shift() as Outcome;
-    },
+  const network: Transport = async () => {
+    log.push("request");
+    return outcomes.shift() as Outcome;
   };
   let now = 0;
   const sleep = async (milliseconds: number) => {

@@ -25,7 +25,7 @@ interface Tracing {
 
 function tracing(transport: Transport, secret: string, { now, write }: Tracing): Transport {
   const system = { clock: { now, monotonic: now, sleep: async () => undefined }, env: {} };
-  return createRawTransport({ debug: write, network: { openTransport: () => transport }, system }, [secret]);
+  return createRawTransport({ debug: write, network: transport, system }, [secret]);
 }
 
 function answer(body: string, headers: Record<string, string> = {}): Outcome {

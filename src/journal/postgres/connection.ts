@@ -34,10 +34,8 @@ export function createSession(server: PostgresServer) {
     async query(text: string, values: readonly unknown[]): Promise<Rows> {
       try {
         const used = client ?? (await open());
-        used.ref();
         const query = { text, values: [...values], rowMode: "array" } as const;
         const { rows } = await used.query<(string | null)[]>(query);
-        used.unref();
         return rows;
       } catch (error) {
         // The answer may still be on its way.
@@ -53,10 +51,6 @@ export function createSession(server: PostgresServer) {
 declare module "pg" {
   interface ClientConfig {
     connection?: Connection;
-  }
-  interface Client {
-    ref(): void;
-    unref(): void;
   }
   interface Connection {
     attachListeners(stream: Pick<Duplex, "on">): void;

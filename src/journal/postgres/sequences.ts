@@ -87,13 +87,7 @@ export function openPostgres(deps: ServerDeps, url: string): Sequences {
 
 /** Makes the tables, where they do not exist yet. Throws a `Failure`. */
 export async function makePostgresTables(deps: ServerDeps, url: string): Promise<void> {
-  const server = resolveServer(deps, url);
-  const session = createSession(server);
-  try {
-    await session.query(createTables, []);
-  } finally {
-    session.close();
-  }
+  await createSession(resolveServer(deps, url)).query(createTables, []);
 }
 
 export function createPostgresSequences(server: PostgresServer, session: Session): Sequences {
