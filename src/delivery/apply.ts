@@ -158,8 +158,12 @@ export async function tryPlan(
     if (rest !== undefined) return { ...one, changes: rest, action: "change" };
     const isFound = changes !== undefined || isToBeDeclared(one, options);
     if (!isFound || result === "not-tried") return { ...one, ...(changes && { changes }) };
-    return { ...one, action: one.drift || one.differences?.length ? "drifted" : "unchanged" };
+    return { ...one, action: comparedResult(one) };
   });
+}
+
+function comparedResult({ differences = [], drift }: Pick<ChangePlan, "differences" | "drift">) {
+  return drift || differences.length > 0 ? "drifted" : "unchanged";
 }
 
 /** Delivers the plan, creates first. Throws no `Failure`: each result has that of its definition. */
@@ -184,7 +188,7 @@ export async function applyPlan(
       if (how === "unsent") return { result: "not-tried" };
       const planning = { overwrites: false, staysResolved: isResolved(incident) };
       const { others: differences } = planEdits(content.body, created.log, incident, planning);
-      const compared = differences.length > 0 ? "drifted" : "unchanged";
+      const compared = comparedResult({ differences });
       const result = how === "declared" ? "created" : posted ? "changed" : compared;
       const delivered = { serviceId: incident.id, rest, failure, differences, result } as const;
       return { ...delivered, ...(posted !== undefined && { posted }) };
@@ -193,11 +197,11 @@ export async function applyPlan(
     }
   }
 
-  async function changeOne(changes: Changes): Promise<DeliveredDefinition> {
+  async function changeOne(planned: PlannedDefinition, changes: Changes): Promise<DeliveredDefinition> {
     const { incident: _, ...delivered } = await deliverChanges(options, changes);
     // Another run can have made the changes since the plan.
     const isChanged = delivered.posted > 0 || Object.keys(delivered.edited).length > 0;
-    return { ...delivered, result: isChanged ? "changed" : "unchanged" };
+    return { ...delivered, result: isChanged ? "changed" : comparedResult(planned) };
   }
 
   /** Records an incident that was not declared from here, so that it is gone once it is deleted, and is not declared anew. */
@@ -228,7 +232,7 @@ export async function applyPlan(
   const deliver = async (index: number) => {
     if (isEnded) return;
     const planned = plan[index] as PlannedDefinition;
-    const applied = await (planned.changes ? changeOne(planned.changes) : declareOne(planned));
+    const applied = await (planned.changes ? changeOne(planned, planned.changes) : declareOne(planned));
     const result = applied.failure ? failedResult(applied.failure) : applied.result;
     results[index] = { ...planned, ...applied, result };
     if (endsAll(applied)) isEnded = true;

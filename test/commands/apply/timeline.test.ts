@@ -69,6 +69,16 @@ describe.each(servicesInTurn("kept"))("an apply of a timeline at %s, ids %s", (_
     expect(await timeline.run()).toMatchObject({ exitCode: 0, sent: [] });
   });
 
+  it("says that a file drifted whose last update was found, with a text that its incident no longer has", async () => {
+    const { service, ...timeline } = await openTimeline(await open(), [looking]);
+    service.loseRequest("update");
+    expect(await timeline.applied([looking, cause])).toMatchObject({ exitCode: 8 });
+    await service.addUpdate(timeline.id(), { status: cause[0], description: cause[1] });
+    const { exitCode, sent, stdout } = await timeline.applied([["INVESTIGATING", "Another text."], cause]);
+    expect({ exitCode, sent }).toEqual({ exitCode: 11, sent: [] });
+    expect(stdout).toContain("! drifted ");
+  });
+
   it("tells at once what a person changed of a resolved incident that it opens again", async () => {
     const { service, ...timeline } = await openTimeline(await open(), [looking, over]);
     await service.edit(timeline.id(), { severity: "MINOR" });
