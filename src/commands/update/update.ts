@@ -97,7 +97,7 @@ export const run: Run<typeof spec> = async (context, given) => {
     const commandOf = ({ update: { description: message, notifySubscribers: notify, status } }: Draft) => {
       const flags = { ...typed.flags, dedupKey: undefined, key: undefined, message, notify, status };
       const command = commandText(writeCommandLine(context, { ...typed, operands: [incidentId], flags }));
-      return { command, purpose: "post the same update later" };
+      return { command, purpose: "go on with these answers" };
     };
     return dialogue.withAnswers(commandOf, async (keep) => {
       const given = { incident: {}, update: entry ?? {} };

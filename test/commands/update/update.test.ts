@@ -603,7 +603,8 @@ describe("at a terminal", () => {
       const { run, shown } = await openWorld();
       const stopped = await run(line, { terminal, answers });
       expect({ exitCode: stopped.exitCode, sent: sentIn(stopped) }).toEqual({ exitCode: 130, sent: [] });
-      expect(stopped.screen).toContain(`incident ${again}`);
+      for (const told of ["# go on with these answers", `incident ${again}`])
+        expect(stopped.screen).toContain(told);
       expect((await run(`${again} --yes`)).exitCode).toBe(0);
       expect(await shown()).toHaveLength(2);
     },
