@@ -71,14 +71,17 @@ export function createScratchRepository(deps: GitDeps, remote: GitRemote) {
     async fetch(ref: string, depth?: number): Promise<string | undefined> {
       const flags = ["--quiet", "--prune", "--no-tags", "--no-write-fetch-head"];
       if (depth !== undefined) flags.push(`--depth=${depth}`);
-      // git refuses to fetch a ref that is not there, and takes a pattern that matches none.
-      const fetched = await run(["fetch", ...flags, remoteName, `+${ref}*:${ref}*`]);
-      const found =
-        fetched.exitCode === 0 ? (await ask(["for-each-ref", "--format=%(objectname)", ref])).trim() : "";
-      if (found !== "") return found;
-      // With a depth, it refuses that as well.
-      if (fetched.problem === undefined && (await remoteRefs(ref)).length === 0) return undefined;
-      throw gitFailure(remote, fetched, "read");
+      // git refuses to fetch a ref that is not there, and takes a pattern that matches none; with a depth, it refuses that as well.
+      for (let isAgain = false; ; isAgain = true) {
+        const fetched = await run(["fetch", ...flags, remoteName, `+${ref}*:${ref}*`]);
+        const found =
+          fetched.exitCode === 0 ? (await ask(["for-each-ref", "--format=%(objectname)", ref])).trim() : "";
+        if (found !== "") return found;
+        const wasRun = fetched.problem === undefined;
+        if (wasRun && (await remoteRefs(ref)).length === 0) return undefined;
+        // Another machine may have made the ref after the first fetch.
+        if (isAgain || !wasRun) throw gitFailure(remote, fetched, "read");
+      }
     },
     remoteRefs,
     /** Gives the id of the commit. */

@@ -48,6 +48,18 @@ it.each([
   },
 );
 
+it("a fetch brings the ref that another machine makes before the remote lists its refs", async () => {
+  let fetches = 0;
+  const git = async (args: readonly string[]) => {
+    if (args.includes("fetch")) fetches += 1;
+    const shown = args.includes("ls-remote") ? "0000000\trefs/a\n" : "";
+    return { exitCode: 0, stdout: args.includes("for-each-ref") && fetches > 1 ? "1\n" : shown, stderr: "" };
+  };
+  const remote = { git, shown: "the host", redact: (text: string) => text };
+  const { fetch } = createScratchRepository(gitDeps(temporaryFolder()), remote);
+  await expect(fetch("refs/a", 257)).resolves.toBe("1");
+});
+
 it.each(["http://host.example/j", "ftp://host.example/j", "no place"])(
   "a repository at %s is not reached",
   async (url) => {
