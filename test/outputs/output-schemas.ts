@@ -145,8 +145,8 @@ export const outputs = {
       }),
     ),
     ...confirmable,
-    "baseUrl?": text,
-    "accountId?": text,
+    baseUrl: text,
+    accountId: text,
   }),
   validate: object({
     valid: flag,
