@@ -59,7 +59,7 @@ export interface ReadIncident {
 export interface Tail {
   /** The updates whose outcome is not known, then those to post, in the order of the file. */
   readonly posts: readonly Pick<PostRequest, "entry" | "log" | "reopens">[];
-  /** Whether an update of the file was posted from here, or is shown. */
+  /** Whether an update of the file was posted from here, or is shown by an incident that was found. */
   readonly hasPublished: boolean;
   /** Updates with other texts in the file and at the service. */
   readonly differences: readonly Difference[];
@@ -93,8 +93,10 @@ export function planTail(
   });
   const posted = postedTo(model, incident.id);
   const isShown = Array.isArray(incident.incidentUpdates);
+  // An incident that was declared from here can show a text of a person that another file has as well.
+  const known = create.parts?.updates.length ? [] : shown;
   const hasPublished = entries.some(
-    ({ entry, log }) => log.created !== undefined || shown.some((each) => isSameUpdate(each, entry)),
+    ({ entry, log }) => log.created !== undefined || known.some((each) => isSameUpdate(each, entry)),
   );
   const nothing = { posts: [], hasPublished, differences: [], isOver: false };
   // A service that shows no updates may have some: every incident has its first one.

@@ -79,6 +79,17 @@ describe.each(servicesInTurn("kept"))("an apply of a timeline at %s, ids %s", (_
     expect(stdout).toContain("! drifted ");
   });
 
+  it("refuses a file that was written for another incident, and has the text of a person's update", async () => {
+    const { service, ...timeline } = await openTimeline(await open(), [looking]);
+    await service.addUpdate(timeline.id(), { status: over[0], description: over[1] });
+    timeline.write([["INVESTIGATING", "Logins fail."], over], { name: "Login fails" });
+    for (const flags of ["", " --force"]) {
+      const refused = await timeline.run(apply + flags);
+      expect(refused, refused.stderr).toMatchObject({ exitCode: 6, sent: [] });
+      expect(refused.stderr).toContain('exists and differs: name is "Checkout fails", not "Login fails"');
+    }
+  });
+
   it("tells at once what a person changed of a resolved incident that it opens again", async () => {
     const { service, ...timeline } = await openTimeline(await open(), [looking, over]);
     await service.edit(timeline.id(), { severity: "MINOR" });
