@@ -98,6 +98,26 @@ describe.each(lifeServices)("startedAt, at %s", (_name, open) => {
     expect(await over([one, two])).toMatchObject({ how: "posted", id: second.id });
   });
 
+  it("ends the open incident where another run noted its start time at the one that a person ended", async () => {
+    const { over, service, world } = await startWithEnds();
+    const first = await send(world, [one]);
+    let atOnce: ReturnType<typeof send> | undefined;
+    const transport: typeof service.transport = async (request, control) => {
+      const outcome = await service.transport(request, control);
+      if (atOnce !== undefined || !request.url.endsWith(first.id)) return outcome;
+      await service.addUpdate(first.id, { status: "RESOLVED", description: "Solved." });
+      atOnce = send(world, [two]);
+      await atOnce;
+      return outcome;
+    };
+    const late = { run: (line, more) => world.run(line, { ...more, transport }) } as World;
+    expect(await send(late, [two])).toMatchObject({ how: "open", id: first.id });
+    const second = await atOnce;
+    expect(second).toMatchObject({ how: "declared" });
+    expect(await send(world, [two])).toMatchObject({ how: "open", id: second?.id });
+    expect(await over([two])).toMatchObject({ how: "posted", id: second?.id });
+  });
+
   it("leaves a start time to its first incident, where a later alert names it as well", async () => {
     const { over, service, world } = await startWithEnds();
     const first = await send(world, [one]);
