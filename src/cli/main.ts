@@ -9,7 +9,7 @@ import { createRunContext, printFailure, printReport, printText } from "./print.
 
 /** Runs one command line (without node and script). Never throws. */
 export async function main(argv: readonly string[], context: Context): Promise<number> {
-  let options = guessOptions(argv);
+  let options: RunOptions | undefined;
   try {
     const invocation = withoutParser(argv) ?? (await (await import("./parse.ts")).parse(argv));
     if ("text" in invocation) {
@@ -26,7 +26,7 @@ export async function main(argv: readonly string[], context: Context): Promise<n
     for (const message of await tellUnknownVariables(context.system.env)) runContext.warn(message);
     return await printReport(runContext, await command.run(runContext, input));
   } catch (error) {
-    return await printFailure({ ...context, ...options }, error);
+    return await printFailure({ ...context, ...(options ?? guessOptions(argv)) }, error);
   }
 }
 

@@ -124,7 +124,7 @@ export async function askForUpdate(
   );
   const dialogue = await openDialogue(context, [], incident);
   const { update } = await askMissing(dialogue, draft, asked, keep);
-  await checkChange(context, { entry: update });
+  await checkChange(context, { incidentUpdates: [update] });
   return update;
 }
 

@@ -8,7 +8,6 @@ import {
   type Service,
   type TextField,
   textFields,
-  type Update,
   updateTextFields,
 } from "../../incident/definition.ts";
 import type { PublicText } from "../../incident/policy.ts";
@@ -189,18 +188,13 @@ const standIn = {
   incidentUpdates: [{ description: "A text" }],
 };
 
-interface ChangedTexts {
-  readonly fields?: Fields;
-  readonly entry?: Fields | Update | undefined;
-}
-
 /**
- * Checks an edit and an update by the rules of definitions, policy and service. Without a severity, the policy on notifications
- * is left out, and what is no error is a warning.
+ * Checks the changed fields of a definition by the rules of definitions, policy and service. Without a severity, the policy on
+ * notifications is left out, and what is no error is a warning.
  */
 export async function checkChange(
   context: RunContext,
-  { fields = {}, entry }: ChangedTexts,
+  changed: Fields,
   severity?: string,
   addUpdate?: AddUpdate,
 ): Promise<void> {
@@ -209,7 +203,6 @@ export async function checkChange(
   if (project.diagnostics.length > 0) throw invalidFailure(project.diagnostics, projectHint);
   const policy = await context.workspace.policy();
   const known = severities.find((each) => each === severity) ?? ("MINOR" satisfies Severity);
-  const changed: Fields = { ...fields, ...(entry && { incidentUpdates: [entry] }) };
   const { textsIn } = await import("../../source/variables.ts");
   throwAll(textsIn(changed).map(refusedVariable));
   const rules = addUpdate && (await import("../../document/check-body.ts"));

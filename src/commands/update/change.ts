@@ -103,7 +103,8 @@ async function planChange(wanted: Wanted): Promise<Change> {
   if (addUpdate !== undefined) {
     const whole = { ...entry, status } as Update;
     const leftOut = describeLeftOut(addUpdate, [whole]);
-    await checkChange(context, { entry: whole }, severity, flags.ignoreContract ? undefined : addUpdate);
+    const rules = flags.ignoreContract ? undefined : addUpdate;
+    await checkChange(context, { incidentUpdates: [whole] }, severity, rules);
     if (leftOut !== undefined) context.warn(leftOut);
   }
   const ifStatus = (flags.ifStatus ?? (entry?.status === undefined ? status : undefined))?.toUpperCase();

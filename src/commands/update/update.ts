@@ -189,6 +189,6 @@ async function checkInput(context: RunContext, { flags, operands }: UpdateInput)
     throw new Failure("usage", "--message must be given", {
       hint: "add --message with the text that customers read; nothing was sent",
     });
-  await checkChange(context, { fields: incident, entry: needsText ? undefined : entry });
+  await checkChange(context, { ...incident, ...(entry && !needsText && { incidentUpdates: [entry] }) });
   return { asks, entry, fields, needsText };
 }
