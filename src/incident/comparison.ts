@@ -35,16 +35,17 @@ export function hasOtherContent(
   { isSent }: { readonly isSent: boolean },
 ): boolean {
   const facts = incidentFacts(incident);
+  const hasOtherName = facts.name !== undefined && !isSameOrCut(body.name, facts.name);
   const hasOtherSeverity = facts.severity !== undefined && facts.severity !== body.severity;
-  if (!isSent) return hasOtherName(body, facts) || hasOtherSeverity;
+  if (!isSent) return hasOtherName || hasOtherSeverity;
   const ids = new Set(foundServices(body, facts));
   const sharesService = body.services.some(({ id }) => ids.has(normalId(id)));
-  return hasOtherName(body, facts) && (hasOtherSeverity || !(sharesText(body, facts) || sharesService));
+  return hasOtherName && (hasOtherSeverity || !(sharesText(body, facts) || sharesService));
 }
 
 /** Whether neither the name nor a text is that of the create, for an incident that no id names. */
 export function isAnotherIncident(body: CreateBody, facts: IncidentFacts): boolean {
-  return hasOtherName(body, facts) && !sharesText(body, facts);
+  return facts.name !== undefined && !isSameOrCut(body.name, facts.name) && !sharesText(body, facts);
 }
 
 /** The parts of a create that name it. */
@@ -66,8 +67,15 @@ function sharesText({ incidentUpdates }: CreateBody, { updates }: IncidentFacts)
   return updates.some(({ description = "" }) => texts.has(normalText(description)));
 }
 
-function hasOtherName({ name }: CreateBody, facts: IncidentFacts): boolean {
-  return facts.name !== undefined && normalText(facts.name) !== normalText(name);
+/** The shortest name that a service may have cut, in characters: no service has a lower limit. */
+const shortestCut = 60;
+
+/** Whether a service that cuts texts may show one as the other. */
+function isSameOrCut(wanted: string, found: string): boolean {
+  const text = normalText(found);
+  if (text === normalText(wanted)) return true;
+  const start = text.replace(/(?:…|\.{3})$/, "");
+  return (start !== text || start.length >= shortestCut) && normalText(wanted).startsWith(start);
 }
 
 /** A field that only one of the two has is no difference, and neither is an additional update. */

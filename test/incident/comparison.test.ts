@@ -64,7 +64,9 @@ describe("an incident under an id that nobody here has sent", () => {
   it.each([
     ["another name", {}, { name: "Checkout" }, "other"],
     ["the name in another notation", {}, { name: "Checkout&nbsp;fails " }, "equal"],
-    ["the start of the name", { name: long }, { name: long.slice(0, 64) }, "other"],
+    ["a name that was cut", { name: long }, { name: long.slice(0, 64) }, "changed"],
+    ["a name that was cut visibly", { name: long }, { name: `${long.slice(0, 10)}...` }, "changed"],
+    ["the start of the name", { name: long }, { name: "Checkout fails for some customers" }, "other"],
     ["another severity", {}, { severity: "MINOR" }, "other"],
     ["other texts and services", {}, foreign, "changed"],
   ])("with %s", (_, wanted, fields, kind) => {
