@@ -62,9 +62,8 @@ export const run: Run<typeof spec> = async (context) => {
     tell("ok", `${found.baseUrl.value} (${found.baseUrl.origin}), account ${found.account.value ?? "none"}`);
     return found;
   });
-  const tryKey = async (found: NonNullable<typeof target>) =>
-    withHeader(context, await withKey(context, found));
-  const service = target && (await attempt("key", () => tryKey(target)));
+  const service =
+    target && (await attempt("key", async () => withHeader(context, await withKey(context, target))));
   if (service !== undefined) {
     await attempt("service", async (tell) => {
       await checkAccess(context, service);

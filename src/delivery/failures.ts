@@ -205,7 +205,7 @@ export function resolvedFailure(deps: ClientDeps, incident: Incident): Failure {
   });
 }
 
-/** The service has `what` already: an equal incident or update, which did not notify subscribers. */
+/** An equal incident, or its update `what`, is published, and did not notify subscribers. */
 export function silentFailure(incident: Incident, what = "it"): Failure {
   const { id } = incident;
   const reopen = isResolved(incident) ? " --reopen" : "";

@@ -45,7 +45,7 @@ export function readText(
   }
 }
 
-/** Reads to the end, whatever the size of the file: that of files of /proc is 0. */
+/** Reads to the end, and not as many bytes as the size says: files of /proc have the size 0. */
 function readBytes(files: ReadDeps, descriptor: number, limit: number): Uint8Array {
   const most = limit + 1;
   let buffer = Buffer.alloc(Math.min(16 * 1024, most));

@@ -17,14 +17,10 @@ export function withShortLines(diagnostics: readonly Diagnostic[]) {
   });
 }
 
+/** The length of the first `count` code points, in UTF-16 units. */
 export function offsetOf(text: string, count: number): number {
-  if (count === 0 || !/[\ud800-\udbff]/.test(text)) return Math.min(count, text.length);
   let offset = 0;
-  let left = count;
-  for (const character of text) {
-    if (left === 0) break;
-    offset += character.length;
-    left -= 1;
-  }
+  for (let left = count; left > 0 && offset < text.length; left -= 1)
+    offset += Number(text.codePointAt(offset)) > 0xffff ? 2 : 1;
   return offset;
 }

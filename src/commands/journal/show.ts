@@ -43,7 +43,7 @@ export function operationReport(log: OperationLog, changes: readonly OperationLo
   return pageReport({ ...facts, changes: made.length > 0 ? made : undefined }, page);
 }
 
-/** As JSON, which leaves out what is undefined. `status`: the status of the incident that this machine knows. */
+/** JSON leaves out the undefined facts. `status`: the newest one of the incident that was posted from here. */
 export function factsOf(log: OperationLog, status?: string) {
   const { change, created, events, key, name = "" } = log;
   const sent = events.findLast((event) => event.type === "sending");
@@ -92,10 +92,8 @@ function describeEvent(event: OperationEvent): string {
   switch (event.type) {
     case "sending": {
       const { confirmed, withId } = event;
-      return [
-        ...(withId ? [] : ["without an id"]),
-        ...(confirmed === undefined ? [] : [`confirmed as ${confirmed}`]),
-      ].join("; ");
+      const parts = [withId ? "" : "without an id", confirmed ? `confirmed as ${confirmed}` : ""];
+      return parts.filter(Boolean).join("; ");
     }
     case "refused":
       return event.message;

@@ -82,8 +82,7 @@ export async function askForIncidentFields(
   draft: Draft,
   keep: Keep,
 ): Promise<Draft> {
-  const isGiven = draft.incident.services !== undefined;
-  const services = isGiven ? [] : await offerServices(context, client, catalog);
+  const services = draft.incident.services ? [] : await offerServices(context, client, catalog);
   return askMissing(await openDialogue(context, services), draft, questions, keep);
 }
 

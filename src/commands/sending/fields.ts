@@ -145,10 +145,7 @@ function withoutUndefined(fields: Fields): Fields {
 const projectHint =
   "correct the problems above, or leave .incident.yaml out with --no-project; nothing was sent";
 
-/**
- * The definition of the flags. `complete` asks for what they lack. Throws a `Failure` "usage" that names each flag with a value
- * that the service's contract or the project's policy refuses.
- */
+/** The flags as a definition; `complete` adds the answers of a person. Throws a `Failure` "usage" that names the refused flags. */
 export async function readFlags(
   context: RunContext,
   flags: CheckFlags & IncidentFlags,
@@ -188,10 +185,7 @@ const standIn = {
   incidentUpdates: [{ description: "A text" }],
 };
 
-/**
- * Checks the changed fields of a definition by the rules of definitions, policy and service. Without a severity, the policy on
- * notifications is left out, and what is no error is a warning.
- */
+/** Checks changed fields as those of a definition. `severity`: of the incident, once it is read; warnings are told before that. */
 export async function checkChange(
   context: RunContext,
   changed: Fields,
@@ -201,7 +195,6 @@ export async function checkChange(
   const { checkDefinition, defaultLoadOptions } = await import("../../source/definitions.ts");
   const project = await context.workspace.project();
   if (project.diagnostics.length > 0) throw invalidFailure(project.diagnostics, projectHint);
-  const policy = await context.workspace.policy();
   const known = severities.find((each) => each === severity) ?? ("MINOR" satisfies Severity);
   const { textsIn } = await import("../../source/variables.ts");
   throwAll(textsIn(changed).map(refusedVariable));
@@ -209,7 +202,7 @@ export async function checkChange(
   const firstOf = (definition: unknown) => fieldOf(fieldOf(definition, "incidentUpdates"), "0");
   const contract: LoadOptions["contract"] =
     rules && ((definition) => rules.checkUpdate(addUpdate, firstOf(definition), 0));
-  const options = { ...defaultLoadOptions(), policy, contract };
+  const options = { ...defaultLoadOptions(), policy: await context.workspace.policy(), contract };
   const { problems } = checkDefinition({ ...standIn, severity: known, ...changed }, options);
   // Problems of `standIn` are not problems of the change.
   const own = problems

@@ -75,8 +75,7 @@ export const run: Run<typeof spec> = async (context, given) => {
   const typed = await withTextOfStdin(context, given);
   const flags = { ...typed.flags, ...(given.spec.name === "resolve" && { status: "resolved" }) };
   const operands = [...new Set(readIds(typed.operands))];
-  const checked = await checkInput(context, { ...typed, operands, flags });
-  const { asks, fields, needsText } = checked;
+  const { asks, entry, fields, needsText } = await checkInput(context, { ...typed, operands, flags });
   const opened = await openDelivery(context, flags);
   const delivery = { ...opened, confirmed: flags.confirm };
   // Each of several is resolved by the same operation.
@@ -90,7 +89,6 @@ export const run: Run<typeof spec> = async (context, given) => {
       isNamed || dialogue === undefined
         ? await findIncident(delivery, operand ?? "", flags)
         : await dialogue.askForIncident(context, delivery);
-    const { entry } = checked;
     const input = { ...typed, operands: operand === undefined ? [] : [operand] };
     const wanted = { context, delivery, entry, fields, flags, incidentId, input, isAsked };
     if (dialogue === undefined) return changeIncident(wanted);
