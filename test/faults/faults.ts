@@ -249,8 +249,8 @@ export const faults: readonly Fault[] = [
     name: "the equal updates of a file are one",
     noticedBy: "test/commands/apply/timeline-rules.slow.test.ts",
     file: "src/delivery/timeline/update-order.ts",
-    find: "incident.id, entry, occurrence);",
-    replace: "incident.id, entry, 0);",
+    find: "incident.id, update, occurrence);",
+    replace: "incident.id, update, 0);",
   },
 ];
 

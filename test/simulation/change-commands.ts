@@ -59,9 +59,9 @@ export async function runApply(port: ProcessPort, start: Start, options: RunOpti
   const [applied] = all;
   if (options.mutant?.goesOn && applied?.failure?.kind === "uncertain" && applied.changes !== undefined) {
     const { incident, posts } = applied.changes;
-    const entry = posts.at(-1)?.entry ?? (definition.incidentUpdates[0] as Update);
-    const log = await delivery.journal.read(updateKey(delivery.service, incident.id, entry, 0));
-    await postOnce(delivery, addUpdate, { incident, entry, log });
+    const update = posts.at(-1)?.update ?? (definition.incidentUpdates[0] as Update);
+    const log = await delivery.journal.read(updateKey(delivery.service, incident.id, update, 0));
+    await postOnce(delivery, addUpdate, { incident, update, log });
   }
   const problem = applyFailure(
     all.map((each) => ({ ...each, file: "x.yaml", link: undefined })),
@@ -78,8 +78,8 @@ export async function runApply(port: ProcessPort, start: Start, options: RunOpti
 export async function runUpdate(port: ProcessPort, start: Start, options: RunOptions): Promise<Outcomes> {
   const { delivery } = openDelivery(port, start, options);
   const { id = "", updates = [] } = start;
-  const [entry] = updates.map(toUpdate) as [Update];
-  const planned = await planUpdate(delivery, { incidentId: id, entry, isNew: false, reopens: false });
+  const [update] = updates.map(toUpdate) as [Update];
+  const planned = await planUpdate(delivery, { incidentId: id, update, isNew: false, reopens: false });
   const posted = planned.posted ?? (await postOnce(delivery, addUpdate, planned.request));
   const failure = posted.failure?.kind ?? "none";
   await port.call({ kind: "print", ids: [id], failure });

@@ -85,11 +85,11 @@ async function endAlert(run: AlertRun, update: Update): Promise<ChangedIncident 
   }
   // Before the post, so that a repeated delivery of this end does not end a later incident.
   await noteStarts(delivery, id, logs, { ends: true });
-  return change(run, { entry: { ...update }, fields: {}, incidentId: open.id });
+  return change(run, { update: { ...update }, fields: {}, incidentId: open.id });
 }
 
 /** Ignores the contract: no value loses an alert, so that no rule stops its change. */
-async function change(run: AlertRun, wanted: Pick<Wanted, "entry" | "fields" | "incidentId">) {
+async function change(run: AlertRun, wanted: Pick<Wanted, "fields" | "incidentId" | "update">) {
   const flags = { dryRun: run.input.flags.dryRun ?? false, ignoreContract: true };
   return changeIncident({ ...run, ...wanted, flags, isAsked: false });
 }
@@ -102,7 +102,7 @@ export async function raiseSeverity(run: AlertRun, incident: Incident, severity:
   if (!ranksBefore(severities, severity, shown) || !(await hasRisen(run, id, severity))) return undefined;
   const known = await delivery.operations();
   const lacking = catchFailure(() => describedOperation(known, delivery.client.settings, "edit", id));
-  if (lacking === undefined) return change(run, { entry: undefined, fields: { severity }, incidentId: id });
+  if (lacking === undefined) return change(run, { update: undefined, fields: { severity }, incidentId: id });
   const { hint, message } = lacking;
   context.warn(`the alert is ${severity} now, and its incident ${id} is ${shown}: ${message}; ${hint}`);
   return undefined;

@@ -52,7 +52,7 @@ export function planCreate(
 ): PlannedIncident {
   const { body } = contentOf(definition, id, target.account.value, { isWhole: adding === undefined });
   const addUpdate = adding instanceof Failure ? undefined : adding;
-  const posts = definition.incidentUpdates.slice(1).map((entry) => ({ entry }));
+  const posts = definition.incidentUpdates.slice(1).map((update) => ({ update }));
   const requests = [
     buildRequest(target, { method: "POST", path: pathOf("incidents"), body }),
     // The answer to the create has the id.
@@ -63,7 +63,7 @@ export function planCreate(
 
 interface ToSend extends Pick<Changes, "addUpdate"> {
   readonly edit?: EditRequest | undefined;
-  readonly posts: readonly Pick<PostRequest, "entry">[];
+  readonly posts: readonly Pick<PostRequest, "update">[];
 }
 
 export function planChangeRequests(
@@ -84,7 +84,7 @@ function changeRequests(target: RequestTarget, id: string, { addUpdate, edit, po
     buildRequest(target, { method: "POST", path: `${path}/${segment}`, body });
   return [
     ...(edit ? [buildRequest(target, { method: edit.operation.method, path, body: edit.fields })] : []),
-    ...(addUpdate ? posts.map(({ entry }) => post(addUpdate, updateBody(addUpdate, entry))) : []),
+    ...(addUpdate ? posts.map(({ update }) => post(addUpdate, updateBody(addUpdate, update))) : []),
   ];
 }
 

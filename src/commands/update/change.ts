@@ -25,7 +25,7 @@ export interface Wanted {
   readonly delivery: DeliveryOptions;
   readonly incidentId: string;
   /** Undefined where only fields are edited. */
-  readonly entry: Fields | undefined;
+  readonly update: Fields | undefined;
   readonly fields: EditedFields;
   readonly input: SendInput;
   readonly flags: { readonly [K in "dryRun" | "ignoreContract" | "new" | "reopen"]?: boolean } & {
@@ -58,8 +58,8 @@ export async function changeIncident(wanted: Wanted): Promise<ChangedIncident | 
     return { how: "posted-before", incident };
   }
   if (post?.goesBack !== undefined)
-    context.info(`the status goes back: from ${post.goesBack} to ${post.request.entry.status}`);
-  if (flags.reopen && wanted.entry?.status === undefined && post?.request.entry.status === "RESOLVED")
+    context.info(`the status goes back: from ${post.goesBack} to ${post.request.update.status}`);
+  if (flags.reopen && wanted.update?.status === undefined && post?.request.update.status === "RESOLVED")
     context.warn("the incident stays RESOLVED: --reopen with --status opens it again");
   const posts = post === undefined ? [] : [post.request];
   const shown = planChangeRequests(settings, incident, { edit, addUpdate: post?.addUpdate, posts });
@@ -85,29 +85,29 @@ interface Change {
 
 /** Sends nothing. Throws a `Failure`: "drift" where the incident does not have the status of --if-status. */
 async function planChange(wanted: Wanted): Promise<Change> {
-  const { context, delivery, entry, fields, flags, incidentId, input } = wanted;
+  const { context, delivery, fields, flags, incidentId, input, update } = wanted;
   const { settings } = delivery.client;
   const known = await delivery.operations();
   const isEdit = Object.keys(fields).length > 0;
   const operation = isEdit ? describedOperation(known, settings, "edit", incidentId) : undefined;
-  const addUpdate = entry && describedOperation(known, settings, "addUpdate", incidentId);
+  const addUpdate = update && describedOperation(known, settings, "addUpdate", incidentId);
   const { new: isNew = false, reopen: reopens = false } = flags;
   const isResolving = input.spec.name === "resolve";
-  const body = addUpdate && updateBody(addUpdate, entry as Update);
-  const update = { incidentId, isNew, isResolving, reopens };
-  const planned = body && (await planUpdate(delivery, { ...update, entry: body }));
+  const body = addUpdate && updateBody(addUpdate, update as Update);
+  const asked = { incidentId, isNew, isResolving, reopens };
+  const planned = body && (await planUpdate(delivery, { ...asked, update: body }));
   const incident = planned?.request.incident ?? (await readKnown(delivery, incidentId));
-  const status = planned?.request.entry.status;
+  const status = planned?.request.update.status;
   const changed = await fieldsNotMade(delivery, incident, withAccount(fields, settings));
   const severity = changed.severity ?? incidentFacts(incident).severity ?? "";
   if (addUpdate !== undefined) {
-    const whole = { ...entry, status } as Update;
+    const whole = { ...update, status } as Update;
     const leftOut = describeLeftOut(addUpdate, [whole]);
     const rules = flags.ignoreContract ? undefined : addUpdate;
     await checkChange(context, { incidentUpdates: [whole] }, severity, rules);
     if (leftOut !== undefined) context.warn(leftOut);
   }
-  const ifStatus = (flags.ifStatus ?? (entry?.status === undefined ? status : undefined))?.toUpperCase();
+  const ifStatus = (flags.ifStatus ?? (update?.status === undefined ? status : undefined))?.toUpperCase();
   const plan: Change = {
     incident,
     edit: operation && Object.keys(changed).length > 0 ? { operation, fields: changed, ifStatus } : undefined,
@@ -162,7 +162,7 @@ function nameOf(incident: Incident): string {
 function describePosted(
   { system }: DeliveryOptions,
   { how, incident, since }: Posted,
-  { entry: { status } }: PostRequest,
+  { update: { status } }: PostRequest,
 ): string {
   if (status === "RESOLVED" && how !== "posted" && since === undefined && isResolved(incident))
     return `already resolved ${incident.id}  ${nameOf(incident)}`;

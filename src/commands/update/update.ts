@@ -75,7 +75,7 @@ export const run: Run<typeof spec> = async (context, given) => {
   const typed = await withTextOfStdin(context, given);
   const flags = { ...typed.flags, ...(given.spec.name === "resolve" && { status: "resolved" }) };
   const operands = [...new Set(readIds(typed.operands))];
-  const { asks, entry, fields, needsText } = await checkInput(context, { ...typed, operands, flags });
+  const { asks, fields, needsText, update } = await checkInput(context, { ...typed, operands, flags });
   const opened = await openDelivery(context, flags);
   const delivery = { ...opened, confirmed: flags.confirm };
   // Each of several is resolved by the same operation.
@@ -90,7 +90,7 @@ export const run: Run<typeof spec> = async (context, given) => {
         ? await findIncident(delivery, operand ?? "", flags)
         : await dialogue.askForIncident(context, delivery);
     const input = { ...typed, operands: operand === undefined ? [] : [operand] };
-    const wanted = { context, delivery, entry, fields, flags, incidentId, input, isAsked };
+    const wanted = { context, delivery, fields, flags, incidentId, input, isAsked, update };
     if (dialogue === undefined) return changeIncident(wanted);
     const commandOf = ({ update: { description: message, notifySubscribers: notify, status } }: Draft) => {
       const flags = { ...typed.flags, dedupKey: undefined, key: undefined, message, notify, status };
@@ -98,10 +98,10 @@ export const run: Run<typeof spec> = async (context, given) => {
       return { command, purpose: "go on with these answers" };
     };
     return dialogue.withAnswers(commandOf, async (keep) => {
-      const given = { incident: {}, update: entry ?? {} };
+      const given = { incident: {}, update: update ?? {} };
       if (needsText) {
         const asked = await dialogue.askForUpdate(context, delivery, incidentId, given, keep, flags.reopen);
-        return changeIncident({ ...wanted, entry: asked });
+        return changeIncident({ ...wanted, update: asked });
       }
       keep(given);
       return changeIncident(wanted);
@@ -178,15 +178,15 @@ async function checkInput(context: RunContext, { flags, operands }: UpdateInput)
     });
   const asks = canAsk(context) && !dryRun;
   checkTarget(operands, flags, asks);
-  const { incident, update } = await readValues(flags, await context.workspace.project());
-  const fields = incident as EditedFields;
-  const isEdit = Object.keys(update).length === 0 && Object.keys(fields).length > 0;
-  const entry = isEdit ? undefined : update;
-  const needsText = entry !== undefined && entry.description === undefined;
+  const draft = await readValues(flags, await context.workspace.project());
+  const fields = draft.incident as EditedFields;
+  const isEdit = Object.keys(draft.update).length === 0 && Object.keys(fields).length > 0;
+  const update = isEdit ? undefined : draft.update;
+  const needsText = update !== undefined && update.description === undefined;
   if (needsText && !asks)
     throw new Failure("usage", "--message must be given", {
       hint: "add --message with the text that customers read; nothing was sent",
     });
-  await checkChange(context, { ...incident, ...(entry && !needsText && { incidentUpdates: [entry] }) });
-  return { asks, entry, fields, needsText };
+  await checkChange(context, { ...fields, ...(update && !needsText && { incidentUpdates: [update] }) });
+  return { asks, fields, needsText, update };
 }

@@ -16,7 +16,7 @@ import type { Posted, PostRequest } from "./update-operation.ts";
 export interface UnnumberedUpdate {
   readonly incidentId: string;
   /** `keptStatus` adds a missing status. */
-  readonly entry: Update;
+  readonly update: Update;
   /** `--new`: posts it even if an equal one is there, or the outcome of an equal one is not known. */
   readonly isNew: boolean;
   /** `incident resolve` posts nothing to a resolved incident, even if its last text is another. */
@@ -39,19 +39,19 @@ export interface PlannedUpdate {
  * Throws a `Failure` "rejected" where nothing may be posted, "drift" where an equal one was posted and the status has moved on,
  * and "unavailable" where the read is behind.
  */
-export async function planUpdate(options: DeliveryOptions, update: UnnumberedUpdate): Promise<PlannedUpdate> {
+export async function planUpdate(options: DeliveryOptions, wanted: UnnumberedUpdate): Promise<PlannedUpdate> {
   const { journal, service, system } = options;
-  const { incidentId, isNew, isResolving = false, reopens } = update;
+  const { incidentId, isNew, isResolving = false, reopens } = wanted;
   const model = await journal.model(service);
   const incident = await readKnown(options, incidentId);
   const { status, updates } = incidentFacts(incident);
-  const entry = { ...update.entry, status: update.entry.status ?? keptStatus(model, incident, update) };
-  const { finished, log } = chooseOperation(model, service, { ...update, entry });
-  const request: PostRequest = { incident, entry, log, reopens, isUnnumbered: true };
-  const equal = updates.filter((each) => isSameUpdate(each, entry));
+  const update = { ...wanted.update, status: wanted.update.status ?? keptStatus(model, incident, wanted) };
+  const { finished, log } = chooseOperation(model, service, { ...wanted, update });
+  const request: PostRequest = { incident, update, log, reopens, isUnnumbered: true };
+  const equal = updates.filter((each) => isSameUpdate(each, update));
   const planned: PlannedUpdate = {
     request,
-    goesBack: ranksBefore(statuses, entry.status, status) ? status : undefined,
+    goesBack: ranksBefore(statuses, update.status, status) ? status : undefined,
     equalOnes: { posted: finished.length, shown: equal.length },
   };
   if (log.uncertain !== undefined) return planned;
@@ -62,16 +62,16 @@ export async function planUpdate(options: DeliveryOptions, update: UnnumberedUpd
   const isKnown = equal.length > 0 || finished.length > 0;
   const since = finished.at(-1)?.created?.at;
   if (!isNew && isKnown) {
-    if (status !== undefined && status !== entry.status)
-      throw movedOnFailure(options, incident, entry, since);
-    if (entry.notifySubscribers && wereSilent(finished, equal)) throw silentFailure(incident);
+    if (status !== undefined && status !== update.status)
+      throw movedOnFailure(options, incident, update, since);
+    if (update.notifySubscribers && wereSilent(finished, equal)) throw silentFailure(incident);
     return { ...planned, posted: { how: "posted-before", incident, ...(since && { since }) } };
   }
   if (isResolving && isResolved(incident)) {
     const ends = updates.filter((each) => each.status === "RESOLVED");
     // A service can show a notification as its default, and another person can have sent it.
     const sent = own.filter(({ change }) => change?.kind === "update" && change.status === "RESOLVED");
-    if (entry.notifySubscribers && wereSilent([], ends) && wereSilent(sent, ends))
+    if (update.notifySubscribers && wereSilent([], ends) && wereSilent(sent, ends))
       throw silentFailure(incident);
     return { ...planned, posted: { how: "posted-before", incident } };
   }
@@ -80,11 +80,11 @@ export async function planUpdate(options: DeliveryOptions, update: UnnumberedUpd
 }
 
 /** A status with which its text was sent or is shown, else that of the incident. Throws a `Failure` "usage" where it has none. */
-function keptStatus(model: Model, incident: Incident, { entry, incidentId, isNew }: UnnumberedUpdate) {
+function keptStatus(model: Model, incident: Incident, { incidentId, isNew, update }: UnnumberedUpdate) {
   const { status, updates } = incidentFacts(incident);
   const current = statuses.find((each) => each === status);
   const used = statuses.filter((each) => {
-    const one = { ...entry, status: each };
+    const one = { ...update, status: each };
     const logs = findByDigest(model, updateDigest(incidentId, one));
     const isShown = updates.some((shown) => shown.status === each && isSameUpdate(shown, one));
     return !isNew && (isShown || logs.some(({ created, uncertain }) => created ?? uncertain));
@@ -97,10 +97,10 @@ function keptStatus(model: Model, incident: Incident, { entry, incidentId, isNew
 }
 
 /** The unfinished operation of an equal update, else a new one. `finished`: those before it. */
-function chooseOperation(model: Model, service: ServiceKey, { entry, incidentId, isNew }: UnnumberedUpdate) {
+function chooseOperation(model: Model, service: ServiceKey, { incidentId, isNew, update }: UnnumberedUpdate) {
   const finished: OperationLog[] = [];
   for (let occurrence = 0; ; occurrence += 1) {
-    const { id } = updateKey(service, incidentId, entry, occurrence);
+    const { id } = updateKey(service, incidentId, update, occurrence);
     const log = operationIn(model, service, id);
     if (log.state === "created") finished.push(log);
     else if (!isNew || log.uncertain === undefined) return { finished, log };

@@ -4,7 +4,6 @@ import type { AddUpdate } from "../../document/contract.ts";
 import { updateBody } from "../../document/update-body.ts";
 import { Failure } from "../../failure.ts";
 import { describeDifferences } from "../../incident/comparison.ts";
-import type { SentUpdate } from "../../incident/create-body.ts";
 import type { Update } from "../../incident/definition.ts";
 import { statuses } from "../../incident/values.ts";
 import { type Incident, incidentFacts, isResolved, type UpdateFacts } from "../../incident/wire.ts";
@@ -29,7 +28,7 @@ import { firstSending, isEqualTo, updateDigest } from "./known-updates.ts";
 export interface PostRequest {
   /** As the service showed it, with its own id. */
   readonly incident: Incident;
-  readonly entry: Update;
+  readonly update: Update;
   /** The log of its operation, read before the incident. */
   readonly log: OperationLog;
   /** Whether it may follow a RESOLVED: with `--reopen`, or where the file has a RESOLVED before it. */
@@ -44,8 +43,8 @@ export interface PostRequest {
 export function loggedUpdate(options: DeliveryOptions, log: OperationLog, incident: Incident): Operation {
   const { description = "", notify = false, status } = log.change?.kind === "update" ? log.change : {};
   const known = statuses.find((each) => each === status);
-  const entry: Update = { description, notifySubscribers: notify, ...(known && { status: known }) };
-  return updateOperation(options, { incident, entry, log }, undefined);
+  const update: Update = { description, notifySubscribers: notify, status: known };
+  return updateOperation(options, { incident, update, log }, undefined);
 }
 
 /** An incident, to be compared with a later read of it: its duration grows without an update. */
@@ -60,8 +59,7 @@ function updateOperation(
   addUpdate: AddUpdate | undefined,
 ): Operation {
   const { client, journal, reporter, service, settleFor } = options;
-  const { entry, incident: atStart, isUnnumbered, log, reopens } = request;
-  const update: SentUpdate = { ...entry, notifySubscribers: entry.notifySubscribers ?? false };
+  const { incident: atStart, isUnnumbered, log, reopens, update } = request;
   const incidentId = atStart.id;
   let incident = atStart;
   let beforeSending: Incident | undefined;

@@ -63,7 +63,7 @@ export function planChanges(options: ChangeOptions, read: ReadIncident, known: K
   const file = definition.incidentUpdates;
   const tail = planTail(options, read, known instanceof Failure ? undefined : known.addUpdate);
   // It is open again with an update after its RESOLVED. One without a known outcome may be before it.
-  const { status: last = "RESOLVED" } = tail.posts.findLast((each) => !each.log.uncertain)?.entry ?? {};
+  const { status: last = "RESOLVED" } = tail.posts.findLast((each) => !each.log.uncertain)?.update ?? {};
   const staysResolved = isResolved(incident) && last === "RESOLVED";
   const planned = planEdits(body, log, incident, { overwrites: options.overwrites, staysResolved });
   const warnings = tail.warning === undefined ? [] : [tail.warning];
@@ -128,8 +128,8 @@ export function planChanges(options: ChangeOptions, read: ReadIncident, known: K
         each.field === "services" ? servicesByName(each, body, incident) : each,
       ),
     };
-  const entries = posts.map(({ entry }) => entry);
-  const leftOut = addUpdate && describeLeftOut(addUpdate, entries);
+  const updates = posts.map(({ update }) => update);
+  const leftOut = addUpdate && describeLeftOut(addUpdate, updates);
   const changes: Changes = { incident, log, posts, addUpdate, edit: edit || undefined, content };
   const told = leftOut === undefined ? warnings : [...warnings, `"${definition.name}": ${leftOut}`];
   return { ...stays, action: "change", changes, agreed, warnings: told };

@@ -58,7 +58,7 @@ export interface ReadIncident {
 /** The updates of a file after its last published one. */
 export interface Tail {
   /** The updates whose outcome is not known, then those to post, in the order of the file. */
-  readonly posts: readonly Pick<PostRequest, "entry" | "log" | "reopens">[];
+  readonly posts: readonly Pick<PostRequest, "log" | "reopens" | "update">[];
   /** Whether an update of the file was posted from here, or is shown by an incident that was found. */
   readonly hasPublished: boolean;
   /** Updates with other texts in the file and at the service. */
@@ -81,28 +81,28 @@ export function planTail(
   const file = definition.incidentUpdates;
   const sent = (create.created && create.parts?.updates) ?? [];
   const { status: liveStatus, updates: shown } = incidentFacts(incident);
-  const entries = file.map((entry, at) => {
+  const planned = file.map((update, at) => {
     const occurrence = occurrenceOf(file, at);
-    const isInCreate = sent.filter((digest) => digest === textDigest(entry)).length > occurrence;
-    const key = updateKey(options.service, incident.id, entry, occurrence);
+    const isInCreate = sent.filter((digest) => digest === textDigest(update)).length > occurrence;
+    const key = updateKey(options.service, incident.id, update, occurrence);
     const log = isInCreate ? create : operationIn(model, key, key.id);
     const isSent = log.created !== undefined || log.uncertain !== undefined;
     const serviceId = log === create ? undefined : log.created?.serviceId;
     const reopens = options.reopens || isAfterResolved(file, at);
-    return { ...publishedAs(entry, log, shown), entry, log, isSent, serviceId, reopens };
+    return { ...publishedAs(update, log, shown), update, log, isSent, serviceId, reopens };
   });
   const posted = postedTo(model, incident.id);
   const isShown = Array.isArray(incident.incidentUpdates);
   // An incident that was declared from here can show a text of a person that another file has as well.
   const known = create.parts?.updates.length ? [] : shown;
-  const hasPublished = entries.some(
-    ({ entry, log }) => log.created !== undefined || known.some((each) => isSameUpdate(each, entry)),
+  const hasPublished = planned.some(
+    ({ log, update }) => log.created !== undefined || known.some((each) => isSameUpdate(each, update)),
   );
   const nothing = { posts: [], hasPublished, differences: [], isOver: false };
   // A service that shows no updates may have some: every incident has its first one.
-  if (!isShown && file.length === 1 && !entries[0]?.isSent) return nothing;
+  if (!isShown && file.length === 1 && !planned[0]?.isSent) return nothing;
   const { isOver, mismatches, problem, states } = planTimeline({
-    file: entries,
+    file: planned,
     shown: isShown ? shown : undefined,
     own: (update) => countOwn(model, incident, sent, update),
     // An incident that was found, and not declared for this file, has updates of commands and of people.
@@ -112,7 +112,7 @@ export function planTail(
   const hasTail = states.at(-1) === "tail";
   // The text of an update may have been corrected in the file while its outcome was not known.
   const isLeft = (each: OperationLog) =>
-    isOfFile(each) && !entries.some(({ log }) => log.key.id === each.key.id);
+    isOfFile(each) && !planned.some(({ log }) => log.key.id === each.key.id);
   const left = hasTail ? unsettledUpdates(model, incident.id).find(isLeft) : undefined;
   if (left !== undefined) {
     const cause = new Failure("drift", "its definition no longer has it", { hint: "" });
@@ -126,22 +126,22 @@ export function planTail(
   const isPosted = problem === undefined || (isAfterEnd && options.reopens);
   // A file that ends in RESOLVED adds nothing to a resolved incident.
   const isDone = problem === "resolved" && !isPosted && file.at(-1)?.status === "RESOLVED";
-  const silent = entries.findIndex(({ entry, log }, at) => {
+  const silent = planned.findIndex(({ log, update }, at) => {
     const isPublished = liveStatus !== "RESOLVED" && states[at] === "published" && !log.uncertain;
     // The update as it would be sent: a service may take no notification with an added update.
-    const own = log === create ? entry : addUpdate && updateBody(addUpdate, entry);
-    const equal = shown.filter((each) => isSameUpdate(each, entry));
+    const own = log === create ? update : addUpdate && updateBody(addUpdate, update);
+    const equal = shown.filter((each) => isSameUpdate(each, update));
     return isPublished && own?.notifySubscribers && wereSilent([log], equal);
   });
   const held = isPosted || isDone ? undefined : timelineFailure(options, incident, problem);
   const failure = silent >= 0 ? silentFailure(incident, `incidentUpdates[${silent}]`) : held;
   // A drift does not prevent the look for an update with an unknown outcome.
-  const unsettled = failure?.kind === "rejected" && entries.find(({ log }) => log.uncertain)?.log;
+  const unsettled = failure?.kind === "rejected" && planned.find(({ log }) => log.uncertain)?.log;
   if (unsettled) return { ...nothing, failure: uncertainFailure(options, unsettled, undefined) };
   const lacking = [...states.keys()].filter((at) => states[at] === "lacking");
   return {
     // An update whose outcome is not known is looked for before any other is posted.
-    posts: entries.filter(({ log }, at) => log.uncertain || (isPosted && states[at] === "tail")),
+    posts: planned.filter(({ log }, at) => log.uncertain || (isPosted && states[at] === "tail")),
     hasPublished,
     differences: mismatches.map(({ at, shown }) => ({
       field: at < 0 ? "incidentUpdates" : `incidentUpdates[${at}].description`,

@@ -11,7 +11,7 @@ const watching: Update = { status: "MONITORING", description: "We are watching i
 type World = Awaited<ReturnType<typeof openSandboxed>>;
 
 async function update({ addUpdate, id, options }: World, { isNew = false } = {}) {
-  const planned = await planUpdate(options, { incidentId: id, entry: watching, isNew, reopens: false });
+  const planned = await planUpdate(options, { incidentId: id, update: watching, isNew, reopens: false });
   const posted = planned.posted ?? (await postOnce(options, addUpdate, planned.request));
   return posted.how;
 }

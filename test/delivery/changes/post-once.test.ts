@@ -17,12 +17,12 @@ import { first, openSandboxed } from "./sandboxed.ts";
 
 const watching: Update = { status: "MONITORING", description: "We are watching it." };
 
-async function postIn(world: Awaited<ReturnType<typeof openSandboxed>>, entry = watching, occurrence = 0) {
+async function postIn(world: Awaited<ReturnType<typeof openSandboxed>>, update = watching, occurrence = 0) {
   const { addUpdate, id, options } = world;
   const incident = await world.read();
-  const key = updateKey(options.service, id, entry, occurrence);
+  const key = updateKey(options.service, id, update, occurrence);
   const log = await options.journal.read(key);
-  const request = { incident, entry, log };
+  const request = { incident, update, log };
   const end = await postOnce(options, addUpdate, request).then(
     ({ how }) => how,
     (error: Error & { kind?: string }) => `${error.kind ?? error.name}: ${error.message}`,
@@ -61,7 +61,7 @@ describe("an update", () => {
     const { key } = await postIn(world);
     world.clock.advance(60_000);
     const journal = failingFrom(1)(world.options.journal);
-    const request = { incident: await world.read(), entry: watching, log: await journal.read(key) };
+    const request = { incident: await world.read(), update: watching, log: await journal.read(key) };
     const again = await postOnce({ ...world.options, journal }, world.addUpdate, request);
     expect(again).toMatchObject({ how: "found", failure: { kind: "uncertain" } });
   });
@@ -90,9 +90,9 @@ it("an update that was refused after its commit is found by the id of its defini
       return { kind: "failed", outcome: answer(422, "refused"), failure };
     },
   };
-  const entry = { ...watching, id: incidentId };
-  expect((await postIn({ ...world, options: { ...world.options, client } }, entry)).end).toMatch(/^rejected/);
-  expect((await postIn(world, entry)).end).toBe("found");
+  const update = { ...watching, id: incidentId };
+  expect((await postIn({ ...world, options: { ...world.options, client } }, update)).end).toMatch(/^rejected/);
+  expect((await postIn(world, update)).end).toBe("found");
   expect(world.sent).toHaveLength(1);
 });
 
@@ -131,10 +131,10 @@ it("the next update of a file is held back where a person ended the incident, an
     clock.advance(20_000);
     throw new Failure("unavailable", "no answer", { hint: "" });
   };
-  const entries = [watching, { ...watching, description: "We watch it on." }];
+  const updates = [watching, { ...watching, description: "We watch it on." }];
   const posts = await Promise.all(
-    entries.map(async (entry) => {
-      return { entry, log: await journal.read(updateKey(service, world.id, entry, 0)) };
+    updates.map(async (update) => {
+      return { update, log: await journal.read(updateKey(service, world.id, update, 0)) };
     }),
   );
   const log = await journal.read({ ...service, id: world.id });
