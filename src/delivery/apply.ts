@@ -111,7 +111,7 @@ export async function planDefinitions(
 
   const plan = definitions.map((definition): PlannedDefinition => {
     // Definitions behind an abort stay `not-read`.
-    const log = operationIn(model, service, definition.id ?? "");
+    const log = operationIn(model, { ...service, id: definition.id ?? "" });
     return { definition, log, action: "not-read" };
   });
   await inParallel([...plan.entries()], options, async ([index, one]) => {

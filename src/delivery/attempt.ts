@@ -78,7 +78,7 @@ export async function attempt(
     const isRefusal = event.type === "refused" || event.type === "unsent";
     // A person who has settled it as not created may still revise that, so a refusal is not recorded after it.
     const still = (model: Model) => {
-      const { state, uncertain } = operationIn(model, key, key.id);
+      const { state, uncertain } = operationIn(model, key);
       return state !== "created" && (!isRefusal || uncertain !== undefined);
     };
     const { log, result } = await journal.append(to, event, still);

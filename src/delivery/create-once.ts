@@ -83,7 +83,7 @@ function createOperation(options: DeliveryOptions, planned: DeliveryRequest): Op
     logIn(model, { key, next }) {
       const isOpen = next === 0 && claim !== undefined && !options.isNew;
       const begun = isOpen ? claimedFor(model, content.digest, claim) : undefined;
-      return begun === undefined || begun.key.id === after ? operationIn(model, key, key.id) : begun;
+      return begun === undefined || begun.key.id === after ? operationIn(model, key) : begun;
     },
     async prepare() {
       seen ??= await listBefore(options);

@@ -117,8 +117,7 @@ export async function deliverOnce(options: DeliveryOptions, operation: Operation
     // The log keeps the content of an equal earlier attempt.
     const own = log.digest === content.digest ? {} : { content };
     const { isFree = () => true } = found;
-    const still = (model: Model) =>
-      operationIn(model, log.key, log.key.id).next === log.next && isFree(model);
+    const still = (model: Model) => operationIn(model, log.key).next === log.next && isFree(model);
     const how = found.how ?? (isSent && progress.attempts > 0 ? "declared" : "found");
     const delivered: Delivered = { incident: found.incident, log, how };
     try {

@@ -40,7 +40,7 @@ export function createJournal(deps: JournalDeps) {
     /** The model as it was read last. */
     known,
     model,
-    read: async (key: OperationKey) => operationIn(await model(key), key, key.id),
+    read: async (key: OperationKey) => operationIn(await model(key), key),
     /**
      * Of all services and accounts, also those that are gone. `broken`: why one cannot be read. `left`: after a rollback, the
      * entries that can still be listed.
@@ -74,9 +74,9 @@ export function createJournal(deps: JournalDeps) {
         { baseUrl: key.baseUrl, account: key.account },
         // A copy of an event keeps the origin that it has.
         { id: key.id, event: origin === undefined ? event : { origin, ...event } },
-        still ?? ((model) => operationIn(model, key, key.id).next === next),
+        still ?? ((model) => operationIn(model, key).next === next),
       );
-      return { ...appended, log: operationIn(appended.model, key, key.id) };
+      return { ...appended, log: operationIn(appended.model, key) };
     },
     /** Goes on with a shared journal as it is, and gives the number of its sequences; undefined for one that is not shared. */
     accept: () => memory?.accept(),
@@ -97,13 +97,13 @@ export function createDraftJournal(journal: Journal): Journal {
     return draft;
   };
   const model = async (service: ServiceKey) => withOwn(await journal.model(service), service);
-  const read: Journal["read"] = async (key) => operationIn(await model(key), key, key.id);
+  const read: Journal["read"] = async (key) => operationIn(await model(key), key);
   return {
     ...journal,
     known: (service) => withOwn(journal.known(service), service),
     model,
     read,
-    async append({ key, next }, event, still = (now) => operationIn(now, key, key.id).next === next) {
+    async append({ key, next }, event, still = (now) => operationIn(now, key).next === next) {
       const isIn = still(await model(key));
       if (isIn) own.push({ id: key.id, event });
       return { result: isIn ? "ours" : "lost", model: await model(key), log: await read(key) };

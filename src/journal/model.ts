@@ -111,9 +111,8 @@ function checkEntry(entry: Entry, own: ServiceKey | undefined, place: string): r
   return events;
 }
 
-/** The operation with this id as it was sent, in any letter case. */
-export function operationIn(model: Model, service: ServiceKey, id: string): OperationLog {
-  const { account, baseUrl } = service;
+/** The operation with the id of the key, in any letter case. */
+export function operationIn(model: Model, { account, baseUrl, id }: OperationLog["key"]): OperationLog {
   const key = { baseUrl, account, id: id.toLowerCase() };
   const found = model.operations.get(key.id) ?? findPast(model.past, key.id);
   return found === undefined ? emptyLog(key) : logOf(key, found);

@@ -148,8 +148,8 @@ describe("the filters of a model", () => {
   it("give an operation by its id in any letter case, and an empty one", () => {
     const id = "0f0e6679-7425-40de-944b-e07fc1f90ae7";
     const own = modelOf({ ...entryOf(), events: [{ id, event: sending }] });
-    expect(operationIn(own, service, id.toUpperCase()).state).toBe("sending");
-    expect(operationIn(own, service, "none")).toMatchObject({ state: "new", next: 0 });
+    expect(operationIn(own, { ...service, id: id.toUpperCase() }).state).toBe("sending");
+    expect(operationIn(own, { ...service, id: "none" })).toMatchObject({ state: "new", next: 0 });
   });
 
   it("find the newest operation of a content", () => {
@@ -210,7 +210,7 @@ describe("an operation that is over, in a snapshot", () => {
   ])("%s says the same", (_, events) => {
     const before = foldEvents({ ...service, id: numberedId(1) }, 0, events);
     const model = throughSnapshot(events);
-    const after = operationIn(model, service, numberedId(1));
+    const after = operationIn(model, { ...service, id: numberedId(1) });
     const { created: was, events: _events, content: _content, ...facts } = before;
     expect(after).toMatchObject(facts);
     expect(after.created?.serviceId).toBe(was?.serviceId);
@@ -226,7 +226,7 @@ it("an operation that was refused is looked for, also where a snapshot has it af
   const unsent = { type: "unsent", at, attempt: 2, reason: "" } as const;
   const there = { before: [numberedId(2)], unclaimed: 1 };
   const model = throughSnapshot([sending, refused, { ...sending, ...there }, unsent]);
-  const log = operationIn(model, service, numberedId(1));
+  const log = operationIn(model, { ...service, id: numberedId(1) });
   expect(log.wasRefused).toBe(true);
   expect(firstSending(log)).toMatchObject(there);
 });
@@ -262,7 +262,7 @@ describe("an operation of the past", () => {
       expect([...model.operations.keys()]).not.toContain(text);
       expect(findById(emptyModel, text)).toEqual([]);
       for (const id of ids) {
-        expect(operationIn(model, service, id).created?.serviceId).toBe(`S-${id}`);
+        expect(operationIn(model, { ...service, id }).created?.serviceId).toBe(`S-${id}`);
         expect(claimedFor(model, id, 1)?.key.id).toBe(id);
         for (const sent of [id, `s-${id}`])
           expect(findById(model, sent).map(({ key }) => key.id)).toEqual([id]);
@@ -291,7 +291,10 @@ describe("an operation of the past", () => {
     const freed = extend(before, { first: 8, entries: [entryOf([1, { type: "not-created", at }])] }, place);
     const again = extend(freed, { first: 9, entries: [snapshotOf(freed)] }, place);
     for (const model of [freed, again]) {
-      expect(operationIn(model, service, numberedId(1))).toMatchObject({ state: "sendable", next: 3 });
+      expect(operationIn(model, { ...service, id: numberedId(1) })).toMatchObject({
+        state: "sendable",
+        next: 3,
+      });
       expect(idsOf(newest(model)).filter((id) => id === 1)).toEqual([1]);
       expect(idsOf(newest(model)).at(-1)).toBe(1);
     }

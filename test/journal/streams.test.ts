@@ -305,7 +305,7 @@ describe("an entry that cannot be read", () => {
     const message = "the journal's entry entry 0 in memory needs incident 9.1.0 or later";
     await expect(journal.model(service)).rejects.toThrow(message);
     await expect(
-      journal.append(operationIn(await journal.model(elsewhere), service, "x"), sending),
+      journal.append(operationIn(await journal.model(elsewhere), { ...service, id: "x" }), sending),
     ).rejects.toThrow(message);
     const { broken, models } = await journal.models();
     expect(broken).toMatchObject([{ message }]);

@@ -107,7 +107,7 @@ export async function runPrune(
   const { journal } = openDelivery(port, start, { mutant, visit });
   const model = await journal.model(service);
   const operations = [...model.operations].map(([id, whole], index): Named => {
-    const log = operationIn(model, service, id);
+    const log = operationIn(model, { ...service, id });
     const events = log.change === undefined ? (mutant?.shortened ?? shortened)(log) : undefined;
     if (events === undefined) return [id, whole];
     return [id, { first: log.next - events.length, events, began: index }];

@@ -49,7 +49,8 @@ export async function createAll(
     const id = definition.id?.toLowerCase() ?? (named?.key && idForText(service, named.key));
     const content = await contentToSend(options, definition, id);
     const updates = definition.id === undefined ? undefined : definition.incidentUpdates;
-    if (id !== undefined) return { log: operationIn(model, service, id), content, updates, mayExist: true };
+    if (id !== undefined)
+      return { log: operationIn(model, { ...service, id }), content, updates, mayExist: true };
     const { digest } = content;
     const equal = requests.filter((each) => each.claim !== undefined && each.content.digest === digest);
     const claim = equal.length + 1;

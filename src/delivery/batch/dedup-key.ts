@@ -101,7 +101,7 @@ export async function noteStarts(
   const alertStarts = newStarts(options, others);
   if (alertStarts.length === 0 || (!ends && newStarts(options, [...others, log]).length === 0)) return;
   const event = { type: "fired", at: timestamp(options), alertStarts, ...(ends && { ends }) } as const;
-  const still = (model: Model) => operationIn(model, key, id).created !== undefined;
+  const still = (model: Model) => operationIn(model, key).created !== undefined;
   await options.journal.append(log, event, still);
 }
 
@@ -115,7 +115,7 @@ export async function findNewest(options: DeliveryOptions, text: string) {
   const logs: OperationLog[] = [];
   let next = 0;
   for (let generation = 0; ; generation += 1) {
-    const log = operationIn(model, service, idForGeneration(service, text, generation));
+    const log = operationIn(model, { ...service, id: idForGeneration(service, text, generation) });
     if (log.next === 0) break;
     // A generation that was settled as not created can have newer ones.
     if (log.created === undefined && log.uncertain === undefined) continue;

@@ -192,7 +192,7 @@ export async function rememberApplied(
     content: { ...content, parts },
   };
   await options.journal.append(known, event, (model) => {
-    const log = operationIn(model, known.key, known.key.id);
+    const log = operationIn(model, known.key);
     const isKnown = jsonDigest([log.parts, log.altered ?? {}]) === jsonDigest([parts, altered]);
     return log.created !== undefined && !isKnown;
   });

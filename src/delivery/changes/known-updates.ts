@@ -119,7 +119,7 @@ export async function isUpdatedByPerson(
   const { updates } = incidentFacts(incident);
   if (updates.length <= 1) return false;
   const model = await journal.model(service);
-  const { parts } = operationIn(model, service, declaredId);
+  const { parts } = operationIn(model, { ...service, id: declaredId });
   const added = lastUpdates(incident).filter((each) => !parts?.updates.includes(textDigest(each)));
   // The updates of a file that a person writes for the incident are posted without a dedup key.
   const isOfTemplate = (log: OperationLog) =>

@@ -100,8 +100,7 @@ function keptStatus(model: Model, incident: Incident, { incidentId, isNew, updat
 function chooseOperation(model: Model, service: ServiceKey, { incidentId, isNew, update }: UnnumberedUpdate) {
   const finished: OperationLog[] = [];
   for (let occurrence = 0; ; occurrence += 1) {
-    const { id } = updateKey(service, incidentId, update, occurrence);
-    const log = operationIn(model, service, id);
+    const log = operationIn(model, updateKey(service, incidentId, update, occurrence));
     if (log.state === "created") finished.push(log);
     else if (!isNew || log.uncertain === undefined) return { finished, log };
   }

@@ -132,7 +132,7 @@ function updateOperation(
   return {
     log,
     content,
-    logIn: (model) => operationIn(model, key, key.id),
+    logIn: (model) => operationIn(model, key),
     // A person may have settled an earlier attempt while the incident was resolved.
     async prepare(log) {
       checkId(log);

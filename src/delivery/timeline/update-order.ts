@@ -85,7 +85,7 @@ export function planTail(
     const occurrence = occurrenceOf(file, at);
     const isInCreate = sent.filter((digest) => digest === textDigest(update)).length > occurrence;
     const key = updateKey(options.service, incident.id, update, occurrence);
-    const log = isInCreate ? create : operationIn(model, key, key.id);
+    const log = isInCreate ? create : operationIn(model, key);
     const isSent = log.created !== undefined || log.uncertain !== undefined;
     const serviceId = log === create ? undefined : log.created?.serviceId;
     const reopens = options.reopens || isAfterResolved(file, at);

@@ -21,7 +21,7 @@ export async function copyJournal(from: Journal, to: Journal) {
     const target = await to.model(service);
     const logs = allIn(source);
     const copy = async (own: OperationLog) => {
-      const outcome = await copyOperation(own, to, operationIn(target, service, own.key.id));
+      const outcome = await copyOperation(own, to, operationIn(target, own.key));
       if (outcome === "conflict") conflicts.push(own.key.id);
       else outcomes[outcome] += 1;
     };

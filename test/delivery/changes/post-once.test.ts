@@ -91,7 +91,9 @@ it("an update that was refused after its commit is found by the id of its defini
     },
   };
   const update = { ...watching, id: incidentId };
-  expect((await postIn({ ...world, options: { ...world.options, client } }, update)).end).toMatch(/^rejected/);
+  expect((await postIn({ ...world, options: { ...world.options, client } }, update)).end).toMatch(
+    /^rejected/,
+  );
   expect((await postIn(world, update)).end).toBe("found");
   expect(world.sent).toHaveLength(1);
 });

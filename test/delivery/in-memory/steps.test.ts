@@ -37,7 +37,7 @@ describe("after a wait", () => {
     const { events, key } = log as OperationLog;
     const operations = new Map([[key.id, { first: 0, events, began: 0 }]]);
     const journal = { model: async () => ({ ...emptyModel, operations }) };
-    const logIn = (model: Model) => operationIn(model, key, key.id);
+    const logIn = (model: Model) => operationIn(model, key);
     const options = { journal, system: { signal: new AbortController().signal } } as never;
     const progress = { log: before, ...noFindings, ...found, ...reads } as Parameters<typeof wait>[2];
     expect(await wait(options, { logIn }, progress, delay)).toEqual({ log, ...found, ...kept });

@@ -36,7 +36,7 @@ function openMemory(memory?: MachineMemory, origin?: Origin) {
   };
   const all = async () => {
     const model = await journal.model(service);
-    return [...model.operations.keys()].map((id) => operationIn(model, service, id));
+    return [...model.operations.keys()].map((id) => operationIn(model, { ...service, id }));
   };
   return { all, journal, write };
 }
