@@ -40,13 +40,7 @@ export async function openJournal(deps: OpenDeps, location: JournalLocation): Pr
   const sequences = await openSequences(deps, location);
   const memory =
     sequences.shared === undefined ? undefined : openMachineMemory(deps, folder, sequences.shared);
-  return createJournal({
-    system,
-    writer: system.random.guid,
-    sequences,
-    memory,
-    origin: originOf(system),
-  });
+  return createJournal({ system, sequences, memory, origin: originOf(system) });
 }
 
 const nothing: Tail = { first: 0, entries: [] };
@@ -62,7 +56,5 @@ export async function openMemoryJournal(deps: OpenDeps): Promise<Journal> {
     const read = once(async () => (isTrusted && (await sequence.read(0).catch(ignoreFailure))) || nothing);
     return { ...sequence, read };
   };
-  return createDraftJournal(
-    createJournal({ system, writer: system.random.guid, sequences: { ...here, open } }),
-  );
+  return createDraftJournal(createJournal({ system, sequences: { ...here, open } }));
 }

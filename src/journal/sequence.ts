@@ -2,7 +2,7 @@
 // service and account. An append names the entry that it follows, so that of all who read the same sequence one wins.
 import { escapeUnit } from "../platform/terminal/safe-text.ts";
 
-/** An entry: JSON, with a random id of its own. */
+/** An entry: JSON. `writer`: a random id, which tells it from all others. */
 export interface Entry {
   readonly writer: string;
   readonly [field: string]: unknown;

@@ -34,9 +34,7 @@ interface Appended {
 export type Stream = ReturnType<typeof createStream>;
 
 export interface StreamDeps {
-  readonly system: Pick<System, "clock" | "signal">;
-  /** A new random id for each entry: it tells an entry from all others. */
-  readonly writer: () => string;
+  readonly system: Pick<System, "clock" | "random" | "signal">;
   /** Of a journal that machines share. */
   readonly memory?: MachineMemory | undefined;
 }
@@ -51,7 +49,7 @@ interface Waiting {
 }
 
 export function createStream(
-  { memory, system: { clock, signal }, writer }: StreamDeps,
+  { memory, system: { clock, random, signal } }: StreamDeps,
   name: string,
   sequence: Sequence,
 ) {
@@ -146,7 +144,7 @@ export function createStream(
         continue;
       }
       const { service } = draft;
-      const entry = { writer: writer(), ...format, at, service, events };
+      const entry = { writer: random.guid(), ...format, at, service, events };
       lost += 1;
       if (events.length > 0) {
         // Nothing is appended where this machine cannot remember it.
@@ -185,7 +183,7 @@ export function createStream(
     if (next - first <= longestSequence) return;
     const at = clock.now();
     const snapshot = takeSnapshot(model, at);
-    const entry = { writer: writer(), ...format, at, service, writers, snapshot };
+    const entry = { writer: random.guid(), ...format, at, service, writers, snapshot };
     const result = await sequence.append(next, entry).catch((error: unknown) => {
       // Another machine was first, or a later run does it.
       if (!(error instanceof Failure) || !error.retryable) throw error;

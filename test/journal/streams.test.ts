@@ -29,9 +29,9 @@ let writers = 0;
 function openProcess(sequences: Sequences, more: Partial<JournalDeps> = {}) {
   const pauses: number[] = [];
   const clock = { ...createClock(), sleep: async (milliseconds: number) => void pauses.push(milliseconds) };
-  const system = { clock, signal: new AbortController().signal, ...more.system };
-  const writer = () => `w${++writers}`;
-  const journal = createJournal({ writer, sequences, ...more, system: { ...system, clock } });
+  const random = { guid: () => `w${++writers}`, fraction: () => 0 };
+  const system = { random, signal: new AbortController().signal, ...more.system, clock };
+  const journal = createJournal({ sequences, ...more, system });
   const write = async (number: number, ...events: readonly OperationEvent[]) => {
     for (const event of events) await journal.append(await journal.read(keyOf(number)), event);
   };
@@ -76,7 +76,8 @@ describe("an append", () => {
       place: (number) => `entry ${number}`,
     });
     const signal = isStopped ? AbortSignal.abort() : new AbortController().signal;
-    const { journal, pauses } = openProcess(sequences, { system: { signal } as never, writer: () => "mine" });
+    const random = { guid: () => "mine" };
+    const { journal, pauses } = openProcess(sequences, { system: { random, signal } as never });
     const log = await journal.read(keyOf(1));
     const is = await journal.append(log, sending).then(
       ({ result }) => result,

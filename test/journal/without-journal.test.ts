@@ -27,7 +27,7 @@ async function openRun(count: number) {
   const clock = { now: Date.now, monotonic: () => 0, sleep: async () => undefined };
   const system = { clock, env, cwd: root, home: root, random, signal, user: process.getuid?.() };
   const deps = { files, system } as unknown as Parameters<typeof openMemoryJournal>[0];
-  const here = createJournal({ system, writer: random.guid, sequences: createFolderSequences(deps, root) });
+  const here = createJournal({ system, sequences: createFolderSequences(deps, root) });
   for (let number = 1; number <= count; number += 1)
     await here.append(emptyLog(keyOf(number)), sending, () => true);
   const names = () => fs.readdirSync(root, { recursive: true }).map(String).sort();

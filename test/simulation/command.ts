@@ -286,9 +286,10 @@ function describeProgress(values: readonly unknown[]): string {
 function openJournal(sequence: Sequence, system: Pick<System, "clock" | "signal">): Journal {
   const sequences: Sequences = { names: async () => [], open: () => sequence };
   let writers = 0;
+  const random = { guid: () => `w${++writers}`, fraction: () => 0 };
   let last = emptyModel;
   const using = async <T>(work: (journal: Journal) => Promise<T>): Promise<T> => {
-    const journal = createJournal({ sequences, system, writer: () => `w${++writers}` });
+    const journal = createJournal({ sequences, system: { ...system, random } });
     const result = await work(journal);
     last = journal.known(service);
     return result;

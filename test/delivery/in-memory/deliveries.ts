@@ -46,11 +46,11 @@ export function openDelivery({ learned = [], sequences, signal, transport, wrapJ
     holdExit: () => () => undefined,
     localOffset: () => 60,
   };
+  // No two processes give an entry the same writer.
+  const random = { guid: () => crypto.randomUUID(), fraction: () => 0 };
   const own = createJournal({
     sequences: sequences ?? createMemorySequences(),
-    system:
-      sequences === undefined ? system : { ...system, clock: { ...clock, sleep: async () => undefined } },
-    writer: () => crypto.randomUUID(),
+    system: { ...system, random, clock: sequences ? { ...clock, sleep: async () => undefined } : clock },
   });
   const learning: Journal = {
     ...own,

@@ -12,6 +12,7 @@ import { createClock } from "../../harness/incident.ts";
 import { createMemorySequences } from "../memory-sequences.ts";
 
 const at = "2026-11-20T06:31:00.000Z";
+const random = { guid: () => crypto.randomUUID(), fraction: () => 0 };
 const { content } = requestOf();
 const service = { baseUrl: access.baseUrl, account: access.accountId };
 const sending: OperationEvent = { type: "sending", at, withId: true, deadline: 1000, content };
@@ -26,8 +27,7 @@ function openMemory(memory?: MachineMemory, origin?: Origin) {
   const journal = createJournal({
     origin,
     sequences: createMemorySequences(),
-    system: { clock: createClock(), signal: new AbortController().signal },
-    writer: () => crypto.randomUUID(),
+    system: { clock: createClock(), random, signal: new AbortController().signal },
     memory,
   });
   const write = async (number: number, ...events: readonly OperationEvent[]) => {

@@ -30,7 +30,7 @@ function createMachine() {
     memory: open,
     /** A process of the machine. */
     start(sequences: Sequences) {
-      const journal = createJournal({ system, sequences, memory: open(), writer: random.guid });
+      const journal = createJournal({ system, sequences, memory: open() });
       const append = async (id = "one") =>
         (await journal.append(await journal.read({ ...service, id }), fired)).result;
       const count = async (id = "one") => (await journal.read({ ...service, id })).next;
