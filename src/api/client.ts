@@ -11,7 +11,7 @@ import {
 import type { CreateBody } from "../incident/create-body.ts";
 import type { Update } from "../incident/definition.ts";
 import { isSameUpdate } from "../incident/updates.ts";
-import { type Incident, parseIncident, type UpdateFacts, updateFacts } from "../incident/wire.ts";
+import { type Incident, isSameId, parseIncident, type UpdateFacts, updateFacts } from "../incident/wire.ts";
 import { isGuid } from "../rules/forms.ts";
 import { countOf, cutText } from "../text/lengths.ts";
 import { entriesOf, type Fields, fieldOf, isMapping } from "../untrusted-data.ts";
@@ -64,8 +64,7 @@ export function createClient(
     outcomeFailure(outcome, { operation, id, settings: named, signal: control.signal, problem });
   const readOwn = (outcome: Outcome, id: string): Parsed<Incident> | undefined => {
     const incident = incidentIn(outcome, 200);
-    if (incident?.value === undefined || incident.value.id.toLowerCase() === id.toLowerCase())
-      return incident;
+    if (incident?.value === undefined || isSameId(incident.value.id, id)) return incident;
     return { problem: `is about another incident, ${cutText(incident.value.id, longestMessage)}` };
   };
   const incidentOf = (outcome: Outcome, id: string): Incident => {
@@ -103,7 +102,7 @@ export function createClient(
       const incident = incidentIn(outcome, 201);
       let problem = incident?.problem;
       if (incident?.value) {
-        const isOwn = hasRandomId && incident.value.id.toLowerCase() === body.id?.toLowerCase();
+        const isOwn = hasRandomId && isSameId(incident.value.id, body.id);
         const differences = differencesOf(body, incident.value);
         const isKnown = isOther(incident.value.id);
         if (!isKnown && (isOwn || !hasOtherContent(body, incident.value, { isSent: true })))
@@ -150,8 +149,7 @@ function readAdded(
   if (json.problem !== undefined) return json;
   const incident = parseIncident(json.value);
   const isIncident = Array.isArray(incident?.incidentUpdates);
-  if (isIncident && incident?.id.toLowerCase() !== incidentId.toLowerCase())
-    return { problem: "is about another incident" };
+  if (isIncident && !isSameId(incident?.id, incidentId)) return { problem: "is about another incident" };
   const answered = [fieldOf(json.value, "data"), json.value].find(isMapping);
   const updates = isIncident
     ? entriesOf(incident?.incidentUpdates)
@@ -185,6 +183,6 @@ function canBe(update: unknown, sent: Update, known: readonly UpdateFacts[]): bo
 }
 
 function isUnknown(update: unknown, known: readonly UpdateFacts[]): boolean {
-  const id = updateFacts(update).id?.toLowerCase();
-  return id === undefined || known.every((each) => each.id?.toLowerCase() !== id);
+  const { id } = updateFacts(update);
+  return !known.some((each) => isSameId(each.id, id));
 }

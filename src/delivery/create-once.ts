@@ -1,7 +1,7 @@
 // A create as an operation: it is found by its id, or in the list.
 import type { List } from "../api/lists.ts";
 import { differencesOf, hasOtherContent } from "../incident/comparison.ts";
-import type { Incident } from "../incident/wire.ts";
+import { type Incident, isSameId } from "../incident/wire.ts";
 import { isRedefined } from "../journal/content.ts";
 import type { OperationLog } from "../journal/events.ts";
 import { claimedFor, operationIn } from "../journal/model.ts";
@@ -126,12 +126,12 @@ function createOperation(options: DeliveryOptions, planned: DeliveryRequest): Op
         hasRandomId,
         isOther: (id) =>
           otherCreatesOf(options.journal.known(options.service), key, id).length > 0 ||
-          seen?.entries.some((each) => each.id.toLowerCase() === id.toLowerCase()) === true,
+          seen?.entries.some((each) => isSameId(each.id, id)) === true,
       });
       const hasId = withId && clientIds(options) !== "honoured";
       if (created.kind === "failed") return judgeEnding(created, { hasId, hasRandomId });
       const { differences, incident } = created;
-      const isOwn = incident.id.toLowerCase() === key.id;
+      const isOwn = isSameId(incident.id, key.id);
       const onRecorded = () => {
         warnOfDifferences(options.reporter, incident, differences);
         if (!isOwn && !hasRandomId)

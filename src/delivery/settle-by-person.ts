@@ -1,6 +1,6 @@
 // A person's decision about a create whose outcome is not known, or one more look by this tool.
 import { Failure } from "../failure.ts";
-import { incidentFacts } from "../incident/wire.ts";
+import { incidentFacts, isSameId } from "../incident/wire.ts";
 import type { OperationEvent, OperationLog } from "../journal/events.ts";
 import { shell } from "../text/advice.ts";
 import { createdEvent } from "./attempt.ts";
@@ -24,7 +24,7 @@ export function canRevise({ events }: OperationLog): boolean {
 /** Whether a decision may change a known outcome: it revises a decision, or says that the incident is gone. */
 export function canDecide(log: OperationLog, decision: Decision): boolean {
   if (decision.type === "not-created") return log.created !== undefined;
-  return canRevise(log) && log.created?.serviceId.toLowerCase() !== decision.serviceId.toLowerCase();
+  return canRevise(log) && !isSameId(log.created?.serviceId, decision.serviceId);
 }
 
 type Recorder = Pick<DeliveryOptions, "journal" | "reporter" | "system">;

@@ -180,6 +180,11 @@ export function normalId(id: string): string {
   return id.trim().toLowerCase();
 }
 
+/** In any letter case. An unknown id is the same as no other. */
+export function isSameId(one: string | undefined, other: string | undefined): boolean {
+  return one !== undefined && one.toLowerCase() === other?.toLowerCase();
+}
+
 /** A date or a date-time as an instant, whatever its zone; any other text as it is. */
 export function normalInstant(text: string): string {
   const instant = Date.parse(text);

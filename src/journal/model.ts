@@ -1,4 +1,5 @@
 // A sequence of entries as the operations of one service and account, in memory: every question is a filter over it. Pure.
+import { isSameId } from "../incident/wire.ts";
 import { fieldOf, isMapping } from "../untrusted-data.ts";
 import type { ClientIds, Operation, OperationEvent, OperationLog, OwnEvent, ServiceKey } from "./events.ts";
 import { emptyLog, foldEvents } from "./fold.ts";
@@ -92,8 +93,8 @@ export function addEvent(draft: Draft, { event, id }: OwnEvent, at: number): voi
 function changesOf(model: Model, createId: string): readonly Named[] {
   const { service } = model;
   if (service === undefined) return [];
-  return mergePast(model, searchPast(model.past, createId)).filter(
-    ([id, each]) => logOf({ ...service, id }, each).change?.incidentId.toLowerCase() === createId,
+  return mergePast(model, searchPast(model.past, createId)).filter(([id, each]) =>
+    isChangeOf(logOf({ ...service, id }, each), createId),
   );
 }
 
@@ -164,11 +165,14 @@ export function unsettledCreates(model: Model): readonly OperationLog[] {
   return unsettled(model).filter(({ change }) => change === undefined);
 }
 
-/** The updates of an incident with an unknown outcome, the oldest first. `incidentId`: the service's own id. */
+/** Whether it is a change of the incident with this id of the service. */
+export function isChangeOf({ change }: OperationLog, incidentId: string): boolean {
+  return isSameId(change?.incidentId, incidentId);
+}
+
+/** The updates of an incident with an unknown outcome, the oldest first. An edit is recorded once it is made. */
 export function unsettledUpdates(model: Model, incidentId: string): readonly OperationLog[] {
-  return unsettled(model).filter(
-    ({ change }) => change?.kind === "update" && change.incidentId.toLowerCase() === incidentId.toLowerCase(),
-  );
+  return unsettled(model).filter((log) => isChangeOf(log, incidentId));
 }
 
 /** The operations with this id, the one that was sent or the service's own, the newest first. */

@@ -10,6 +10,7 @@ import { worstOf } from "../../delivery/failures.ts";
 import type { AddUpdate } from "../../document/contract.ts";
 import { cancellation, Failure } from "../../failure.ts";
 import type { Difference } from "../../incident/comparison.ts";
+import { isSameId } from "../../incident/wire.ts";
 import type { LocatedDefinition } from "../../source/definitions.ts";
 import { countOf } from "../../text/lengths.ts";
 import type { Fields } from "../../untrusted-data.ts";
@@ -52,7 +53,7 @@ export function factsOf(
     const planned = requests?.[at]?.requests;
     return {
       id,
-      serviceId: serviceId?.toLowerCase() === id ? undefined : serviceId,
+      serviceId: isSameId(serviceId, id) ? undefined : serviceId,
       name: entry.definition.name,
       file: (definitions[at] as LocatedDefinition).place.file,
       action: entry.action,

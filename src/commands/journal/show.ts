@@ -7,7 +7,7 @@ import {
   shownState,
 } from "../../journal/events.ts";
 import { describeOrigin } from "../../journal/fleet/origin.ts";
-import { newest } from "../../journal/model.ts";
+import { isChangeOf, newest } from "../../journal/model.ts";
 import type { CommandSpec, Run } from "../../kit/command.ts";
 import { pageReport } from "../../kit/report.ts";
 import { joinSafe, type SafeText, safe } from "../../platform/terminal/safe-text.ts";
@@ -27,8 +27,7 @@ export const spec = {
 export const run: Run<typeof spec> = async (context, { operands }) => {
   const [id = ""] = readIds(operands);
   const { journal, log } = await findOperation(context, id);
-  const incidentId = incidentIdOf(log);
-  const isChange = (each: OperationLog) => each.change !== undefined && incidentIdOf(each) === incidentId;
+  const isChange = (each: OperationLog) => isChangeOf(each, incidentIdOf(log));
   const changes = log.change === undefined ? newest(await journal.model(log.key)).filter(isChange) : [];
   return operationReport(log, changes);
 };

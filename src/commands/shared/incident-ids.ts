@@ -2,7 +2,7 @@
 // by the one that was sent from here, which the service may have replaced.
 import type { Client } from "../../api/client.ts";
 import { Failure } from "../../failure.ts";
-import type { Incident } from "../../incident/wire.ts";
+import { type Incident, isSameId } from "../../incident/wire.ts";
 import type { RunContext } from "../../kit/command.ts";
 import { guidPattern } from "../../rules/forms.ts";
 
@@ -26,7 +26,7 @@ export async function readIncident(context: RunContext, client: Client, id: stri
     if (!(error instanceof Failure) || error.kind !== "missing") throw error;
     const { readOwnId } = await import("./journal.ts");
     const own = await readOwnId(context, id);
-    if (own.toLowerCase() === id.toLowerCase()) throw error;
+    if (isSameId(own, id)) throw error;
     return client.getIncident(own);
   }
 }

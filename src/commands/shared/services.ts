@@ -3,6 +3,7 @@ import type { Client } from "../../api/client.ts";
 import { operationsOf } from "../../api/known-operations.ts";
 import { Failure, ignoreFailure } from "../../failure.ts";
 import { type Service, serviceFields } from "../../incident/definition.ts";
+import { isSameId } from "../../incident/wire.ts";
 import type { RunContext } from "../../kit/command.ts";
 import { isGuid } from "../../rules/forms.ts";
 import { type Catalog, importAdvice, unknownService } from "../../source/resolve-services.ts";
@@ -30,7 +31,7 @@ export function findService(text: string, catalog: Catalog): Service {
   const all = [...services.values()];
   const [titled, ...others] = all.filter((service) => service.name === text);
   const named = services.get(text) ?? (others.length === 0 ? titled : undefined);
-  const found = named ?? all.find((service) => service.id.toLowerCase() === text.toLowerCase());
+  const found = named ?? all.find((service) => isSameId(service.id, text));
   if (found !== undefined) return found;
   if (text.includes("=") || isGuid(text.slice(-36)))
     throw new Failure("usage", `--service: the catalog has no service "${text}"`, {

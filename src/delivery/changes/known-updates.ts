@@ -2,10 +2,10 @@
 // its status, its text in normal form and the number of equal updates before it, so that it is the same in every run.
 import type { Update } from "../../incident/definition.ts";
 import { hasSameStatus, isSameUpdate, lastUpdates, type TimelineUpdate } from "../../incident/updates.ts";
-import { type Incident, incidentFacts, normalText, type UpdateFacts } from "../../incident/wire.ts";
+import { type Incident, incidentFacts, isSameId, normalText, type UpdateFacts } from "../../incident/wire.ts";
 import { textDigest } from "../../journal/content.ts";
 import type { EventOf, OperationKey, OperationLog, ServiceKey } from "../../journal/events.ts";
-import { findByDigest, type Model, operationIn, recent } from "../../journal/model.ts";
+import { findByDigest, isChangeOf, type Model, operationIn, recent } from "../../journal/model.ts";
 import { jsonDigest } from "../../text/json-digest.ts";
 import { type DeliveryOptions, mayBeBehind } from "../delivery-options.ts";
 import { idForText } from "../incident-id.ts";
@@ -67,8 +67,7 @@ export function isPosted({ change, created }: OperationLog): boolean {
 
 /** The updates that were posted from here to an incident, the newest first. `incidentId`: the service's own id. */
 export function postedTo(model: Model, incidentId: string): readonly OperationLog[] {
-  const id = incidentId.toLowerCase();
-  return recent(model).filter((log) => isPosted(log) && log.change?.incidentId.toLowerCase() === id);
+  return recent(model).filter((log) => isPosted(log) && isChangeOf(log, incidentId));
 }
 
 /** The newest of the `posted` updates, where a cache or a replica may not show it yet. */
@@ -96,8 +95,7 @@ export function unshownUpdate(
   // A service that shows no updates shows the status of the last one.
   if (!Array.isArray(incident.incidentUpdates))
     return (status ?? own) === (own ?? status) ? undefined : newest;
-  const id = newest.created?.serviceId.toLowerCase();
-  if (updates.some((each) => each.id?.toLowerCase() === id)) return undefined;
+  if (updates.some(({ id }) => isSameId(id, newest.created?.serviceId))) return undefined;
   const ofOthers = firstSending(newest)?.unclaimed ?? 0;
   const equal = posted.filter(({ digest }) => digest === newest.digest);
   const altered = newest.altered?.description;

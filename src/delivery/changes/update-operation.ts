@@ -6,7 +6,7 @@ import { Failure } from "../../failure.ts";
 import { describeDifferences } from "../../incident/comparison.ts";
 import type { Update } from "../../incident/definition.ts";
 import { statuses } from "../../incident/values.ts";
-import { type Incident, incidentFacts, isResolved, type UpdateFacts } from "../../incident/wire.ts";
+import { type Incident, incidentFacts, isResolved, isSameId, type UpdateFacts } from "../../incident/wire.ts";
 import type { Change, OperationLog } from "../../journal/events.ts";
 import { altersTexts, findByDigest, operationIn } from "../../journal/model.ts";
 import { alteredIn, judgeEnding } from "../attempt.ts";
@@ -64,7 +64,6 @@ function updateOperation(
   let incident = atStart;
   let beforeSending: Incident | undefined;
   const { key } = log;
-  const ownId = update.id?.toLowerCase();
   // The text may be gone from the journal.
   const digest = log.digest ?? updateDigest(incidentId, update);
   const change: Change = {
@@ -84,14 +83,14 @@ function updateOperation(
 
   const isEqual = (each: UpdateFacts) => isEqualTo(content, each);
 
-  const hasOwnId = ({ id }: UpdateFacts) => id !== undefined && id.toLowerCase() === ownId;
+  const hasOwnId = ({ id }: UpdateFacts) => isSameId(id, update.id);
 
   /** Throws a `Failure` where another update had the id of the definition before the first attempt. */
   function checkId(log: OperationLog): void {
     const first = beforeSending ?? (firstSending(log) === undefined ? incident : undefined);
     const other = first && incidentFacts(first).updates.some((each) => hasOwnId(each) && !isEqual(each));
     if (!other) return;
-    const message = `another update of ${incidentId} has the id ${ownId}`;
+    const message = `another update of ${incidentId} has the id ${update.id?.toLowerCase()}`;
     throw new Failure("rejected", message, { hint: "remove the id from the definition; nothing was sent" });
   }
 
@@ -110,7 +109,7 @@ function updateOperation(
       id === key.id ? [] : (created?.serviceId.toLowerCase() ?? []),
     );
     // The service may show an update without a status with that of the incident: then it is not equal.
-    return own.filter((id) => updates.every((each) => each.id?.toLowerCase() !== id || isEqual(each)));
+    return own.filter((id) => updates.every((each) => !isSameId(each.id, id) || isEqual(each)));
   }
 
   /** The number of equal updates that no other operation has posted. */

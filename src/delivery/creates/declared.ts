@@ -3,7 +3,7 @@
 import type { ReadOptions } from "../../api/request.ts";
 import { Failure } from "../../failure.ts";
 import { type Difference, describeDifferences, differencesOf } from "../../incident/comparison.ts";
-import { type Incident, incidentFacts } from "../../incident/wire.ts";
+import { type Incident, incidentFacts, isSameId } from "../../incident/wire.ts";
 import type { Content, OperationLog } from "../../journal/events.ts";
 import { findById, type Model } from "../../journal/model.ts";
 import { shell } from "../../text/advice.ts";
@@ -93,7 +93,7 @@ export async function findInList(
   const list = await pagesOf(options);
   if (list === undefined) return { isComplete: false };
   const { entries, isComplete } = await options.client.list("incidents", list, { most: mostListed });
-  return { isComplete, shown: entries.find((each) => each.id.toLowerCase() === id.toLowerCase()) };
+  return { isComplete, shown: entries.find((each) => isSameId(each.id, id)) };
 }
 
 /** Answers with the incident of the log, and appends nothing. */

@@ -6,7 +6,7 @@ import { describeLeftOut } from "../../document/update-body.ts";
 import { catchFailure, Failure, onlyFailure } from "../../failure.ts";
 import { type Difference, differencesOf, isAnotherIncident } from "../../incident/comparison.ts";
 import type { CreateBody } from "../../incident/create-body.ts";
-import { type Incident, incidentFacts, isResolved } from "../../incident/wire.ts";
+import { type Incident, incidentFacts, isResolved, isSameId } from "../../incident/wire.ts";
 import { partsOf } from "../../journal/content.ts";
 import type { Content, OperationLog } from "../../journal/events.ts";
 import { findByDigest } from "../../journal/model.ts";
@@ -138,7 +138,7 @@ export function planChanges(options: ChangeOptions, read: ReadIncident, known: K
 /** Another incident that was declared from here with this content: two files may have exchanged their ids. */
 function declaredElsewhere({ content, incident, model }: ReadIncident): string | undefined {
   const ids = findByDigest(model, content.digest).flatMap(({ created }) => created?.serviceId ?? []);
-  return ids.find((id) => id.toLowerCase() !== incident.id.toLowerCase());
+  return ids.find((id) => !isSameId(id, incident.id));
 }
 
 function servicesByName({ field }: Difference, { services }: CreateBody, incident: Incident): Difference {

@@ -13,7 +13,7 @@ import {
   type TimelineUpdate,
 } from "../../incident/updates.ts";
 import { statuses } from "../../incident/values.ts";
-import { type Incident, incidentFacts, normalId } from "../../incident/wire.ts";
+import { type Incident, incidentFacts, isSameId, normalId } from "../../incident/wire.ts";
 import { textDigest } from "../../journal/content.ts";
 import type { Content, OperationLog } from "../../journal/events.ts";
 import { findByDigest, findById, type Model, operationIn, unsettledUpdates } from "../../journal/model.ts";
@@ -174,8 +174,7 @@ function countOwn(model: Model, incident: Incident, sent: readonly string[], upd
     return sent.filter((digest) => digest === textDigest(own)).length + posted;
   });
   // The service may show the update with an altered text.
-  const isOwn = (log: OperationLog) =>
-    isOfFile(log) && log.change?.incidentId.toLowerCase() === incident.id.toLowerCase();
+  const isOwn = (log: OperationLog) => isOfFile(log) && isSameId(log.change?.incidentId, incident.id);
   const isKnownById = update.id !== undefined && findById(model, update.id).some(isOwn);
   return Math.max(...counts, isKnownById ? 1 : 0);
 }
