@@ -136,6 +136,16 @@ export function arranged(found: readonly Diagnostic[]): readonly Diagnostic[] {
   return [...errors, ...(more ? [more] : []), ...sorted.filter((each) => !isError(each))];
 }
 
+/** As `file:line:column`. */
+export function placeText({ file, start }: Location): string {
+  return `${file}:${start.line}:${start.column}`;
+}
+
+/** On one line. */
+export function diagnosticText({ code, hint, location, message }: Diagnostic): string {
+  return `${placeText(location)}: ${message} [${code}]; ${hint}`;
+}
+
 export function isError({ level }: Pick<Problem, "level">): boolean {
   return level !== "warning";
 }

@@ -1,5 +1,5 @@
 // `incident validate`: reports every problem in files, and fixes them with --fix, offline and without a key.
-import { arranged, type Diagnostic, isError } from "../diagnostic.ts";
+import { arranged, type Diagnostic, diagnosticText, isError } from "../diagnostic.ts";
 import { Failure } from "../failure.ts";
 import type { CommandSpec, Run, RunContext } from "../kit/command.ts";
 import { flag } from "../kit/flags.ts";
@@ -11,13 +11,7 @@ import type { Fix } from "../source/fix.ts";
 import { findSources, type Source } from "../source/read-source.ts";
 import { countOf, firstOf } from "../text/lengths.ts";
 import type { Style } from "../view/terminal/style.ts";
-import {
-  createIdCheck,
-  invalidFailure,
-  namedOrFolders,
-  prepareChecks,
-  warningLine,
-} from "./shared/definitions.ts";
+import { createIdCheck, invalidFailure, namedOrFolders, prepareChecks } from "./shared/definitions.ts";
 
 export const spec = {
   operands: "[file...]",
@@ -79,7 +73,7 @@ export const run: Run<typeof spec> = async (context, { operands, flags }) => {
   const valid = diagnostics.length === 0;
   const hint = `correct the problems above${isFixable ? "; --fix corrects the letter case" : ""}`;
   if (valid) prepared.warnOfUnused();
-  for (const warning of warnings) context.warn(warningLine(warning));
+  for (const warning of warnings) context.warn(diagnosticText(warning));
   const { withShortLines } = await import("../view/source-line.ts");
   const data = {
     valid,

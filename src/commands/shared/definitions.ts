@@ -1,7 +1,7 @@
 // Reads and checks the definitions of a command, from files or a template, with the variables of its command line, and the catalog,
 // the policy and the contract of its workspace.
 import { join } from "node:path";
-import { type Diagnostic, errorAt, isError } from "../../diagnostic.ts";
+import { type Diagnostic, diagnosticText, errorAt, isError, placeText } from "../../diagnostic.ts";
 import { codeOf, Failure } from "../../failure.ts";
 import type { RunContext } from "../../kit/command.ts";
 import type { CheckedSources, LoadOptions, LocatedDefinition } from "../../source/definitions.ts";
@@ -58,7 +58,7 @@ export async function readDefinitions(context: RunContext, files: readonly strin
     ...definitions.flatMap((located) => checkId(located) ?? []),
   ];
   const errors = found.filter(isError);
-  for (const each of found) if (!isError(each)) context.warn(warningLine(each));
+  for (const each of found) if (!isError(each)) context.warn(diagnosticText(each));
   if (errors.length > 0) throw invalidFailure(errors, "correct the problems above; nothing was sent");
   if (override !== undefined && definitions.length > 1) throw ambiguous("there are several definitions");
   prepared.warnOfUnused();
@@ -174,10 +174,6 @@ export function invalidFailure(diagnostics: readonly Diagnostic[], hint: string)
   return new Failure("invalid", message, { hint, diagnostics });
 }
 
-export function warningLine({ code, message, hint, location: { file, start } }: Diagnostic): string {
-  return `${file}:${start.line}:${start.column}: ${message} [${code}]; ${hint}`;
-}
-
 /** Returns a function that takes one definition after another, and returns the problem with its id, if any. */
 export function createIdCheck(): (located: LocatedDefinition) => Diagnostic | undefined {
   /** Places by identity, as new texts: V8 keeps a whole file in memory for a part of its text. */
@@ -187,7 +183,7 @@ export function createIdCheck(): (located: LocatedDefinition) => Diagnostic | un
     const identity = JSON.stringify(id ?? definition);
     const first = seen.get(identity);
     if (first === undefined) {
-      seen.set(identity, `${place.file}:${place.start.line}:${place.start.column}`);
+      seen.set(identity, placeText(place));
       return undefined;
     }
     if (id === undefined) {

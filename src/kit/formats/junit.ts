@@ -1,5 +1,5 @@
 // -o junit: files as test cases, in JUnit's XML as Jenkins allows it. A file with diagnostics fails.
-import type { Diagnostic } from "../../diagnostic.ts";
+import { type Diagnostic, diagnosticText } from "../../diagnostic.ts";
 import { assumeSafe, escapeLine, joinSafe, type SafeText, safe } from "../../platform/terminal/safe-text.ts";
 
 export function renderJunit(files: readonly string[], diagnostics: readonly Diagnostic[]): SafeText {
@@ -23,9 +23,7 @@ export function renderJunit(files: readonly string[], diagnostics: readonly Diag
 }
 
 function renderFailed(first: Diagnostic, others: readonly Diagnostic[]): SafeText {
-  const lines = [first, ...others].map(({ code, message, hint, location: { file, start } }) =>
-    escapeXml(`${file}:${start.line}:${start.column}: ${message} [${code}]; ${hint}`),
-  );
+  const lines = [first, ...others].map((each) => escapeXml(diagnosticText(each)));
   const summary = `${first.message}${others.length === 0 ? "" : ` (and ${others.length} more)`}`;
   return safe`<failure type="${first.code}" message="${escapeXml(summary)}">${joinSafe(lines)}</failure>`;
 }
