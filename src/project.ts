@@ -2,6 +2,3 @@
 
 /** The address of the repository, such as `https://github.com/OWNER/NAME`; empty while there is none. */
 export const repository = "";
-
-/** Whether a registry has the package. Until then, no message names a package to fetch by its name. */
-export const isPublished = false;
