@@ -7,7 +7,7 @@ import { Failure, type FailureKind } from "../failure.ts";
 import { checkState } from "../journal/check-state.ts";
 import { checkAppend } from "../journal/fleet/check-append.ts";
 import { openPrivateFolder } from "../journal/folder/private-files.ts";
-import { newest, unsettled } from "../journal/model.ts";
+import { allIn, unsettled } from "../journal/model.ts";
 import { openJournal, openSequences } from "../journal/open-journal.ts";
 import type { CommandSpec, Run, RunContext } from "../kit/command.ts";
 import { pageReport } from "../kit/report.ts";
@@ -148,7 +148,7 @@ async function checkJournal({ workspace, ...context }: RunContext, tell: Tell): 
     tell("uncertain", message, hint);
   }
   if (broken.length > 0 || uncertain.length > 0) return;
-  const creates = models.flatMap((model) => [...newest(model)]).filter(({ change }) => change === undefined);
+  const creates = models.flatMap(allIn).filter(({ change }) => change === undefined);
   tell("ok", `${countOf(creates.length, "create")}, none with an unknown outcome`);
 }
 

@@ -2,6 +2,7 @@
 import { connect } from "../api/connect.ts";
 import { operationsOf } from "../api/known-operations.ts";
 import { defaultMaxRetries, waitForRetry } from "../http/retry.ts";
+import { serviceKeyOf } from "../journal/events.ts";
 import { openJournal, openMemoryJournal } from "../journal/open-journal.ts";
 import { once } from "../once.ts";
 import type { Context, Reporter } from "../platform/context.ts";
@@ -31,13 +32,11 @@ export async function openDelivery(
   const client = await connect(context, { maxRetries, readsDocument: true });
   const journal =
     location === undefined ? await openMemoryJournal(context) : await openJournal(context, location);
-  const { account, baseUrl } = client.settings;
-  const service = { baseUrl: baseUrl.value, account: account.value?.toLowerCase() };
   return {
     system: context.system,
     reporter: context,
     client,
-    service,
+    service: serviceKeyOf(client.settings),
     journal,
     noJournal,
     operations: once(() => operationsOf(context, client.settings)),

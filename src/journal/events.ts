@@ -1,12 +1,17 @@
 // An operation as a log of events: the types of its steps, and of the state that follows from them (fold.ts).
 
 import type { CreateBody } from "../incident/create-body.ts";
+import type { ServiceTarget } from "../workspace/resolve.ts";
 import type { Origin } from "./fleet/origin.ts";
 
 export interface ServiceKey {
   readonly baseUrl: string;
   /** Undefined where no account is sent. */
   readonly account: string | undefined;
+}
+
+export function serviceKeyOf({ account, baseUrl }: Pick<ServiceTarget, "account" | "baseUrl">): ServiceKey {
+  return { baseUrl: baseUrl.value, account: account.value?.toLowerCase() };
 }
 
 export interface OperationKey extends ServiceKey {

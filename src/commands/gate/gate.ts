@@ -97,7 +97,7 @@ export const run: Run<typeof spec> = async (context, { flags }) => {
 /** A journal that cannot be read may know of an open incident. */
 async function readJournal({ journal, service }: DeliveryOptions) {
   try {
-    return { incidents: incidentsIn([...newest(await journal.model(service))]) };
+    return { incidents: incidentsIn(newest(await journal.model(service))) };
   } catch (error) {
     if (!(error instanceof Failure) || error.retryable) throw error;
     return { incidents: incidentsIn([]), failure: error };

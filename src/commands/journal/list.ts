@@ -42,7 +42,7 @@ export const run: Run<typeof spec> = async (context, { flags }) => {
   const { broken, left, models } = await journal.models();
   const timeOf = ({ log }: Listed) => log.events[0]?.at ?? "";
   const all = [...models, ...left]
-    .flatMap((model) => listedOf([...newest(model)]))
+    .flatMap((model) => listedOf(newest(model)))
     .sort((one, other) => timeOf(other).localeCompare(timeOf(one)));
   const isOpen = ({ log, status }: Listed) =>
     log.uncertain !== undefined ||

@@ -10,7 +10,7 @@ import type { CommandSpec, Run, RunContext } from "../../kit/command.ts";
 import { flag } from "../../kit/flags.ts";
 import { shell } from "../../text/advice.ts";
 import { readIds } from "../shared/incident-ids.ts";
-import { findOperation } from "../shared/journal.ts";
+import { describeService, findOperation } from "../shared/journal.ts";
 import { confirm } from "../shared/questions.ts";
 import { operationReport } from "./show.ts";
 
@@ -124,10 +124,9 @@ function nameOf(log: OperationLog): string {
 /** Connects to the service of the operation. Throws a `Failure` where the settings name another. */
 async function connectFor(context: RunContext, { key }: OperationLog): Promise<DeliveryOptions> {
   const delivery = await openDelivery(context);
-  const { service } = delivery;
-  if (key.baseUrl === service.baseUrl && key.account === service.account) return delivery;
-  const message = `${key.id} was sent to ${key.baseUrl} (account ${key.account ?? "none"}), but the settings name ${service.baseUrl} (account ${service.account ?? "none"})`;
-  throw new Failure("usage", message, {
+  const [sent, own] = [key, delivery.service].map(describeService);
+  if (sent === own) return delivery;
+  throw new Failure("usage", `${key.id} was sent to ${sent}, but the settings name ${own}`, {
     hint: "choose the settings that it was sent with, for example with --profile",
   });
 }

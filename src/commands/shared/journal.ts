@@ -1,6 +1,6 @@
 // The journal for a command that reads it or settles in it, without a connection to the service.
 import { Failure, ignoreFailure } from "../../failure.ts";
-import { incidentIdOf, type OperationLog, type ServiceKey } from "../../journal/events.ts";
+import { incidentIdOf, type OperationLog, type ServiceKey, serviceKeyOf } from "../../journal/events.ts";
 import type { Journal } from "../../journal/journal.ts";
 import { findById } from "../../journal/model.ts";
 import { openJournal as openFrom } from "../../journal/open-journal.ts";
@@ -16,11 +16,15 @@ async function ownService({ system, workspace }: RunContext): Promise<ServiceKey
   const { accountId, baseUrl } = await workspace.settings();
   if (accountId === undefined || baseUrl === undefined) return undefined;
   try {
-    const endpoint = checkEndpoint({ account: accountId, baseUrl }, system.env);
-    return { baseUrl: endpoint.baseUrl.value, account: endpoint.account.value?.toLowerCase() };
+    return serviceKeyOf(checkEndpoint({ account: accountId, baseUrl }, system.env));
   } catch (error) {
     return ignoreFailure(error);
   }
+}
+
+/** Equal for the same service and account. */
+export function describeService({ account = "none", baseUrl }: ServiceKey): string {
+  return `${baseUrl} (account ${account})`;
 }
 
 /** The id of an incident at the service of the settings, where the journal can be read and knows another one than `id`. */
@@ -39,8 +43,8 @@ export async function findOperation(context: RunContext, operand: string) {
     () => "reading the journal",
     () => journal.models(),
   );
-  const isOwn = ({ key }: OperationLog) =>
-    key.baseUrl === service?.baseUrl && key.account === service.account;
+  const here = service && describeService(service);
+  const isOwn = ({ key }: OperationLog) => describeService(key) === here;
   /** The order: the service of the settings, an unknown outcome, a create before a change, an operation that exists. */
   const rank = (log: OperationLog) =>
     8 * Number(isOwn(log)) +
@@ -53,7 +57,7 @@ export async function findOperation(context: RunContext, operand: string) {
   const [log] = found;
   const open = found.filter(({ uncertain }) => uncertain !== undefined);
   if (log !== undefined && !isOwn(log) && open.length > 1) {
-    const places = open.map(({ key }) => `${key.baseUrl} (account ${key.account ?? "none"})`).join(", ");
+    const places = open.map(({ key }) => describeService(key)).join(", ");
     throw new Failure("usage", `${operand} is open at several services: ${places}`, {
       hint: "run it with the settings of one of them, such as with --profile",
     });

@@ -77,14 +77,14 @@ export async function changeIncident(wanted: Wanted): Promise<ChangedIncident | 
   return sendChange({ ...delivery, ...consent }, change);
 }
 
-interface Change {
+interface PlannedChange {
   readonly incident: Incident;
   readonly edit: EditRequest | undefined;
   readonly update: (PlannedUpdate & { readonly addUpdate: AddUpdate }) | undefined;
 }
 
 /** Sends nothing. Throws a `Failure`: "drift" where the incident does not have the status of --if-status. */
-async function planChange(wanted: Wanted): Promise<Change> {
+async function planChange(wanted: Wanted): Promise<PlannedChange> {
   const { context, delivery, fields, flags, incidentId, input, update } = wanted;
   const { settings } = delivery.client;
   const known = await delivery.operations();
@@ -108,7 +108,7 @@ async function planChange(wanted: Wanted): Promise<Change> {
     if (leftOut !== undefined) context.warn(leftOut);
   }
   const ifStatus = (flags.ifStatus ?? (update?.status === undefined ? status : undefined))?.toUpperCase();
-  const plan: Change = {
+  const plan: PlannedChange = {
     incident,
     edit: operation && Object.keys(changed).length > 0 ? { operation, fields: changed, ifStatus } : undefined,
     update: planned && addUpdate && { ...planned, addUpdate, request: { ...planned.request, ifStatus } },
@@ -120,7 +120,7 @@ async function planChange(wanted: Wanted): Promise<Change> {
 }
 
 /** Reads back an update whose outcome is not known, as the run that sends does first. Throws a `Failure` where it is not found. */
-async function tryUnknown(delivery: DeliveryOptions, change: Change): Promise<Change> {
+async function tryUnknown(delivery: DeliveryOptions, change: PlannedChange): Promise<PlannedChange> {
   const { update } = change;
   if (update?.request.log.uncertain === undefined) return change;
   const posted = await postOnce(asDryRun(delivery), update.addUpdate, update.request);
@@ -135,7 +135,7 @@ function withAccount({ services, ...texts }: EditedFields, { account }: ServiceS
 }
 
 /** Sends the edit first, so that no update tells of a severity that customers do not see yet. */
-async function sendChange(options: DeliveryOptions, change: Change): Promise<ChangedIncident> {
+async function sendChange(options: DeliveryOptions, change: PlannedChange): Promise<ChangedIncident> {
   const { edit, incident, update } = change;
   const edited = edit && (await makeEdit(options, incident, edit));
   if (edited !== undefined) {
