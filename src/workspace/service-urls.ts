@@ -37,8 +37,10 @@ export function checkBaseUrl(setting: Setting<string>): Setting<string> {
   return { ...setting, value: plain };
 }
 
+/** Also for two spellings of one address, such as with the default port or a slash at the end. */
 export function sameUrl(one: Setting<string> | undefined, other: Setting<string> | undefined): boolean {
-  const normalized = (setting: Setting<string> | undefined) => setting?.value.replace(/\/+$/, "");
+  const normalized = ({ value }: Pick<Setting<string>, "value"> = { value: "" }) =>
+    (URL.canParse(value) ? new URL(value).href : value).replace(/\/+$/, "");
   return normalized(one) === normalized(other);
 }
 

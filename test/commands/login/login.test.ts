@@ -189,6 +189,15 @@ profiles:
 `);
   });
 
+  it("keeps the settings of the same service, however its address is spelled", async () => {
+    const baseUrl = access.baseUrl.toUpperCase();
+    const kept = `profiles: { default: { baseUrl: ${baseUrl}, accountHeader: x-own, apiKey: kept-key } }\n`;
+    const world = worldWith({ env: service, files: { [config]: kept } });
+    chmodSync(world.file, 0o600);
+    expect((await world.run("login --api-key-stdin", piped)).exitCode).toBe(0);
+    expect(world.text()).toContain("accountHeader: x-own");
+  });
+
   it("drops the settings of the previous service", async () => {
     const world = worldWith({
       env: service,
