@@ -10,9 +10,9 @@ export function isVisible(text: string): boolean {
   return /[!-~]/.test(text) || visiblePattern().test(text);
 }
 
-/** The first control character, line separator or lone surrogate in a text, without the white space at its ends. */
+/** The first control character, line separator or lone surrogate in a text. */
 export function controlIn(text: string): string | undefined {
-  return /[\p{Cc}\p{Cs}\u2028\u2029]/u.exec(text.trim())?.[0];
+  return /[\p{Cc}\p{Cs}\u2028\u2029]/u.exec(text)?.[0];
 }
 
 export function isGuid(text: string): boolean {

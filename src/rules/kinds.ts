@@ -49,7 +49,7 @@ export const forms = {
   line: form(
     "blank-text",
     "visible text on one line",
-    (text) => isVisible(text) && controlIn(text) === undefined,
+    (text) => isVisible(text) && controlIn(text.trim()) === undefined,
   ),
 } as const;
 

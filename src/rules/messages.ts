@@ -118,7 +118,7 @@ const rows: Record<Rule, Row> = {
 };
 
 function controlWords(name: string, text: string) {
-  const character = controlIn(text) ?? "";
+  const character = controlIn(text.trim()) ?? "";
   const number = (character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0");
   const isLineBreak = /^[\n\v\f\r\x85\u2028\u2029]$/.test(character);
   return {

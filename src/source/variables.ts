@@ -4,6 +4,7 @@
 import { type DiagnosticMessage, errorAt, maxDiagnostics, type Path, type Problem } from "../diagnostic.ts";
 import type { PublicText } from "../incident/policy.ts";
 import { maxBodySize } from "../incident/values.ts";
+import { controlIn } from "../rules/forms.ts";
 import { quote } from "../rules/quote.ts";
 import { nearest, withSuggestion } from "../text/suggest.ts";
 import { decodeUtf8, isMapping, parseJson } from "../untrusted-data.ts";
@@ -77,7 +78,7 @@ export function replaceVariables(value: unknown, variables: Variables) {
         if (length > maxBodySize) tooLargeAt = path;
         values.set(match, { path, match, name, value });
         // A name has one line, and a control character of a value must not refuse it.
-        const isBroken = path.join() === "name" && /[\p{Cc}\p{Cs}]/u.test(value);
+        const isBroken = path.join() === "name" && controlIn(value) !== undefined;
         return isBroken ? value.replace(/[\s\p{Cc}\p{Cs}]+/gu, " ").trim() : value;
       }
       if (variables.declared?.has(name)) isIncomplete = true;

@@ -197,13 +197,17 @@ describe("an input that is no alert", () => {
 });
 
 it("a value has its line breaks and control characters taken out of a name, in a definition as well", async () => {
-  const summary = "Payments\nfail\u0007 now";
+  const summary = "Payments\u2028fail\u0007 now";
   const { requests } = await create({ ...alert, summary });
   expect(sentBody(requests)).toMatchObject({ name: "Payments fail now" });
   const plain = { "x.yaml": body.replace('"${commonLabels.severity}"', "MAJOR") };
   const run = await incident("create x.yaml --vars -", { files: plain, stdin: JSON.stringify({ summary }) });
   expect({ exitCode: run.exitCode, stderr: run.stderr }).toMatchObject({ exitCode: 0 });
   expect(sentBody(run.requests)).toMatchObject({ name: "Payments fail now" });
+  for (const each of ["Payments\nfail", "Payments\u2029fail"])
+    expect(sentBody((await create({ ...alert, summary: each })).requests)).toMatchObject({
+      name: "Payments fail",
+    });
   const spaced = { ...alert, summary: "\u969c\u5bb3\u3000A\u00a0:  B" };
   expect(sentBody((await create(spaced)).requests)).toMatchObject({ name: spaced.summary });
 });
