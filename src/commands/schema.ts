@@ -4,7 +4,7 @@ import * as z from "zod/mini";
 import { definitionSchema } from "../incident/schemas.ts";
 import type { CommandSpec, Run } from "../kit/command.ts";
 import { drawData } from "../kit/report.ts";
-import { guidPattern, visiblePattern } from "../rules/forms.ts";
+import { guidPattern, timePattern, visiblePattern } from "../rules/forms.ts";
 import { type FormName, type Schema, schemaOf } from "../rules/kinds.ts";
 
 export const spec = {
@@ -22,7 +22,7 @@ export const run: Run<typeof spec> = async () => ({ prints: { json: drawData(def
 const variable = "\\$\\{";
 
 const date = "\\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\\d|3[01])";
-const time = "(?:[01]\\d|2[0-3]):[0-5]\\d(?::[0-5]\\d(?:\\.\\d+)?)?(?:Z|[+-](?:[01]\\d|2[0-3]):[0-5]\\d)";
+const time = timePattern.source.slice(1, -1);
 
 const whole = (source: string) => `^(?:${source})$|${variable}`;
 const guid = guidPattern.source.slice(1, -1);

@@ -27,9 +27,9 @@ export function isDate(text: string): boolean {
   return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text);
 }
 
-/** A time of day and an offset that exist, after a date. */
-const timePattern =
-  /^.{10}T(?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:\.\d+)?)?(?:Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/;
+/** A time of day and an offset that exist. */
+export const timePattern =
+  /^(?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:\.\d+)?)?(?:Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/;
 
 /**
  * Whether the text is an ISO 8601 date-time with an offset, such as `2026-03-01T09:30Z` or
@@ -40,5 +40,5 @@ const timePattern =
  * because common parsers, including JavaScript's, reject them.
  */
 export function isDateTime(text: string): boolean {
-  return timePattern.test(text) && isDate(text.slice(0, 10));
+  return isDate(text.slice(0, 10)) && text[10] === "T" && timePattern.test(text.slice(11));
 }
