@@ -117,6 +117,7 @@ async function checkFile(source: Source, checks: LoadOptions) {
   const { isTemplate, parseSource } = await import("../source/yaml/read.ts");
   const { checkDefinition, checkDocuments, diagnosticsOf } = await import("../source/definitions.ts");
   const parsed = parseSource(source);
+  const open = { ...checks, variables: { ...checks.variables, isUnread: true } };
   if (!isTemplate(parsed)) return { ...checkDocuments(parsed, checks), isTemplate: false };
   const { readTemplate } = await import("../source/templates/read-template.ts");
   const { checkTemplate } = await import("../source/templates/fill-template.ts");
@@ -125,9 +126,7 @@ async function checkFile(source: Source, checks: LoadOptions) {
   const rest = diagnostics.some(({ code }) => code === "no-definition") ? [] : parsed.documents.slice(1);
   const ofDefinition = template
     ? checkTemplate(template, checks)
-    : rest
-        .flatMap((document) => diagnosticsOf(document, checkDefinition(document.value, checks).problems))
-        .filter(({ code }) => code !== "unset-variable");
+    : rest.flatMap((document) => diagnosticsOf(document, checkDefinition(document.value, open).problems));
   return { definitions: [], diagnostics: arranged([...diagnostics, ...ofDefinition]), isTemplate: true };
 }
 

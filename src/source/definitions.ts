@@ -63,12 +63,12 @@ export function checkDocuments(parsed: ParsedText, options: LoadOptions) {
       return refused("no-definition", templateInstead, first.locate(["variables"], "key"));
     const definitions: LocatedDefinition[] = [];
     const diagnostics = [...textDiagnostics];
+    // An unreadable first document may be that of a template, and declare the variables.
+    const isUnread = textDiagnostics.some(({ code }) => code === "yaml-syntax");
+    const variables = { ...options.variables, ...(isUnread && { isUnread }) };
     for (const document of documents) {
-      const { problems, value: definition } = checkDefinition(document.value, options);
-      // An unreadable first document may be that of a template, and declare the variables.
-      const isUnread = textDiagnostics.some(({ code }) => code === "yaml-syntax");
-      const isTold = ({ code }: Problem) => !isUnread || code !== "unset-variable";
-      diagnostics.push(...diagnosticsOf(document, problems.filter(isTold)));
+      const { problems, value: definition } = checkDefinition(document.value, { ...options, variables });
+      diagnostics.push(...diagnosticsOf(document, problems));
       if (options.requireIds && isMapping(document.value) && !("id" in document.value))
         diagnostics.push(errorAt("missing-id", missingId(start.file), document.locate([])));
       if (definition === undefined) continue;

@@ -19,6 +19,8 @@ export interface Variables {
   readonly used: Set<string>;
   /** The variables of a template: each gets its value later, and any other name is an error. */
   readonly declared?: ReadonlySet<string>;
+  /** Any name may have a value: what says so cannot be read. */
+  readonly isUnread?: boolean;
 }
 
 /** A reference in the string at the path, and the value in its place. */
@@ -81,7 +83,7 @@ export function replaceVariables(value: unknown, variables: Variables) {
         const isBroken = path.join() === "name" && controlIn(value) !== undefined;
         return isBroken ? value.replace(/[\s\p{Cc}\p{Cs}]+/gu, " ").trim() : value;
       }
-      if (variables.declared?.has(name)) isIncomplete = true;
+      if (variables.isUnread || variables.declared?.has(name)) isIncomplete = true;
       else report(match, unknownVariable(name, variables));
       return match;
     };

@@ -118,7 +118,6 @@ export async function prepareChecks(context: RunContext, options: CheckFlags, in
   const used = new Set<string>();
   // A file that cannot be read could have a value for any name.
   const isUnread = files.some(({ diagnostics }) => diagnostics.some(isError));
-  const declared = isUnread ? Object.assign(new Set<string>(), { has: () => true }) : undefined;
   const project = await workspace.project();
   const { checkDeadline } = workspace;
   return {
@@ -126,7 +125,7 @@ export async function prepareChecks(context: RunContext, options: CheckFlags, in
       policy: await workspace.policy(),
       contract: await workspace.contractCheck(),
       checkDeadline,
-      variables: { values, used, ...(declared && { declared }) },
+      variables: { values, used, isUnread },
       catalog: project,
       requireIds: options.requireIds,
     },
