@@ -2,7 +2,7 @@
 // through failures of the network. Results are in the order of the ids.
 import type { Client } from "../api/client.ts";
 import { cancellation, exitCodes, expiredLimit, Failure, stopOf } from "../failure.ts";
-import { type Status, statuses } from "../incident/values.ts";
+import { normalName, type Status, statuses } from "../incident/values.ts";
 import { type Incident, incidentFacts } from "../incident/wire.ts";
 import type { CommandSpec, Run, RunContext } from "../kit/command.ts";
 import { flag } from "../kit/flags.ts";
@@ -52,7 +52,7 @@ export const run: Run<typeof spec> = async (context, { flags, operands }) => {
       hint: "give the time to wait with --wait-timeout; --timeout is for a single request",
     });
   const ids = readIds(operands);
-  const status = statuses.find((candidate) => candidate === text?.toUpperCase());
+  const status = normalName(text, statuses);
   const timeout = waitTimeout ?? 30 * 60_000;
   const limit = formatElapsed(timeout);
   const limited = status === undefined ? context : withTimeLimit(context, timeout, "--wait-timeout");

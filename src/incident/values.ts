@@ -13,6 +13,12 @@ export function ranksBefore(order: readonly string[], one = "", other = ""): boo
 export const statuses = ["INVESTIGATING", "IDENTIFIED", "MONITORING", "RESOLVED"] as const;
 export type Status = (typeof statuses)[number];
 
+/** The value of an enumeration that equals the text in any letter case; undefined for another text. */
+export function normalName<T extends string>(text: string | undefined, names: readonly T[]): T | undefined {
+  const upper = text?.trim().toUpperCase();
+  return names.find((name) => name === upper);
+}
+
 /** The maximum length of an incident's name, in code points (spec 8). */
 export const maxNameLength = 255;
 

@@ -4,7 +4,7 @@ import { tryTo } from "../failure.ts";
 import { isGuid } from "../rules/forms.ts";
 import { entriesOf, type Fields, isMapping, ownValue } from "../untrusted-data.ts";
 import { type Compare, incidentFields, type NamedField, updateFields } from "./definition.ts";
-import { severities, statuses } from "./values.ts";
+import { normalName, severities, statuses } from "./values.ts";
 
 /** An incident from the service: only the type of the id is checked (spec 2.1). */
 export type Incident = Fields & { readonly id: string };
@@ -168,12 +168,6 @@ function unescaped(_: string, name: string | undefined): string {
   if (!lower.startsWith("#")) return namedCharacters.get(lower) ?? "";
   const code = lower.startsWith("#x") ? Number.parseInt(lower.slice(2), 16) : Number(lower.slice(1));
   return code <= 0x10ffff ? String.fromCodePoint(code) : "";
-}
-
-/** The value of an enumeration that equals the text in any letter case; undefined for another text. */
-export function normalName<T extends string>(text: string | undefined, names: readonly T[]): T | undefined {
-  const upper = text?.trim().toUpperCase();
-  return names.find((name) => name === upper);
 }
 
 export function normalId(id: string): string {

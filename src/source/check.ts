@@ -2,6 +2,7 @@
 // values, because an API key can be anywhere in it.
 import { arranged, type Diagnostic, keyOf, type Path, type Problem } from "../diagnostic.ts";
 import { Failure } from "../failure.ts";
+import { normalName } from "../incident/values.ts";
 import { isFreeText, type Zod } from "../rules/kinds.ts";
 import { meantField, parseValue, requiredOf, type Violation, wordsFor } from "../rules/messages.ts";
 import { cutText } from "../text/lengths.ts";
@@ -70,9 +71,7 @@ export function diagnose({ locate, written }: SourceDocument, problem: Problem):
 
 /** The value of an enumeration that differs in letter case only. */
 export function correctionOf({ rule, schema, value }: Violation): string | undefined {
-  if (rule !== "enum") return undefined;
-  const meant = String(value).trim().toUpperCase();
-  return schema.values.find((each) => each === meant);
+  return rule === "enum" ? normalName(String(value), schema.values) : undefined;
 }
 
 function lookAlikeHint(violation: Violation): string | undefined {

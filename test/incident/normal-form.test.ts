@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { severities } from "../../src/incident/values.ts";
-import { normalInstant, normalName, normalText } from "../../src/incident/wire.ts";
+import { normalName, severities } from "../../src/incident/values.ts";
+import { normalInstant, normalText } from "../../src/incident/wire.ts";
 
 describe("the normal form of a text", () => {
   it.each([

@@ -1,7 +1,7 @@
 // The filter of incidents by service, severity, status and time, and the report of incidents as the service returned them.
 import type { DeliveryOptions } from "../../delivery/delivery-options.ts";
 import { Failure, onlyFailure } from "../../failure.ts";
-import { ranksBefore, type Severity, severities } from "../../incident/values.ts";
+import { normalName, ranksBefore, type Severity, severities } from "../../incident/values.ts";
 import { type Incident, incidentFacts, latestTimeOf } from "../../incident/wire.ts";
 import type { RunContext } from "../../kit/command.ts";
 import { incidentsReport } from "../../kit/report.ts";
@@ -24,14 +24,13 @@ export async function readFilter(
   context: RunContext,
   { service = [], severity }: { readonly service?: readonly string[]; readonly severity?: string },
 ): Promise<Filter> {
-  const least = severities.find((each) => each === severity?.toUpperCase());
   const ids = new Set<string>();
   for (const text of service) {
     const services = isGuid(text) ? undefined : await import("./services.ts");
     const found = services?.findService(text, await context.workspace.project());
     ids.add((found?.id ?? text).toLowerCase());
   }
-  return { serviceIds: ids, severity: least };
+  return { serviceIds: ids, severity: normalName(severity, severities) };
 }
 
 /** In milliseconds since the epoch. Throws a `Failure` "usage" for a text that is no time. */
