@@ -3,7 +3,6 @@ import type { RunOptions } from "../kit/command.ts";
 import type { Context } from "../platform/context.ts";
 import { withTimeLimit } from "../platform/deadline.ts";
 import { assumeSafe } from "../platform/terminal/safe-text.ts";
-import { version } from "../version.ts";
 import type { Invocation } from "./parse.ts";
 import { createRunContext, printFailure, printReport, printText } from "./print.ts";
 
@@ -33,7 +32,6 @@ export async function main(argv: readonly string[], context: Context): Promise<n
 /** The most frequent questions, for which loading the parser would take longer than the answer. */
 function withoutParser([only, ...others]: readonly string[]): Invocation | undefined {
   if (others.length > 0) return undefined;
-  if (only === "--version") return { text: () => `${version}\n` };
   if (only !== undefined && only !== "--help") return undefined;
   return { text: async (columns) => (await import("./help.ts")).renderOverview(columns) };
 }
