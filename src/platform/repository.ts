@@ -4,7 +4,7 @@ import { dirname, join, sep } from "node:path";
 import { tryTo } from "../failure.ts";
 import type { Files } from "./context.ts";
 
-type RepositoryFiles = Pick<Files, "lstatSync" | "realpathSync">;
+export type RepositoryFiles = Pick<Files, "lstatSync" | "realpathSync">;
 
 /** The nearest folder with a `.git`, from `folder` up; undefined without one. */
 export function findRepository(files: Pick<Files, "lstatSync">, folder: string): string | undefined {
@@ -23,7 +23,7 @@ export function createLinkCheck(files: RepositoryFiles): (path: string) => boole
   const known = new Map<string, readonly string[]>();
   return (path) => {
     const folder = dirname(path);
-    const roots = known.get(folder) ?? rootsOf(files, folder);
+    const roots = known.get(folder) ?? repositoriesOf(files, folder);
     known.set(folder, roots);
     if (roots.length === 0) return false;
     // The caller reports a missing file when it reads it. A new file lies in its folder.
@@ -33,7 +33,7 @@ export function createLinkCheck(files: RepositoryFiles): (path: string) => boole
 }
 
 /** The real paths of the repositories of a folder: a folder on its path may be a link into another one. */
-function rootsOf(files: RepositoryFiles, folder: string): readonly string[] {
+export function repositoriesOf(files: RepositoryFiles, folder: string): readonly string[] {
   return [...new Set([folder, realPath(files, folder) ?? folder])].flatMap((each) => {
     const root = findRepository(files, each);
     return root === undefined ? [] : [realPath(files, root) ?? root];
