@@ -43,7 +43,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   rules: ["text", "diagnostic", "untrusted-data"],
   text: [],
   // The Context hands out a transport.
-  platform: ["type http/transport.ts", "text", "diagnostic", "failure", "untrusted-data"],
+  platform: ["type http/transport.ts", "text", "diagnostic", "failure", "once", "untrusted-data"],
   failure: ["diagnostic"],
   diagnostic: [],
   once: [],

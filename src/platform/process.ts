@@ -4,6 +4,7 @@
 import { setMaxListeners } from "node:events";
 import { cancellation, codeOf, exitCodes, Failure, tryTo } from "../failure.ts";
 import type { Transport } from "../http/transport.ts";
+import { once } from "../once.ts";
 import type { Context, Files, Io, Output, Prompts, Spinner, System } from "./context.ts";
 import { startDeadline } from "./deadline.ts";
 import { homeDirectory, workingDirectory } from "./folders.ts";
@@ -12,13 +13,9 @@ import { homeDirectory, workingDirectory } from "./folders.ts";
 const nodeFiles: Files = process.getBuiltinModule("fs");
 
 export function createContext(network: Transport): Context {
-  let listened: AbortSignal | undefined;
   const holds = new Set<symbol>();
   // The listeners are added at the first use: a command that only prints ends before a signal matters.
-  const signal = () => {
-    listened ??= listenForSignals(() => holds.size === 0);
-    return listened;
-  };
+  const signal = once(() => listenForSignals(() => holds.size === 0));
   const holdExit = () => {
     const hold = Symbol("hold");
     holds.add(hold);
