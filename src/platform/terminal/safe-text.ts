@@ -50,7 +50,7 @@ export function assumeSafe(text: string): SafeText {
 // The next two patterns are functions for speed: V8 reads a pattern where it is created, and Unicode properties take 1 ms.
 
 /** Characters without a glyph: controls, formats, lone surrogates, private use, and other invisible characters. */
-const invisible = () =>
+export const invisible = () =>
   /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}]|(?![\uFE0E\uFE0F])\p{Default_Ignorable_Code_Point}/gu;
 
 /** A joiner inside an emoji, such as a family, is part of its glyph. */

@@ -1,13 +1,12 @@
 // Writes YAML: a value as text that is safe to print, and values into a file.
 import * as yaml from "yaml";
 import { Failure } from "../../failure.ts";
-import { assumeSafe, type SafeText } from "../../platform/terminal/safe-text.ts";
+import { assumeSafe, invisible, type SafeText } from "../../platform/terminal/safe-text.ts";
 import { fieldOf } from "../../untrusted-data.ts";
 import { parseDocuments } from "./read.ts";
 
 /** Characters that are invisible or that change the direction of text, and the start of a command to a pipeline's log. */
-const unsafe = () =>
-  /(?![\t\n])[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}]|(?![\uFE0E\uFE0F])\p{Default_Ignorable_Code_Point}|#(?=#\w*\[)/gu;
+const unsafe = () => new RegExp(`(?![\\t\\n])(?:${invisible().source})|#(?=#\\w*\\[)`, "gu");
 
 /** A line that GitHub Actions obeys: `::add-mask::`. */
 const workflowCommand = /^[^\S\n]*::/m;
