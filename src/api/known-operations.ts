@@ -1,19 +1,13 @@
 // The operations that the service describes beside the two of the spec: from the saved contract, else from the cache or
 // the document itself. A document that cannot be read is not one that lacks an operation.
 
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import type { Operations } from "../document/contract.ts";
-import {
-  ContractError,
-  contractBounds,
-  type OperationName,
-  operationWords,
-} from "../document/contract-error.ts";
+import { ContractError, type OperationName, operationWords } from "../document/contract-error.ts";
 import { lacking } from "../document/operations.ts";
 import { Failure, tryTo } from "../failure.ts";
 import type { Context, Reporter } from "../platform/context.ts";
-import { makeFolders } from "../platform/folders.ts";
-import { readRegularFile } from "../platform/regular-file.ts";
+import { readText } from "../platform/regular-file.ts";
 import { replaceFile } from "../platform/write-file.ts";
 import { inWebApplication } from "../text/advice.ts";
 import { fieldOf, isMapping, parseJson } from "../untrusted-data.ts";
@@ -98,8 +92,8 @@ export async function readOperations(
 async function readCache(context: OperationsDeps, settings: ServiceSettings) {
   const file = await cacheFile(context, settings);
   if (file === undefined) return undefined;
-  const read = tryTo(() => readRegularFile(context.files, file, contractBounds.fileSize));
-  const entry = read && parseJson(new TextDecoder().decode(read.bytes));
+  const read = readText(context.files, file);
+  const entry = typeof read === "object" ? parseJson(read.text) : undefined;
   const at = fieldOf(entry, "at");
   const age = typeof at === "number" ? context.system.clock.now() - at : -1;
   const operations = fieldOf(entry, "operations");
@@ -113,10 +107,7 @@ function keepOperations(context: OperationsDeps, file: string, operations: Opera
   // At the end, because the journal syncs only the folders that it makes itself.
   context.system.atExit(() => {
     // Without it, the next run reads the document again.
-    tryTo(() => {
-      makeFolders(context.files, dirname(file));
-      replaceFile(context, file, JSON.stringify(entry), 0o600, { isDurable: false });
-    });
+    tryTo(() => replaceFile(context, file, JSON.stringify(entry), { isPrivate: true, isDurable: false }));
   });
 }
 

@@ -2,8 +2,6 @@
 // and takes no long time: a real one has some hundred schemas for these operations.
 
 export const contractBounds = {
-  /** Bytes of the file of a contract. */
-  fileSize: 1024 * 1024,
   /** Bytes of an OpenAPI document. */
   documentSize: 64 * 1024 * 1024,
   /** Schemas of one body, with every reference resolved. */

@@ -4,6 +4,7 @@ import { basename, dirname, join, resolve } from "node:path";
 import { callSystem, Failure } from "../failure.ts";
 import { shell } from "../text/advice.ts";
 import type { Files, System } from "./context.ts";
+import { makeFolders } from "./folders.ts";
 import { createLinkCheck } from "./repository.ts";
 
 interface WriteDeps {
@@ -36,16 +37,17 @@ export function writeNewFile(
 }
 
 /**
- * Replaces or creates `file`. Throws where it is something else than a regular file. A link stays a link. Without `mode`, an
- * existing file keeps its own. `isDurable`: the content is on the disk before it has the name.
+ * Replaces or creates `file`. Throws where it is something else than a regular file. A link stays a link, and a file keeps its
+ * mode. `isPrivate`: only this user can read it, and the folders above it are made. `isDurable`: the content is on the disk
+ * before it has the name.
  */
 export function replaceFile(
   { files, system: { random } }: WriteDeps,
   file: string,
   content: Uint8Array | string,
-  mode?: number,
-  { isDurable = true } = {},
+  { isPrivate = false, isDurable = true } = {},
 ): void {
+  if (isPrivate) makeFolders(files, dirname(file));
   const stat = files.statSync(file, { throwIfNoEntry: false });
   // A link can lead to a device: as root, the rename would put a file in its place.
   if (stat !== undefined && !stat.isFile())
@@ -54,11 +56,11 @@ export function replaceFile(
   const folder = dirname(target);
   const temporary = join(folder, `.${basename(target)}-${random.guid()}.tmp`);
   // The mode is set before the first byte is written, so that no other user can read a private file.
-  const own = mode ?? (stat === undefined ? 0o644 : stat.mode & 0o7777);
-  writeNewFile(files, temporary, content, own, { isDurable });
+  const mode = stat === undefined ? 0o644 : stat.mode & 0o7777;
+  writeNewFile(files, temporary, content, isPrivate ? 0o600 : mode, { isDurable });
   try {
     // The umask may have taken bits of it.
-    if (stat !== undefined && mode === undefined) files.chmodSync(temporary, own);
+    if (stat !== undefined && !isPrivate) files.chmodSync(temporary, mode);
     files.renameSync(temporary, target);
   } catch (error) {
     files.rmSync(temporary, { force: true });

@@ -3,7 +3,6 @@ import { dirname, resolve } from "node:path";
 import type { Path } from "../diagnostic.ts";
 import { callSystem, Failure } from "../failure.ts";
 import type { Files, System } from "../platform/context.ts";
-import { makeFolders } from "../platform/folders.ts";
 import { replaceFile } from "../platform/write-file.ts";
 import { nonEmptyList, optionals, recordOf, text, type Zod } from "../rules/kinds.ts";
 import { readSettings, unusableSettings } from "../source/check.ts";
@@ -87,14 +86,12 @@ export async function editUserSettings(
   file: string,
   edits: readonly YamlEdit[],
 ): Promise<void> {
-  const { files } = context;
   const { editYaml } = await import("../source/yaml/write.ts");
   const hint = `check the permissions of ${dirname(file)} and the space on its disk; nothing was stored`;
   callSystem(`${file} could not be written`, hint, () => {
-    makeFolders(files, dirname(file));
     const found = readOwnFile(context, file);
     // The file may have held no key so far, and others could read it.
-    replaceFile(context, file, editYaml(found?.text ?? "", edits), 0o600);
+    replaceFile(context, file, editYaml(found?.text ?? "", edits), { isPrivate: true });
   });
 }
 

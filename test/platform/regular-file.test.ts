@@ -80,7 +80,7 @@ describe("a file that a flag or a pipeline names", () => {
     const target = fifo();
     fs.symlinkSync(target, link);
     for (const file of [link, target, folder])
-      expect(() => replaceFile(deps, file, "after\n", 0o600)).toThrow("is not a regular file");
+      expect(() => replaceFile(deps, file, "after\n", { isPrivate: true })).toThrow("is not a regular file");
     expect(fs.lstatSync(target).isFIFO()).toBe(true);
     expect(fs.readdirSync(folder)).toEqual(["link"]);
   });

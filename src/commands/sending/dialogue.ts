@@ -1,6 +1,6 @@
 // A person at the terminal: the questions of create, update and resolve, one for each field of the table that no flag gives.
 // Where nothing was sent, the answers are not lost: a failure names the command that goes on with them.
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import type { Client } from "../../api/client.ts";
 import { describedOperation } from "../../api/known-operations.ts";
 import { type DeliveryOptions, pagesOf } from "../../delivery/delivery-options.ts";
@@ -15,7 +15,6 @@ import {
 } from "../../incident/definition.ts";
 import { type Incident, incidentFacts, isResolved } from "../../incident/wire.ts";
 import type { RunContext } from "../../kit/command.ts";
-import { makeFolders } from "../../platform/folders.ts";
 import { replaceFile } from "../../platform/write-file.ts";
 import type { Catalog } from "../../source/resolve-services.ts";
 import { escapeVariables } from "../../source/variables.ts";
@@ -57,8 +56,8 @@ export function openDraftFile(context: RunContext) {
     write: (draft: Draft): NextCommand | undefined => {
       if (isKept === false) return undefined;
       try {
-        makeFolders(context.files, dirname(path));
-        replaceFile(context, path, renderYaml(escapeVariables(withDraft({}, draft, undefined))), 0o600);
+        const yaml = renderYaml(escapeVariables(withDraft({}, draft, undefined)));
+        replaceFile(context, path, yaml, { isPrivate: true });
         isKept = true;
         const purpose = "your answers are kept: complete them in the file, and run";
         return { command: shell`incident create -f ${path}`, purpose };
