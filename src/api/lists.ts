@@ -8,8 +8,11 @@ import { entriesOf, type Fields, fieldOf, isMapping, parseJson } from "../untrus
 import { limitDepth, readJson } from "./answer.ts";
 import { type FailureOf, pathOf, type ReadOptions, type Send } from "./request.ts";
 
+/** The most entries that are read, unless a command needs more. */
+export const mostListed = 1000;
+
 interface ListOptions extends ReadOptions {
-  readonly most: number;
+  readonly most?: number;
   /** Called with the entries so far after each page. If it is true, no further page is read. */
   readonly isEnough?: (entries: readonly Incident[]) => boolean;
 }
@@ -29,7 +32,7 @@ export function createListReader(send: Send, failureOf: FailureOf) {
   return async (
     name: "incidents" | "services",
     pages: Pages,
-    { isEnough = () => false, most, ...options }: ListOptions,
+    { isEnough = () => false, most = mostListed, ...options }: ListOptions = {},
   ): Promise<List> => {
     const found = new Map<string, Incident>();
     const sent = new Set<string>();

@@ -1,6 +1,7 @@
 // `incident list`: all incidents of the service, also those of other tools.
 import { connect } from "../api/connect.ts";
 import { describedOperation, operationsOf } from "../api/known-operations.ts";
+import { mostListed } from "../api/lists.ts";
 import { Failure } from "../failure.ts";
 import { type Incident, incidentFacts, isNewestFirst, isResolved } from "../incident/wire.ts";
 import type { CommandSpec, FlagsOf, Run, RunContext } from "../kit/command.ts";
@@ -8,7 +9,7 @@ import { flag } from "../kit/flags.ts";
 import { incidentsReport } from "../kit/report.ts";
 import { filterFlags, statusValues } from "../kit/shared-flags.ts";
 import { withCommas } from "../text/lengths.ts";
-import { inOrder, isBefore, mostListed, passes, readFilter, readSince } from "./shared/incident-list.ts";
+import { inOrder, isBefore, passes, readFilter, readSince } from "./shared/incident-list.ts";
 
 export const spec = {
   flags: {
@@ -38,8 +39,7 @@ export const run: Run<typeof spec> = async (context, { flags }) => {
     read = entries;
     return isEnough(read, selection);
   };
-  const options = { most: mostListed, isEnough: isRead };
-  const list = await client.list("incidents", operation, options).catch((error: unknown) => {
+  const list = await client.list("incidents", operation, { isEnough: isRead }).catch((error: unknown) => {
     // A service may answer 404 behind its last page.
     if (!(error instanceof Failure) || read.length === 0 || context.system.signal.aborted) throw error;
     context.warn(`the next page could not be read: ${error.message}`);

@@ -21,7 +21,7 @@ import { escapeVariables } from "../../source/variables.ts";
 import { renderYaml } from "../../source/yaml/write.ts";
 import { shell } from "../../text/advice.ts";
 import { type Fields, ownValue } from "../../untrusted-data.ts";
-import { inOrder, mostListed } from "../shared/incident-list.ts";
+import { inOrder } from "../shared/incident-list.ts";
 import { openPrompts } from "../shared/questions.ts";
 import { offerServices } from "../shared/services.ts";
 import { checkChange, createFieldValidator, type Draft, withDraft } from "./fields.ts";
@@ -88,7 +88,7 @@ export async function askForIncidentFields(
 export async function askForIncident(context: RunContext, delivery: DeliveryOptions): Promise<string> {
   const { prompts } = await openDialogue(context);
   const list = await pagesOf(delivery);
-  const entries = list ? (await delivery.client.list("incidents", list, { most: mostListed })).entries : [];
+  const entries = list ? (await delivery.client.list("incidents", list)).entries : [];
   const open = inOrder(entries.filter((incident) => !isResolved(incident))).map(incidentFacts);
   if (open.length === 0)
     throw new Failure("missing", "no open incident is known", {

@@ -13,7 +13,7 @@ import { entriesOf } from "../../untrusted-data.ts";
 import { projectFileName } from "../../workspace/workspace.ts";
 import { readIds, readIncident } from "../shared/incident-ids.ts";
 import { refuseInRehearsal } from "../shared/questions.ts";
-import { checkedCatalog, mostServices, usableServices } from "../shared/services.ts";
+import { checkedCatalog, usableServices } from "../shared/services.ts";
 
 export const spec = {
   operands: "[incident-id...]",
@@ -80,7 +80,7 @@ function simpleName(name: string): string {
 async function allServices(context: RunContext, client: Client): Promise<Service[]> {
   const known = await operationsOf(context, client.settings);
   const operation = describedOperation(known, client.settings, "services");
-  const { entries, isComplete } = await client.list("services", operation, { most: mostServices });
+  const { entries, isComplete } = await client.list("services", operation);
   const count = withCommas(entries.length);
   if (!isComplete) context.warn(`the service may have more services than the ${count} that were read`);
   if (entries.length === 0) context.info("the service has no services");

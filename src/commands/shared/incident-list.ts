@@ -10,8 +10,6 @@ import { timeBefore } from "../../text/date-times.ts";
 import { incidentLink } from "../../workspace/service-urls.ts";
 import type { Setting } from "../../workspace/settings.ts";
 
-export const mostListed = 1000;
-
 export interface Filter {
   /** The ids in lower case; an empty set stands for every service. */
   readonly serviceIds: ReadonlySet<string>;

@@ -41,16 +41,13 @@ export function findService(text: string, catalog: Catalog): Service {
   throw new Failure("usage", `--service: ${message}`, { hint, example });
 }
 
-export const mostServices = 1000;
-
 /** The services to choose from: of the catalog, else of the service. Throws a `Failure` "usage" for none. */
 export async function offerServices(context: RunContext, client: Client, { services }: Catalog) {
   if (services.size > 0) return [...services.values()];
   const known = await operationsOf(context, client.settings);
   const list = known instanceof Failure ? undefined : known.services;
   // A person waits for the question.
-  const options = { most: mostServices, budget: 2000 };
-  const listed = list && (await client.list("services", list, options).catch(ignoreFailure));
+  const listed = list && (await client.list("services", list, { budget: 2000 }).catch(ignoreFailure));
   const usable = await usableServices(context, listed?.entries ?? [], "the list");
   if (usable.length > 0) return usable;
   throw new Failure("usage", "no service is known to choose from", {

@@ -17,8 +17,6 @@ import {
 } from "../delivery-options.ts";
 import { describeIncident, localTimeOf, silentFailure } from "../failures.ts";
 
-const mostListed = 1000;
-
 /** The failure where the service does not show an incident, an update or an edit that was sent a moment ago. */
 export function behindFailure(
   options: Pick<DeliveryOptions, "system">,
@@ -92,7 +90,7 @@ export async function findInList(
 ): Promise<{ readonly shown?: Incident | undefined; readonly isComplete: boolean }> {
   const list = await pagesOf(options);
   if (list === undefined) return { isComplete: false };
-  const { entries, isComplete } = await options.client.list("incidents", list, { most: mostListed });
+  const { entries, isComplete } = await options.client.list("incidents", list);
   return { isComplete, shown: entries.find((each) => isSameId(each.id, id)) };
 }
 

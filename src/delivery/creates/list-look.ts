@@ -62,7 +62,7 @@ async function readNewest(
   const until = clock.monotonic() + budget;
   const isEnough = (read: readonly Incident[]) =>
     (!toItsEnd && isNewestFirst(read)) || clock.monotonic() >= until;
-  return client.list("incidents", pages, { most: 1000, isEnough, budget });
+  return client.list("incidents", pages, { isEnough, budget });
 }
 
 /** Whether a new incident would be in the list. Falling dates are a sign, not a proof: another field may sort the list. */
