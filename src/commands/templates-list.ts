@@ -3,7 +3,7 @@ import { isError } from "../diagnostic.ts";
 import type { CommandSpec, Run } from "../kit/command.ts";
 import { pageReport, tablePage } from "../kit/report.ts";
 import { fieldOf } from "../untrusted-data.ts";
-import { listTemplates, shippedTemplates } from "./shared/definitions.ts";
+import { listTemplates, readTemplateFile, shippedTemplates } from "./shared/definitions.ts";
 
 export const spec = {
   result: "page",
@@ -21,11 +21,8 @@ export const run: Run<typeof spec> = async (context) => {
     const folder = await context.workspace.templateFolder();
     context.info(`there is no template in ${folder}; ${shippedTemplates}`);
   }
-  const { readTemplate } = await import("../source/templates/read-template.ts");
-  const { readSource } = await import("../source/read-source.ts");
-  const { parseSource } = await import("../source/yaml/read.ts");
-  const listed = [...templates].map(([name, file]) => {
-    const { template, diagnostics } = readTemplate(parseSource(readSource(context, file)));
+  const read = async ([name, file]: readonly [string, string]) => {
+    const { template, diagnostics } = await readTemplateFile(context, file);
     const valid = diagnostics.some(isError) ? undefined : template;
     // Its variables are not replaced.
     const headline = fieldOf(valid?.document.value, "name");
@@ -35,7 +32,8 @@ export const run: Run<typeof spec> = async (context) => {
       headline: typeof headline === "string" ? headline : undefined,
       variables: [...(valid?.variables.keys() ?? [])],
     };
-  });
+  };
+  const listed = await Promise.all(Array.from(templates, read));
   const rows = listed.map(({ name, headline = "(not valid: see incident validate)", variables }) => {
     return [name, headline, variables.join(", ")];
   });

@@ -83,11 +83,15 @@ async function openTemplate(context: RunContext, name: string): Promise<Template
       hint: withSuggestion(hint, nearest(name.replace(/^.*\/|\.ya?ml$/g, ""), [...templates.keys()])),
     });
   }
-  const { readTemplate } = await import("../../source/templates/read-template.ts");
-  const { parseSource } = await import("../../source/yaml/read.ts");
-  const { template, diagnostics } = readTemplate(parseSource(readSource(context, file)));
+  const { template, diagnostics } = await readTemplateFile(context, file);
   if (template !== undefined && !diagnostics.some(isError)) return template;
   throw invalidFailure(diagnostics, "correct the template; nothing was sent");
+}
+
+export async function readTemplateFile(context: RunContext, file: string) {
+  const { readTemplate } = await import("../../source/templates/read-template.ts");
+  const { parseSource } = await import("../../source/yaml/read.ts");
+  return readTemplate(parseSource(readSource(context, file)));
 }
 
 /** Fills a template with the values of the command line. Throws a `Failure`. */
