@@ -4,7 +4,6 @@ import { asFailure, atTimeLimit, cancellation, expiredLimit, Failure } from "../
 import { retryDelay } from "../http/retry.ts";
 import { describeDifferences, differencesOf } from "../incident/comparison.ts";
 import type { OperationLog } from "../journal/events.ts";
-import { storeHint } from "../journal/journal-errors.ts";
 import { type Model, operationIn } from "../journal/model.ts";
 import { shell } from "../text/advice.ts";
 import { attempt, createdEvent } from "./attempt.ts";
@@ -149,7 +148,7 @@ export async function deliverOnce(options: DeliveryOptions, operation: Operation
 
 function endlessFailure(id: string): Failure {
   return new Failure("unavailable", `the log of ${id} in the journal changes without an end`, {
-    hint: storeHint("find out what changes its entries, such as a trigger, or a copy that was restored"),
+    hint: "nothing was sent; find out what changes its entries, such as a trigger, or a copy that was restored",
   });
 }
 

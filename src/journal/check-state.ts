@@ -4,7 +4,7 @@ import { Failure } from "../failure.ts";
 import type { Files, System } from "../platform/context.ts";
 import { findRepository } from "../platform/repository.ts";
 import { environmentVariables } from "../workspace/settings.ts";
-import { storeHint, unusable } from "./journal-errors.ts";
+import { unusable } from "./journal-errors.ts";
 
 interface StateCheckDeps {
   readonly files: Pick<Files, "lstatSync" | "realpathSync" | "statSync">;
@@ -53,6 +53,6 @@ async function checkUntracked({ files, system }: StateCheckDeps, folder: string)
   const known = problem ?? (exitCode === 0 ? `tracks ${stdout.split("\0")[0]}` : `failed (${exitCode})`);
   const message = `the state directory ${folder} is in the repository ${root}, which may have files of others in it: git ${known}`;
   throw new Failure("usage", message, {
-    hint: storeHint("name a directory outside of the checkout with INCIDENT_CLI_STATE_DIR"),
+    hint: "nothing was sent; name a directory outside of the checkout with INCIDENT_CLI_STATE_DIR",
   });
 }

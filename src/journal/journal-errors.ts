@@ -7,16 +7,11 @@ import { cutText } from "../text/lengths.ts";
 export const aroundJournal =
   "if the incident cannot wait: INCIDENT_CLI_JOURNAL=folder keeps the journal on this machine, and --no-journal (of create, update and resolve) keeps none; neither knows what the shared journal has, so it may be sent a second time";
 
-/** The hint of a store. `risky`: a way around it, for an incident that cannot wait. */
-export function storeHint(action: string, risky?: string): string {
-  return ["nothing was sent", action, ...(risky === undefined ? [] : [risky])].join("; ");
-}
-
 /** An entry that may be the record of a create is never ignored. `reason`: words, or the error of the system. */
 export function untrusted(entry: string, reason: unknown): Failure {
   if (/^E(?:MFILE|NFILE|IO)$/.test(codeOf(reason) ?? ""))
     return new Failure("unavailable", `the journal's file ${entry} cannot be read: ${messageOf(reason)}`, {
-      hint: storeHint("check its disk and the limit of open files (ulimit -n), then run it again"),
+      hint: "nothing was sent; check its disk and the limit of open files (ulimit -n), then run it again",
     });
   return new Failure("usage", `the journal's file ${entry} cannot be trusted: ${messageOf(reason)}`, {
     hint: "this run sent nothing, but an earlier one may have: look for the incident, at the status page or with incident get; move the file away only once you know",

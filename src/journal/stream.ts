@@ -5,7 +5,6 @@ import type { System } from "../platform/context.ts";
 import { shortDigest } from "../text/json-digest.ts";
 import type { OwnEvent, ServiceKey } from "./events.ts";
 import { hasSeen, type MachineMemory, rolledBack, type Seen } from "./fleet/machine-memory.ts";
-import { storeHint } from "./journal-errors.ts";
 import { addEvent, draftOf, emptyModel, extend, format, type Model } from "./model.ts";
 import type { Entry, Sequence } from "./sequence.ts";
 import { takeSnapshot } from "./snapshot.ts";
@@ -215,5 +214,6 @@ export function createStream(
 }
 
 function storeFailure(problem: string, hint: string, retryable?: boolean): Failure {
-  return new Failure("unavailable", `the journal's store ${problem}`, { hint: storeHint(hint), retryable });
+  const details = { hint: `nothing was sent; ${hint}`, retryable };
+  return new Failure("unavailable", `the journal's store ${problem}`, details);
 }

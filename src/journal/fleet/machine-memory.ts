@@ -4,7 +4,6 @@ import { join } from "node:path";
 import { Failure } from "../../failure.ts";
 import { shortDigest } from "../../text/json-digest.ts";
 import { type FolderDeps, openPrivateFolder } from "../folder/private-files.ts";
-import { storeHint } from "../journal-errors.ts";
 import { namedWriters } from "../model.ts";
 import type { Tail } from "../sequence.ts";
 
@@ -58,9 +57,7 @@ export function hasSeen({ entries, first }: Tail, { number, writer }: Seen): boo
 
 export function rolledBack(place: string): Failure {
   return new Failure("uncertain", `the journal was rolled back: it lacks ${place}, which was there`, {
-    hint: storeHint(
-      "a later run may send again what it lost: compare it with the status page, then go on with what it has: incident journal accept",
-    ),
+    hint: "nothing was sent; a later run may send again what it lost: compare it with the status page, then go on with what it has: incident journal accept",
     commands: [{ command: "incident journal accept", purpose: "go on with the journal as it is" }],
   });
 }

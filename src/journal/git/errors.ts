@@ -3,7 +3,7 @@ import { Failure, type FailureKind } from "../../failure.ts";
 import type { ProgramResult } from "../../platform/context.ts";
 import { cutText } from "../../text/lengths.ts";
 import { branchRefs } from "../../workspace/journal-location.ts";
-import { aroundJournal, storeHint } from "../journal-errors.ts";
+import { aroundJournal } from "../journal-errors.ts";
 
 /** A repository as messages show it. */
 export interface ShownPlace {
@@ -53,7 +53,7 @@ export function gitFailure(
   const message = `the journal at ${shown} cannot be ${doing}: ${redact(detailOf(result))}`;
   // A push that did not end in its time is not waited for again.
   const retryable = doing === "written" && result.problem !== undefined ? false : undefined;
-  return new Failure(kind, message, { hint: storeHint(action, aroundJournal), retryable });
+  return new Failure(kind, message, { hint: `nothing was sent; ${action}; ${aroundJournal}`, retryable });
 }
 
 /** The words of git, of the server and of its hooks. */

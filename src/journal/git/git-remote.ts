@@ -8,7 +8,6 @@ import { isLoopback } from "../../platform/loopback.ts";
 import { findRepository } from "../../platform/repository.ts";
 import { decodePercent } from "../../untrusted-data.ts";
 import { type JournalLocation, secretsOf, withoutLogin } from "../../workspace/journal-location.ts";
-import { storeHint } from "../journal-errors.ts";
 import { gitFailure } from "./errors.ts";
 
 export interface GitDeps {
@@ -163,7 +162,7 @@ function protocolsOf(url: string): string | undefined {
   return protocol === "http:" && isLoopback(hostname) ? "http:https:ssh" : undefined;
 }
 
-const nameRepository = storeHint("name the repository, such as INCIDENT_CLI_JOURNAL=git+https://…");
+const nameRepository = "nothing was sent; name the repository, such as INCIDENT_CLI_JOURNAL=git+https://…";
 
 /** Keys of a checkout's configuration that say how a host is reached, and run nothing. */
 const harmless = /^http\.(?:.+\.)?(?:extraheader|proxy|proxyauthmethod|sslcainfo|sslcapath|sslcert|sslkey)$/i;

@@ -3,7 +3,7 @@ import type { Duplex } from "node:stream";
 import { Client, Connection } from "pg";
 import { codeOf, Failure, type FailureKind, messageOf } from "../../failure.ts";
 import { createRedaction } from "../../http/redact.ts";
-import { aroundJournal, storeHint } from "../journal-errors.ts";
+import { aroundJournal } from "../journal-errors.ts";
 import { describeServer, type PostgresServer } from "./server.ts";
 
 /** The values of each row as text. */
@@ -110,9 +110,6 @@ function reasonOf(code: string): readonly [FailureKind, string] {
     ];
   return [
     "unavailable",
-    storeHint(
-      "check the server, which has to be the primary, and the parameters sslmode and sslrootcert of its URL",
-      aroundJournal,
-    ),
+    `nothing was sent; check the server, which has to be the primary, and the parameters sslmode and sslrootcert of its URL; ${aroundJournal}`,
   ];
 }
