@@ -14,6 +14,7 @@ import {
   type DeliveryOptions,
   type Found,
   type Operation,
+  type Sent,
   timestamp,
   type UnsuccessfulEnding,
 } from "./delivery-options.ts";
@@ -24,6 +25,8 @@ export type Attempt =
   | { readonly delivered: Delivered }
   /** Without an ending, another process took the step, and this one sent nothing. */
   | { readonly log: OperationLog; readonly isChanged: boolean; readonly ending?: UnsuccessfulEnding };
+
+type Success = Extract<Sent, { readonly kind: "created" }>;
 
 /** The longest part of a service's message that the journal stores, in UTF-16 units. */
 const longestMessage = 4096;
@@ -86,21 +89,20 @@ export async function attempt(
   }
 
   /** Records the answer before it is shown, so that a crash does not lose the id. */
-  async function recordCreated(to: OperationLog, found: Found, onRecorded: () => void): Promise<Delivered> {
+  async function recordCreated(to: OperationLog, { found, warnings }: Success): Promise<Delivered> {
     const { incident, serviceId } = found;
     const recorded = await record(to, createdEvent(options, "answer", found)).catch((error: unknown) =>
       unrecordedFailure(to, serviceId, error),
     );
     if (recorded instanceof Failure) return { incident, log: to, how: "declared", failure: recorded };
-    onRecorded();
+    for (const warning of warnings) options.reporter.warn(warning);
     return { incident, log: recorded.log, how: "declared" };
   }
 
   try {
     const conditions = { beforeSend: appendSending, isOverdue: () => isOverdue() };
     const sent = await operation.send(log, withId, conditions);
-    if (sent.kind === "created")
-      return { delivered: await recordCreated(sentLog ?? log, sent.found, sent.onRecorded) };
+    if (sent.kind === "created") return { delivered: await recordCreated(sentLog ?? log, sent) };
     // This failure says more than one of the journal. The `sending` event stands, so no run sends it again.
     if (sent.kind === "unclear") unclear = sent.failure;
     const recorded =

@@ -6,7 +6,7 @@ import { isRedefined } from "../journal/content.ts";
 import type { OperationLog } from "../journal/events.ts";
 import { claimedFor, operationIn } from "../journal/model.ts";
 import { alteredIn, judgeEnding } from "./attempt.ts";
-import { checkNotification, findCreateById, replay, warnOfDifferences } from "./creates/declared.ts";
+import { checkNotification, differenceWarnings, findCreateById, replay } from "./creates/declared.ts";
 import {
   canFindCreated,
   findCreated,
@@ -59,7 +59,7 @@ function createOperation(options: DeliveryOptions, planned: DeliveryRequest): Op
   }
 
   /** Judges the incident that has the id. Throws a `Failure` where its content is another. */
-  function judge(log: OperationLog, incident: Incident, because: LookReason | "unclear"): Found {
+  function judge(log: OperationLog, incident: Incident, because: LookReason): Found {
     const found: Found = { incident, serviceId: incident.id };
     if (acceptsAnyContent) return found;
     const isSent = because === "earlier-attempt" || because === "unclear";
@@ -69,7 +69,7 @@ function createOperation(options: DeliveryOptions, planned: DeliveryRequest): Op
     // After a refusal, it may be of the definition before it was changed.
     const isEarlier = because === "earlier-attempt" && isRedefined(log, content) && differences.length > 0;
     if (isOther || isEarlier) throw conflictFailure(incident, differences);
-    warnOfDifferences(options.reporter, incident, differences);
+    for (const warning of differenceWarnings(incident, differences)) options.reporter.warn(warning);
     return found;
   }
 
@@ -132,16 +132,14 @@ function createOperation(options: DeliveryOptions, planned: DeliveryRequest): Op
       if (created.kind === "failed") return judgeEnding(created, { hasId, hasRandomId });
       const { differences, incident } = created;
       const isOwn = isSameId(incident.id, key.id);
-      const onRecorded = () => {
-        warnOfDifferences(options.reporter, incident, differences);
-        if (!isOwn && !hasRandomId)
-          options.reporter.warn(
-            `the service assigned its own id, ${incident.id}; only the journal links it to ${key.id}`,
-          );
-      };
+      const assigned = `the service assigned its own id, ${incident.id}; only the journal links it to ${key.id}`;
+      const warnings = [
+        ...differenceWarnings(incident, differences),
+        ...(isOwn || hasRandomId ? [] : [assigned]),
+      ];
       const ids = withId && isOwn ? "honoured" : "ignored";
       const found = { incident, serviceId: incident.id, altered: alteredIn(differences), ids } as const;
-      return { kind: "created", found, onRecorded };
+      return { kind: "created", found, warnings };
     },
     replay: (log) => replay(options, planned, log),
   };

@@ -172,12 +172,13 @@ export type Sent =
   | {
       readonly kind: "created";
       readonly found: Found;
-      /** Called once the journal has the answer: warns. */
-      readonly onRecorded: () => void;
+      /** Told once the journal has the answer. */
+      readonly warnings: readonly string[];
     }
   | UnsuccessfulEnding;
 
-export type LookReason = Extract<Step, { readonly do: "look" }>["because"];
+/** `unclear`: after an attempt whose outcome is not known. */
+export type LookReason = Extract<Step, { readonly do: "look" }>["because"] | "unclear";
 
 /** `absent`: the look would have found it, though its commit may still come. Undefined where a miss proves nothing. */
 export type Looked = Found | "absent" | undefined;
@@ -192,10 +193,10 @@ export interface Operation {
   prepare(log: OperationLog): Promise<Partial<EventOf<"sending">>>;
   stepRequest(log: OperationLog): StepRequest;
   /**
-   * One look for its effect: before it is sent, or after an `unclear` attempt. `until` is on the monotonic clock. Throws the
+   * One look for its effect. `until` is on the monotonic clock. Throws the
    * `Failure` of a read, and one where another incident has its id, or one of several may be it.
    */
-  find(log: OperationLog, because: LookReason | "unclear", until: number): Promise<Looked>;
+  find(log: OperationLog, because: LookReason, until: number): Promise<Looked>;
   send(log: OperationLog, withId: boolean, conditions: SendConditions): Promise<Sent>;
   /** The result of an operation that an earlier run finished. */
   replay(log: OperationLog): Promise<Delivered>;

@@ -13,7 +13,7 @@ import { createDraftJournal } from "../../journal/journal.ts";
 import { claimedFor, type Model, operationIn, unsettledCreates } from "../../journal/model.ts";
 import { countOf } from "../../text/lengths.ts";
 import { createOnce } from "../create-once.ts";
-import { checkNotification, checkShown, readDeclared, warnOfDifferences } from "../creates/declared.ts";
+import { checkNotification, checkShown, differenceWarnings, readDeclared } from "../creates/declared.ts";
 import type { Delivered, DeliveryOptions, DeliveryRequest } from "../delivery-options.ts";
 import { findSimilarCreate, localTimeOf, worstOf } from "../failures.ts";
 import { idForText } from "../incident-id.ts";
@@ -109,8 +109,8 @@ export async function createAll(
         reporter.warn(
           `${id} is open already, and the other updates of the definition are not posted: incident update ${id} posts one, with its --status and --message`,
         );
-      if (one.how === "open")
-        warnOfDifferences(reporter, one.incident, differencesOf(request.content.body, one.incident));
+      const differences = one.how === "open" ? differencesOf(request.content.body, one.incident) : [];
+      for (const warning of differenceWarnings(one.incident, differences)) reporter.warn(warning);
       if (!options.acceptsAnyContent) tellOver(options, one, definition);
       delivered.push(one);
       if (one.how !== "unsent") reporter.info(describe(options, one, definition));

@@ -58,7 +58,7 @@ function updateOperation(
   request: PostRequest,
   addUpdate: AddUpdate | undefined,
 ): Operation {
-  const { client, journal, reporter, service, settleFor } = options;
+  const { client, journal, service, settleFor } = options;
   const { incident: atStart, isUnnumbered, log, reopens, update } = request;
   const incidentId = atStart.id;
   let incident = atStart;
@@ -168,13 +168,8 @@ function updateOperation(
       if (ended.kind === "failed") return judgeEnding(ended);
       const altered = alteredIn(ended.differences);
       const found: Found = { incident, serviceId: ended.id ?? key.id, altered };
-      const onRecorded = () => {
-        if (ended.differences.length > 0)
-          reporter.warn(
-            `the service changed the update of ${incidentId}: ${describeDifferences(ended.differences)}`,
-          );
-      };
-      return { kind: "created", found, onRecorded };
+      const changed = `the service changed the update of ${incidentId}: ${describeDifferences(ended.differences)}`;
+      return { kind: "created", found, warnings: ended.differences.length > 0 ? [changed] : [] };
     },
     async replay(log) {
       return { incident, log, how: "remembered", since: log.created?.at ?? "" };

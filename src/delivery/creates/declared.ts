@@ -108,8 +108,8 @@ export async function replay(
       `incident ${serviceId} was declared from here at ${localTimeOf(options, at)}, and the service no longer has it`,
       { hint: "nothing was sent; to declare it again, use another id, or --new if it has none" },
     );
-  if (!options.acceptsAnyContent)
-    warnOfDifferences(options.reporter, incident, differencesOf(content.body, incident));
+  const differences = options.acceptsAnyContent ? [] : differencesOf(content.body, incident);
+  for (const warning of differenceWarnings(incident, differences)) options.reporter.warn(warning);
   return { incident, log, how: "remembered", since: at };
 }
 
@@ -148,11 +148,8 @@ export function checkStatus(incident: Incident, needed: string | undefined): voi
   });
 }
 
-export function warnOfDifferences(
-  reporter: Pick<DeliveryOptions["reporter"], "warn">,
-  { id }: Pick<Incident, "id">,
-  differences: readonly Difference[],
-): void {
-  if (differences.length > 0)
-    reporter.warn(`incident ${id} differs from its definition: ${describeDifferences(differences)}`);
+/** One warning where the incident differs. */
+export function differenceWarnings({ id }: Incident, differences: readonly Difference[]): readonly string[] {
+  if (differences.length === 0) return [];
+  return [`incident ${id} differs from its definition: ${describeDifferences(differences)}`];
 }
