@@ -7,6 +7,7 @@ import { isSameId } from "../../incident/wire.ts";
 import type { RunContext } from "../../kit/command.ts";
 import { isGuid } from "../../rules/forms.ts";
 import { type Catalog, importAdvice, unknownService } from "../../source/resolve-services.ts";
+import { shell } from "../../text/advice.ts";
 
 /** Throws a `Failure` "invalid" with the diagnostics of a catalog that is not valid. */
 export function checkedCatalog(catalog: Catalog): Catalog {
@@ -23,7 +24,7 @@ export function findService(text: string, catalog: Catalog): Service {
   const isService = (part: string) => isGuid(part.slice(-36)) || catalog.services.has(part);
   if (parts.slice(0, -1).some(isService))
     throw new Failure("usage", `--service takes one service, and "${text}" has a comma`, {
-      hint: `repeat it: ${parts.map((part) => `--service "${part}"`).join(" ")}`,
+      hint: `repeat it: ${parts.map((part) => shell`--service ${part}`).join(" ")}`,
     });
   const [, name = "", id = ""] = /^(.*)=(.*)$/s.exec(text)?.map((part) => part.trim()) ?? [];
   if (name !== "" && isGuid(id)) return { name, id };
