@@ -61,8 +61,7 @@ export function excerptOf(answer: Answered): unknown {
   if (answer.body.length === 0) return undefined;
   const text = new TextDecoder().decode(answer.body.subarray(0, 4096));
   const plain = text.replace(/<(style|script)\b.*?<\/\1>/gis, " ").replace(/<[^>]*>/g, " ");
-  const short = [...plain.replace(/\s+/g, " ").trim()];
-  return short.length > 200 ? `${short.slice(0, 200).join("")}…` : short.join("");
+  return cutText(plain.replace(/\s+/g, " ").trim(), 200);
 }
 
 /** The deepest nesting that is read. A recursive walk of such a value stays far from the end of the stack. */
