@@ -113,7 +113,7 @@ export interface Delivered {
    */
   readonly how: "declared" | "found" | "remembered" | "open" | "unsent";
   /** When an earlier run declared it: an ISO date-time, UTC. */
-  readonly since?: string;
+  readonly since?: string | undefined;
   /** The incident is declared, and something about it went wrong. */
   readonly failure?: Failure | undefined;
 }

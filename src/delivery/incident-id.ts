@@ -1,4 +1,4 @@
-// The id of an incident, chosen before anything is sent.
+// The ids of incidents and of their changes, chosen before anything is sent.
 import { createHash } from "node:crypto";
 import type { ServiceKey } from "../journal/events.ts";
 

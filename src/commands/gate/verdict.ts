@@ -2,12 +2,12 @@
 // and whether one blocks. An incident that was not read blocks.
 import { isPosted, unshownUpdate } from "../../delivery/changes/known-updates.ts";
 import { type DeliveryOptions, mayBeBehind } from "../../delivery/delivery-options.ts";
+import { localTimeOf } from "../../delivery/failures.ts";
 import { cancellation, Failure, type FailureDetails } from "../../failure.ts";
 import { type Incident, incidentFacts, isResolved } from "../../incident/wire.ts";
 import { incidentIdOf, type OperationLog } from "../../journal/events.ts";
 import { isGuid } from "../../rules/forms.ts";
 import { shell } from "../../text/advice.ts";
-import { localTime } from "../../text/date-times.ts";
 import { countOf } from "../../text/lengths.ts";
 import { type Filter, isBefore, passes } from "../shared/incident-list.ts";
 
@@ -90,7 +90,7 @@ export function standingOf(
   if (!isResolved(incident)) return passes(incident, filter) ? incident : undefined;
   const unshown = unshownUpdate(incident, known.posted, system);
   if (unshown?.change?.kind !== "update" || unshown.change.status === "RESOLVED") return undefined;
-  const at = localTime(unshown.created?.at ?? "", system.localOffset);
+  const at = localTimeOf({ system }, unshown.created?.at);
   return unread(`it shows RESOLVED, and not the update that was posted from here at ${at}`);
 }
 

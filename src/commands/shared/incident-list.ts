@@ -1,4 +1,4 @@
-// The filter of incidents by service, severity, status and time, and the report of incidents as the service returned them.
+// The filter of incidents by service, severity and time, and the report of incidents as the service returned them.
 import type { DeliveryOptions } from "../../delivery/delivery-options.ts";
 import { Failure, onlyFailure } from "../../failure.ts";
 import { normalName, ranksBefore, type Severity, severities } from "../../incident/values.ts";

@@ -6,13 +6,13 @@ import { type PlannedUpdate, planUpdate } from "../../delivery/changes/plan-upda
 import { type Posted, type PostRequest, postOnce } from "../../delivery/changes/update-operation.ts";
 import { checkStatus, readKnown } from "../../delivery/creates/declared.ts";
 import type { DeliveryOptions } from "../../delivery/delivery-options.ts";
+import { localTimeOf } from "../../delivery/failures.ts";
 import type { AddUpdate } from "../../document/contract.ts";
 import { describeLeftOut, updateBody } from "../../document/update-body.ts";
 import { Failure } from "../../failure.ts";
 import type { Update } from "../../incident/definition.ts";
 import { type Incident, incidentFacts, isResolved } from "../../incident/wire.ts";
 import type { RunContext } from "../../kit/command.ts";
-import { localTime } from "../../text/date-times.ts";
 import type { Fields } from "../../untrusted-data.ts";
 import type { ServiceSettings } from "../../workspace/resolve.ts";
 import { openConsent } from "../sending/consent.ts";
@@ -160,7 +160,7 @@ function nameOf(incident: Incident): string {
 }
 
 function describePosted(
-  { system }: DeliveryOptions,
+  options: DeliveryOptions,
   { how, incident, since }: Posted,
   { update: { status } }: PostRequest,
 ): string {
@@ -168,6 +168,6 @@ function describePosted(
     return `already resolved ${incident.id}  ${nameOf(incident)}`;
   const update = `${status} of ${incident.id}  ${nameOf(incident)}`;
   if (how === "posted") return `posted ${update}`;
-  const origin = since === undefined ? "" : ` (from here, ${localTime(since, system.localOffset)})`;
+  const origin = since === undefined ? "" : ` (from here, ${localTimeOf(options, since)})`;
   return `already posted ${update}${origin}`;
 }

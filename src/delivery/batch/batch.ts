@@ -60,7 +60,7 @@ export async function createAll(
     const incident = known && (await readDeclared(options, known));
     if (known === undefined || incident === undefined || isResolved(incident))
       return { ...planned, log: emptyLog({ ...service, id: system.random.guid() }) };
-    const open = { incident, log: known, how: "open", since: known.created?.at ?? "" } as const;
+    const open = { incident, log: known, how: "open", since: known.created?.at } as const;
     checkShown(options, model, incident);
     checkNotification(content, open);
     return { ...planned, log: known, open };

@@ -65,7 +65,7 @@ export async function planUpdate(options: DeliveryOptions, wanted: UnnumberedUpd
     if (status !== undefined && status !== update.status)
       throw movedOnFailure(options, incident, update, since);
     if (update.notifySubscribers && wereSilent(finished, equal)) throw silentFailure(incident);
-    return { ...planned, posted: { how: "posted-before", incident, ...(since && { since }) } };
+    return { ...planned, posted: { how: "posted-before", incident, since } };
   }
   if (isResolving && isResolved(incident)) {
     const ends = updates.filter((each) => each.status === "RESOLVED");

@@ -172,7 +172,7 @@ function updateOperation(
       return { kind: "created", found, warnings: ended.differences.length > 0 ? [changed] : [] };
     },
     async replay(log) {
-      return { incident, log, how: "remembered", since: log.created?.at ?? "" };
+      return { incident, log, how: "remembered", since: log.created?.at };
     },
   };
 }
@@ -210,7 +210,7 @@ export async function postOnce(
   return {
     how: postedHow[how],
     incident: (isOld ? await readAgain(options, incident.id) : undefined) ?? incident,
-    ...(since && { since }),
-    ...(failure && { failure }),
+    since,
+    failure,
   };
 }
