@@ -110,12 +110,7 @@ function answeredFailure(answer: Answered, facts: RequestFacts): Failure {
   // The page of a proxy says little on one line.
   const { value } = readJson(answer);
   const said = isMapping(value) ? afterStatus(refusalText(value, isOwn ? longestMessage : undefined)) : "";
-  const problem =
-    status < 300
-      ? `the answer ${facts.problem ?? `has the unexpected status ${status}`}`
-      : status < 400
-        ? describeRedirect(answer)
-        : undefined;
+  const problem = problemOf(answer, facts);
   if (isWrite(facts) && meaningOfStatus(status) === "unclear")
     return unclearWriteFailure(problem ?? `the service answered ${status}${said}`, response);
   const remark = isOwn
@@ -134,7 +129,10 @@ function retryHint({ settings: { baseUrl } }: RequestFacts): string {
   return `run it again; if it stays, check the base URL from ${baseUrl.origin}: ${baseUrl.value}`;
 }
 
-function describeRedirect({ headers: { location } }: Answered): string {
+/** Of an answer that is neither a refusal nor an error. */
+function problemOf({ headers: { location }, status }: Answered, facts: RequestFacts): string | undefined {
+  if (status < 300) return `the answer ${facts.problem ?? `has the unexpected status ${status}`}`;
+  if (status >= 400) return undefined;
   const to = location ? ` to ${cutText(location, longestMessage)}` : "";
   return `the service answered with a redirect${to}, which is not followed`;
 }

@@ -188,8 +188,8 @@ export async function applyPlan(
       if (how === "unsent") return { result: "not-tried" };
       const planning = { overwrites: false, staysResolved: isResolved(incident) };
       const { others: differences } = planEdits(content.body, created.log, incident, planning);
-      const compared = comparedResult({ differences });
-      const result = how === "declared" ? "created" : posted ? "changed" : compared;
+      const found = posted ? "changed" : comparedResult({ differences });
+      const result = how === "declared" ? "created" : found;
       const delivered = { serviceId: incident.id, rest, failure, differences, result } as const;
       return { ...delivered, ...(posted !== undefined && { posted }) };
     } catch (error) {

@@ -77,8 +77,7 @@ export function createConnection(
     /** The outcome of a request that was not sent. `ended` is set when this side ended it. */
     unsent(error: unknown, ended: "timeout" | "cancelled" | undefined): Unsent {
       const at = proxy && `${stage === "proxy" ? "proxy" : "through proxy"} ${proxy.host}: `;
-      const text =
-        ended === undefined ? detailOf(error) : ended === "timeout" ? "it could not be sent in time" : ended;
+      const text = ended === "timeout" ? "it could not be sent in time" : detailOf(error);
       return { phase: "unsent", reason: ended ?? reasonOf(error), detail: (at ?? "") + text };
     },
   };

@@ -43,8 +43,8 @@ export const faults: readonly Fault[] = [
     name: "an open incident of another operation is the answer",
     noticedBy: "test/delivery/batch/open-look.test.ts",
     file: "src/delivery/creates/list-look.ts",
-    find: 'const isMatch = judged !== "alike" && isFree(model);',
-    replace: 'const isMatch = judged !== "alike";',
+    find: 'const isMatch = relation !== "alike" && isFree(model);',
+    replace: 'const isMatch = relation !== "alike";',
   },
   {
     name: "a part of the list proves that a create is not there",

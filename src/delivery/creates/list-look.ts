@@ -141,7 +141,7 @@ async function readAlike(
 }
 
 /** `over`: the incident is resolved: it is the one of the file, or the same has happened again. `isOwn`: its content is equal. */
-function judge({ content, updates = [] }: DeliveryRequest, incident: Incident, isOwn: boolean) {
+function relationOf({ content, updates = [] }: DeliveryRequest, incident: Incident, isOwn: boolean) {
   const facts = incidentFacts(incident);
   const isOver = isResolved(incident);
   const hasLater = updates.slice(1).some((later) => facts.updates.some((each) => isSameUpdate(each, later)));
@@ -182,11 +182,11 @@ export async function lookAtOpen(options: DeliveryOptions, request: DeliveryRequ
   let similar: Incident | undefined;
   for (const incident of [own ?? [], await readAlike(options, request)].flat()) {
     const { id } = incident;
-    const judged = judge(request, incident, incident === own);
-    if (judged === "none") continue;
+    const relation = relationOf(request, incident, incident === own);
+    if (relation === "none") continue;
     const isFree = (now: Model) => !isTaken(now, request, id);
-    const isMatch = judged !== "alike" && isFree(model);
-    if (isMatch && judged === "over") throw overFailure(incident);
+    const isMatch = relation !== "alike" && isFree(model);
+    if (isMatch && relation === "over") throw overFailure(incident);
     // One incident answers one create of a run: two creates with the same content may look at the same time.
     if (isMatch && (answers.get(id) ?? log.key.id) === log.key.id) {
       answers.set(id, log.key.id);

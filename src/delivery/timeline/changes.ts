@@ -107,12 +107,9 @@ export function planChanges(options: ChangeOptions, read: ReadIncident, known: K
   const hint = isOver
     ? "use another id if it is another incident; else add the RESOLVED that is published to the file"
     : other && `incident ${other} has this content: correct the definition, or write it with --force`;
+  const conflict = isUsedAgain || other ? conflictFailure(incident, [...edits, ...others]) : undefined;
   const failure =
-    isUsedAgain || other
-      ? conflictFailure(incident, [...edits, ...others]).with(hint ? { hint } : {})
-      : tail.failure !== drift
-        ? tail.failure
-        : lackingFailure();
+    conflict?.with(hint ? { hint } : {}) ?? (tail.failure === drift ? lackingFailure() : tail.failure);
   if (failure !== undefined)
     return { action: "failed", failure, differences: [...edits, ...differences], warnings };
   if (fields.length + posts.length === 0 || known instanceof Failure) {
