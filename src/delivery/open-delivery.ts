@@ -15,6 +15,7 @@ const defaultSettleFor = 10_000;
 interface DeliveryFlags {
   readonly maxRetries?: number;
   readonly noJournal?: boolean | undefined;
+  readonly confirm?: string | undefined;
   readonly key?: string | undefined;
   readonly dedupKey?: string | undefined;
 }
@@ -26,7 +27,7 @@ export async function openDelivery(
       readonly workspace: Pick<Workspace, "contract" | "journal" | "target">;
       readonly global: { readonly settleFor?: number; readonly timeout?: number };
     },
-  { dedupKey, key, maxRetries = defaultMaxRetries, noJournal = false }: DeliveryFlags = {},
+  { confirm, dedupKey, key, maxRetries = defaultMaxRetries, noJournal = false }: DeliveryFlags = {},
 ): Promise<DeliveryOptions> {
   const location = noJournal ? undefined : await context.workspace.journal();
   const client = await connect(context, { maxRetries, readsDocument: true });
@@ -46,6 +47,7 @@ export async function openDelivery(
     memory: { answers: new Map(), similar: new Set() },
     waitForRetry: (outcome, milliseconds) =>
       waitForRetry(context, outcome, milliseconds, context.system.signal),
+    confirmed: confirm,
     named: { ...(key !== undefined && { key }), ...(dedupKey !== undefined && { dedupKey }) },
   };
 }

@@ -126,10 +126,9 @@ async function openApply(context: RunContext, flags: ApplyFlags): Promise<PlanOp
   // Each request adds a listener.
   setMaxListeners(0, signal);
   // Many runners share the rate limit, which can refuse a request several times.
-  const delivery = await openDelivery(uninterrupted, { maxRetries: 8 });
+  const delivery = await openDelivery(uninterrupted, { confirm: flags.confirm, maxRetries: 8 });
   return {
     ...delivery,
-    confirmed: flags.confirm,
     stop: context.system.signal,
     recreate: flags.recreate ?? false,
     reopens: flags.reopen ?? false,

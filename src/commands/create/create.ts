@@ -69,7 +69,7 @@ async function sendCreates(
   checkKeys(flags, definitions);
   const opened = askedDelivery ?? (await openDelivery(context, flags));
   const { alertStarts } = located[0] ?? {};
-  const delivery: DeliveryOptions = { ...opened, alertStarts, confirmed: confirm, isNew };
+  const delivery: DeliveryOptions = { ...opened, alertStarts, isNew };
   const run: CreateRun = { context, input, definitions, delivery };
   const draft = { ...run, delivery: asDryRun(delivery) };
   const found = dryRun || confirm !== undefined ? await declare(draft) : undefined;

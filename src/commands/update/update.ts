@@ -76,8 +76,7 @@ export const run: Run<typeof spec> = async (context, given) => {
   const flags = { ...typed.flags, ...(given.spec.name === "resolve" && { status: "resolved" }) };
   const operands = [...new Set(readIds(typed.operands))];
   const { asks, fields, needsText, update } = await checkInput(context, { ...typed, operands, flags });
-  const opened = await openDelivery(context, flags);
-  const delivery = { ...opened, confirmed: flags.confirm };
+  const delivery = await openDelivery(context, flags);
   // Each of several is resolved by the same operation.
   if (operands.length > 1)
     describedOperation(await delivery.operations(), delivery.client.settings, "addUpdate", operands[0]);
