@@ -89,7 +89,7 @@ describe("an answer that does not come from the service", () => {
     );
     const { body } = JSON.parse(stderr).error.response;
     expect(body.startsWith("Bad \u001b[31mgateway x x")).toBe(true);
-    expect([...body]).toHaveLength(201);
+    expect([...body]).toHaveLength(199);
   });
 
   it.each([
