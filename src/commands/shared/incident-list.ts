@@ -5,7 +5,7 @@ import { normalName, ranksBefore, type Severity, severities } from "../../incide
 import { type Incident, incidentFacts, latestTimeOf } from "../../incident/wire.ts";
 import type { RunContext } from "../../kit/command.ts";
 import { incidentsReport } from "../../kit/report.ts";
-import { isGuid } from "../../rules/forms.ts";
+import { isDate, isGuid } from "../../rules/forms.ts";
 import { timeBefore } from "../../text/date-times.ts";
 import { incidentLink } from "../../workspace/service-urls.ts";
 import type { Setting } from "../../workspace/settings.ts";
@@ -34,8 +34,8 @@ export async function readFilter(
 /** In milliseconds since the epoch. Throws a `Failure` "usage" for a text that is no time. */
 export function readSince({ system }: RunContext, text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
-  const isDate = /^\d{4}-\d\d-\d\d(?:T|$)/.test(text);
-  const since = isDate ? Date.parse(text) : timeBefore(text, system.clock.now());
+  const isDay = /^.{10}(?:T|$)/.test(text) && isDate(text.slice(0, 10));
+  const since = isDay ? Date.parse(text) : timeBefore(text, system.clock.now());
   if (since !== undefined && !Number.isNaN(since)) return since;
   throw new Failure("usage", `--since: "${text}" is not a time`, {
     hint: "write 7d, 12h or 30m for a time before now, or a date such as 2026-11-01",

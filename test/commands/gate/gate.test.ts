@@ -89,6 +89,7 @@ describe("gate", () => {
       stderr: "not blocked: 1 known incident, none of which blocks\n",
     });
     expect((await world.run("gate --since 2026-11-01")).exitCode).toBe(12);
+    expect((await world.run("gate --since 2026-02-30")).exitCode).toBe(2);
     expect((await world.run("gate")).exitCode).toBe(12);
   });
 
