@@ -41,7 +41,7 @@ export const run: Run<typeof spec> = async (context, { operands: [operand], flag
   writeNamedFile(context, file, text, { isNew: true });
   context.info(`wrote ${file}; replace each ${placeholder}, then: incident validate -f ${shellWord(file)}`);
   if (context.files.statSync(join(dirname(path), schemaFile), { throwIfNoEntry: false }) === undefined)
-    context.info(`for help in your editor: incident schema > ${join(dirname(file), schemaFile)}`);
+    context.info(`for help in your editor: incident schema > ${shellWord(join(dirname(file), schemaFile))}`);
   return { prints: { text: () => safe`` } };
 };
 
