@@ -109,15 +109,6 @@ export function expiredLimit(signal: AbortSignal | undefined): TimeLimit | undef
   return signal?.reason instanceof TimeLimit ? signal.reason : undefined;
 }
 
-/** The meaning of an aborted signal: a time limit, or the name of the signal of the system as its reason. */
-export function stopOf(signal: AbortSignal | undefined): Pick<Failure, "kind" | "message"> {
-  const limit = expiredLimit(signal);
-  if (limit !== undefined) return { kind: "timeout", message: `not finished ${limit.text}` };
-  return signal?.reason === "SIGTERM" || signal?.reason === "SIGHUP"
-    ? { kind: "terminated", message: `cancelled by ${signal.reason}` }
-    : { kind: "interrupted", message: "cancelled by Ctrl-C" };
-}
-
 /** The service answered, and a time limit may have ended the command before it gave a better answer. */
 export function atTimeLimit(failure: Failure, signal: AbortSignal | undefined): Failure {
   const limit = expiredLimit(signal);
@@ -125,9 +116,13 @@ export function atTimeLimit(failure: Failure, signal: AbortSignal | undefined): 
   return failure.with({ kind: "timeout", message: `${failure.message}; not finished ${limit.text}` });
 }
 
+/** The meaning of an aborted signal: a time limit, or the name of the signal of the system as its reason. */
 export function cancellation(signal: AbortSignal | undefined, hint: string): Failure {
-  const { kind, message } = stopOf(signal);
-  return new Failure(kind, message, { hint });
+  const limit = expiredLimit(signal);
+  if (limit !== undefined) return new Failure("timeout", `not finished ${limit.text}`, { hint });
+  return signal?.reason === "SIGTERM" || signal?.reason === "SIGHUP"
+    ? new Failure("terminated", `cancelled by ${signal.reason}`, { hint })
+    : new Failure("interrupted", "cancelled by Ctrl-C", { hint });
 }
 
 export function catchFailure(check: () => unknown): Failure | undefined {

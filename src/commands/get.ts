@@ -1,7 +1,7 @@
 // `incident get`: reads incidents by id, once, or with --watch and --wait-for repeatedly, within the rate limit of the service and
 // through failures of the network. Results are in the order of the ids.
 import type { Client } from "../api/client.ts";
-import { cancellation, exitCodes, expiredLimit, Failure, stopOf } from "../failure.ts";
+import { cancellation, expiredLimit, Failure } from "../failure.ts";
 import { normalName, type Status, statuses } from "../incident/values.ts";
 import { type Incident, incidentFacts } from "../incident/wire.ts";
 import type { CommandSpec, Run, RunContext } from "../kit/command.ts";
@@ -179,7 +179,7 @@ async function* writeChanges(
   if (!signal.aborted) return {};
   if (expiredLimit(signal) !== undefined)
     return { failure: cancellation(signal, "nothing was changed; run it again to go on watching") };
-  return { exitCode: exitCodes[stopOf(signal).kind] };
+  return { exitCode: cancellation(signal, "").exitCode };
 }
 
 /** A change for each new update, else one for any other difference or the first read. */
