@@ -42,7 +42,7 @@ function readKeyFile(context: SecretDeps, file: string, namedBy: string): Settin
     throw new Failure("credentials", `there is no key file ${origin}`, {
       hint: `write the key into it, or correct ${namedBy}`,
     });
-  found.refuseIfExposed();
+  if (found.exposure) throw found.exposure;
   return { value: withoutLineEnd(found.text), origin };
 }
 
@@ -93,9 +93,10 @@ export function readPrivateFile({ files, system: { user } }: SecretDeps, path: s
   if (read === undefined) return undefined;
   const { stat, text } = read;
   // Without user ids, the mode has no meaning.
-  if (user === undefined) return { text, otherOwner: undefined, refuseIfExposed: () => undefined };
+  if (user === undefined) return { text, otherOwner: undefined, exposure: undefined };
   // A container runtime mounts a secret as a file of root that the process reads through its group.
   const isContainerSecret = stat.uid === 0 && user !== 0 && (stat.mode & 0o007) === 0;
+  const isPrivate = (stat.mode & 0o077) === 0 || isContainerSecret;
   const exposed = (problem: string) =>
     new Failure("credentials", `${path} ${problem}`, {
       hint: `run chmod 600 ${shellWord(path)}; for a container's secret, set its mode to 0400 where it is declared`,
@@ -105,10 +106,7 @@ export function readPrivateFile({ files, system: { user } }: SecretDeps, path: s
     text,
     /** The id of its owner, where that is neither this user nor root, who can change every file anyway. */
     otherOwner: stat.uid === user || stat.uid === 0 ? undefined : stat.uid,
-    /** Call it where the file holds a secret. */
-    refuseIfExposed: (): void => {
-      if ((stat.mode & 0o077) !== 0 && !isContainerSecret)
-        throw exposed("holds a key and can be read by other users");
-    },
+    /** The failure of a file that holds a secret. */
+    exposure: isPrivate ? undefined : exposed("holds a key and can be read by other users"),
   };
 }

@@ -62,8 +62,8 @@ export function readUserSettings(
     const plain = Object.fromEntries(settings) as Omit<Profile, "key">;
     const [field, given] = settings.find(([each]) => ownValue(settingRows, each)?.inProfile === "key") ?? [];
     const key = given && { ...given, value: sourceOf(field, given.value) };
-    if (key?.value.kind === "value" || secretsOf(plain.journal?.value ?? "").length > 0)
-      found.refuseIfExposed();
+    const hasSecret = key?.value.kind === "value" || secretsOf(plain.journal?.value ?? "").length > 0;
+    if (hasSecret && found.exposure) throw found.exposure;
     profiles.set(name, { ...plain, ...(key && { key }) });
   }
   const { defaultProfile } = value;
