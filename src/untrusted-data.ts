@@ -19,6 +19,11 @@ export function isMapping(value: unknown): value is Fields {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
+/** The fields that have a value. */
+export function defined(fields: Fields): Fields {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+}
+
 /** The entries of a list; none of another value. */
 export function entriesOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];

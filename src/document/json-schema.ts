@@ -1,7 +1,7 @@
 // Schemas of an OpenAPI document as plain JSON Schema: without references, `nullable` and the keywords of vendors. Patterns
 // are left out, because no regular expression from outside is run.
 
-import { decodePercent, entriesOf, type Fields, fieldOf, isMapping } from "../untrusted-data.ts";
+import { decodePercent, defined, entriesOf, type Fields, fieldOf, isMapping } from "../untrusted-data.ts";
 import { ContractError, contractBounds } from "./contract-error.ts";
 
 /** A JSON Schema, with types for the keywords that are read here. */
@@ -83,7 +83,7 @@ export function toSchema(schema: unknown, root: Fields): JsonSchema {
     const required = entriesOf(node.required).filter(
       (name) => typeof name === "string" && name !== "__proto__" && !readOnly.includes(name),
     );
-    const rules = {
+    return defined({
       type: named.length > 1 ? named : named[0],
       enum: valuesOf(node),
       format: formats.includes(node.format) ? node.format : undefined,
@@ -97,8 +97,7 @@ export function toSchema(schema: unknown, root: Fields): JsonSchema {
       anyOf: partsOf(node.anyOf),
       oneOf: partsOf(node.oneOf),
       not: isMapping(node.not) ? child(node.not) : undefined,
-    };
-    return Object.fromEntries(Object.entries(rules).filter(([, value]) => value !== undefined));
+    });
   }
 
   return walk(schema, []);
@@ -133,11 +132,11 @@ function translated(given: Fields): Fields {
 }
 
 /** hapi-swagger writes the rules of Joi for which OpenAPI has no keyword as `x-constraint` and `x-format`. */
-function vendorKeywords(node: Fields): Record<string, unknown> {
+function vendorKeywords(node: Fields): Fields {
   const { "x-constraint": constraint, "x-format": format } = node;
   const { length, greater, less, sign, unique }: Fields = isMapping(constraint) ? constraint : {};
   const size = node.items || [node.type].flat().includes("array") ? "Items" : "Length";
-  const found = {
+  return defined({
     [`min${size}`]: length,
     [`max${size}`]: length,
     exclusiveMinimum: greater ?? (sign === "positive" ? 0 : undefined),
@@ -146,8 +145,7 @@ function vendorKeywords(node: Fields): Record<string, unknown> {
     format: ["guid", "email", "uri", "hostname"]
       .find((name) => fieldOf(format, name))
       ?.replace("guid", "uuid"),
-  };
-  return Object.fromEntries(Object.entries(found).filter(([, value]) => value !== undefined));
+  });
 }
 
 /** The schema, and those in its allOf, anyOf and oneOf, at any depth. */

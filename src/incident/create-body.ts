@@ -1,5 +1,5 @@
 // The body of a create (spec 4.2), and the definition of an incident that the service has.
-import { entriesOf, type Fields, isMapping, ownValue } from "../untrusted-data.ts";
+import { defined, entriesOf, type Fields, isMapping, ownValue } from "../untrusted-data.ts";
 import {
   type Definition,
   incidentFields,
@@ -47,8 +47,7 @@ export function sentUpdate(update: Update): SentUpdate {
 /** The value with its fields in the order of the table; those that the table lacks come last. */
 function inOrder<T extends object>(fields: readonly NamedField[], value: T): T {
   const known = fields.map(({ name }) => [name, ownValue(value as Fields, name)] as const);
-  const entries = [...known, ...Object.entries(value)].filter(([, field]) => field !== undefined);
-  return Object.fromEntries(entries) as T;
+  return defined(Object.fromEntries([...known, ...Object.entries(value)])) as T;
 }
 
 /** Changes the entries that are mappings. Any other value stays as it is. */
@@ -81,7 +80,7 @@ function kept(fields: readonly NamedField[], value: Fields, first: readonly stri
   const own = fields.filter(({ entries, isFilledIn }) => !isFilledIn && entries === undefined);
   const names = new Set([...first, ...own.map(({ name }) => name)]);
   const entries = [...names].map((name) => [name, ownValue(value, name) ?? undefined] as const);
-  return Object.fromEntries(entries.filter(([, field]) => field !== undefined));
+  return defined(Object.fromEntries(entries));
 }
 
 /**

@@ -18,7 +18,7 @@ import { fieldFlags, sendFlags } from "../../kit/shared-flags.ts";
 import type { LoadOptions, LocatedDefinition } from "../../source/definitions.ts";
 import { readSourceOrStdin } from "../../source/read-source.ts";
 import type { Catalog } from "../../source/resolve-services.ts";
-import { decodeUtf8, type Fields, fieldOf, isMapping, ownValue } from "../../untrusted-data.ts";
+import { decodeUtf8, defined, type Fields, fieldOf, isMapping, ownValue } from "../../untrusted-data.ts";
 import { ambiguous, type CheckFlags, invalidFailure, prepareChecks } from "../shared/definitions.ts";
 
 const { notify, noNotify } = sendFlags;
@@ -104,8 +104,8 @@ export async function readValues(flags: IncidentFlags, catalog: Catalog): Promis
     Object.fromEntries(fields.map((field) => [field.name, validate(field)]));
   const notifySubscribers = flags.notify ? true : flags.noNotify ? false : undefined;
   const draft = {
-    incident: withoutUndefined({ ...textsOf(incidentTextFields), services: flags.service && services }),
-    update: withoutUndefined({ ...textsOf(updateTextFields), notifySubscribers }),
+    incident: defined({ ...textsOf(incidentTextFields), services: flags.service && services }),
+    update: defined({ ...textsOf(updateTextFields), notifySubscribers }),
   };
   throwAll(failures);
   return draft;
@@ -134,10 +134,6 @@ export async function createFieldValidator() {
   const { checkValue } = await import("../../source/check.ts");
   const { fieldSchema } = await import("../../incident/schemas.ts");
   return (field: TextField, value: string) => checkValue(fieldSchema(field), value, field.name).problems[0];
-}
-
-function withoutUndefined(fields: Fields): Fields {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 }
 
 const projectHint =
