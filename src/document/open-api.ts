@@ -13,12 +13,12 @@ type Method = (typeof methods)[number];
 
 export type ApiOperation = ReturnType<typeof operationsIn>[number];
 
-function fieldAt(root: Fields, parent: unknown, name: string): unknown {
+function partAt(root: Fields, parent: unknown, name: string): unknown {
   return follow(root, fieldOf(parent, name));
 }
 
-const mappingOf = (value: unknown): Fields => (isMapping(value) ? value : {});
-const textOf = (value: unknown) => (typeof value === "string" ? value : undefined);
+const fieldsIn = (value: unknown): Fields => (isMapping(value) ? value : {});
+const stringIn = (value: unknown) => (typeof value === "string" ? value : undefined);
 
 /** The path of each begins with the base path of the document. Throws a `ContractError` for a value that is no document. */
 export function operationsIn(root: unknown) {
@@ -26,12 +26,12 @@ export function operationsIn(root: unknown) {
   if (!isMapping(root) || typeof version !== "string" || !isMapping(root.paths))
     throw new ContractError("is not an OpenAPI document: it has no version, or no paths");
   return Object.keys(root.paths).flatMap((name) => {
-    const item = fieldAt(root, root.paths, name);
-    const server = serverIn(mappingOf(item)) ?? serverIn(root) ?? textOf(root.basePath) ?? "";
+    const item = partAt(root, root.paths, name);
+    const server = serverIn(fieldsIn(item)) ?? serverIn(root) ?? stringIn(root.basePath) ?? "";
     const path = `${pathOf(server)}${name.startsWith("/") ? "" : "/"}${name}`;
     if (!isMapping(item) || !path.includes("/status-pages/")) return [];
     return methods.flatMap((method) => {
-      const value = fieldAt(root, item, method);
+      const value = partAt(root, item, method);
       return isMapping(value) ? [operationOf(root, method, path, item, value)] : [];
     });
   });
@@ -45,7 +45,7 @@ export function findCreate(operations: readonly ApiOperation[]): ApiOperation {
 }
 
 function serverIn({ servers }: Fields): string | undefined {
-  return textOf(fieldOf(entriesOf(servers)[0], "url"));
+  return stringIn(fieldOf(entriesOf(servers)[0], "url"));
 }
 
 /** Without the host, and without the last slash. */
@@ -58,7 +58,7 @@ function pathOf(server: string): string {
 function operationOf(root: Fields, method: Method, path: string, item: Fields, value: Fields) {
   const listed = () => {
     const all = [item, value].flatMap((holder) =>
-      entriesOf(fieldAt(root, holder, "parameters")).map((each) => mappingOf(follow(root, each))),
+      entriesOf(partAt(root, holder, "parameters")).map((each) => fieldsIn(follow(root, each))),
     );
     // A parameter of the operation replaces the one of the path.
     return [...new Map(all.map((each) => [`${each.in} ${each.name}`, each])).values()];
@@ -81,23 +81,23 @@ function operationOf(root: Fields, method: Method, path: string, item: Fields, v
       });
     },
     get body() {
-      const request = fieldAt(root, value, "requestBody") ?? listed().find((each) => each.in === "body");
+      const request = partAt(root, value, "requestBody") ?? listed().find((each) => each.in === "body");
       return toSchema(schemaIn(root, request), root);
     },
     /** Of a success. */
     get answer() {
-      const responses = mappingOf(fieldAt(root, value, "responses"));
+      const responses = fieldsIn(partAt(root, value, "responses"));
       const success = ["200", "201", "2XX", "2xx"].find((status) => Object.hasOwn(responses, status));
-      return toSchema(success && schemaIn(root, fieldAt(root, responses, success)), root);
+      return toSchema(success && schemaIn(root, partAt(root, responses, success)), root);
     },
   };
 }
 
 /** The schema of the first media type that has one, JSON before others. Swagger 2.0 has no types. */
 function schemaIn(root: Fields, holder: unknown): unknown {
-  const content = mappingOf(fieldAt(root, holder, "content"));
+  const content = fieldsIn(partAt(root, holder, "content"));
   const isJson = (type: string) => Number(/\bjson\b/i.test(type));
   const types = Object.keys(content).sort((one, other) => isJson(other) - isJson(one));
-  const schemas = types.flatMap((type) => fieldOf(fieldAt(root, content, type), "schema") ?? []);
+  const schemas = types.flatMap((type) => fieldOf(partAt(root, content, type), "schema") ?? []);
   return schemas[0] ?? fieldOf(holder, "schema");
 }

@@ -8,7 +8,7 @@ import { maxNameLength, type Severity, severities, statuses } from "./values.ts"
 /** `own`: each page has a place for it. `hidden`: no page shows it. Else it is a line of its own, with this label. */
 type Show = "own" | "hidden" | { readonly label: string };
 
-/** How a value is compared. `answer`: with the answer to the request alone. `list`: see comparison.ts. `never`: only a name. */
+/** How a value is compared. `answer`: with the answer to the request alone. `list`: see comparison.ts. `never`: not at all. */
 export type Compare = "text" | "instant" | "value" | "answer" | "list" | "never";
 
 /** The kinds of values that are not a text in some form. A row has no schema, so that only a check loads zod. */

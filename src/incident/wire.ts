@@ -92,10 +92,10 @@ export function isNewestFirst(incidents: readonly Incident[]): boolean {
 
 /** The status of the latest update that has one. The spec does not state an order: of equal times, the last counts. */
 function lastStatus(updates: readonly UpdateFacts[]): string | undefined {
-  const instantOf = ({ at = "" }: UpdateFacts) => Date.parse(at) || 0;
+  const timeOf = ({ at = "" }: UpdateFacts) => Date.parse(at) || 0;
   return updates
     .filter(({ status }) => status !== undefined)
-    .toSorted((one, other) => instantOf(one) - instantOf(other))
+    .toSorted((one, other) => timeOf(one) - timeOf(other))
     .at(-1)?.status;
 }
 

@@ -7,7 +7,7 @@ import { firstOf } from "../text/lengths.ts";
 import { nearest, withSuggestion } from "../text/suggest.ts";
 import { fieldOf } from "../untrusted-data.ts";
 
-/** The services that definitions can name: those of the project file, and those of the user's profile. */
+/** The services that definitions can name, by the names of the project's file. */
 export interface Catalog {
   readonly file: string;
   readonly services: ReadonlyMap<string, Service>;
