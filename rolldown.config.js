@@ -50,7 +50,15 @@ const undiciStandIns = {
   "node:http": "module.exports = { maxHeaderSize: 16384, IncomingMessage: class {} };",
 };
 
-const names = ["./string-width.cjs", ...Object.keys(standIns), ...Object.keys(undiciStandIns)];
+/** Its own module asks whether it runs in a Cloudflare Worker, for which Node.js 20 loads fetch. */
+const pgStandIns = {
+  "./stream": `const { Socket } = require("node:net");
+module.exports = { getStream: () => new Socket(), getSecureStream: (given) => require("node:tls").connect(given) };`,
+};
+
+/** Stand-ins for what a package imports. */
+const packages = { undici: undiciStandIns, pg: pgStandIns };
+const names = ["./string-width.cjs", ...[standIns, undiciStandIns, pgStandIns].flatMap(Object.keys)];
 const anyOf = names.map((name) => name.replaceAll(".", "\\.")).join("|");
 
 // The filters save a call for each of the two thousand other names.
@@ -63,16 +71,16 @@ const late = {
       if (id === "./string-width.cjs") return { id, external: true };
       if (importer === undefined || importer.startsWith("\0")) return null;
       const part = id.replace(/^undici\/lib\//, "../");
-      if ((part !== id || packageOf(importer) === "undici") && Object.hasOwn(undiciStandIns, part))
-        return `\0undici:${part}`;
+      const owner = part === id ? packageOf(importer) : "undici";
+      if (Object.hasOwn(packages[owner] ?? {}, part)) return `\0${owner}:${part}`;
       return Object.hasOwn(standIns, id) ? `\0late:${id}` : null;
     },
   },
   load: {
-    filter: { id: /^\0(?:late|undici):/ },
+    filter: { id: /^\0(?:late|undici|pg):/ },
     handler(id) {
-      const [, kind, name] = /^\0(late|undici):(.*)$/.exec(id) ?? [];
-      return { late: standIns, undici: undiciStandIns }[kind][name];
+      const [, kind, name] = /^\0(\w+):(.*)$/.exec(id) ?? [];
+      return { late: standIns, ...packages }[kind][name];
     },
   },
 };
@@ -124,11 +132,11 @@ const asciiWithOrigins = {
   },
 };
 
-/** Tells the code caches of different builds apart: a digest of all files that the launcher may load. */
+/** Tells the code caches of different builds apart: a digest of the launcher and of all files that it may load. */
 const buildId = {
   name: "build-id",
   renderChunk(code, _chunk, { dir }) {
-    const digest = createHash("sha256");
+    const digest = createHash("sha256").update(code);
     for (const name of readdirSync(dir).sort()) digest.update(readFileSync(join(dir, name)));
     return code.replace("BUILD_ID", digest.digest("hex").slice(0, 16));
   },

@@ -16,8 +16,8 @@ const buildId = "BUILD_ID";
 /** Files that an earlier run loaded together, which are compiled as one script. */
 export interface Group {
   readonly names: readonly string[];
-  /** The source, one byte a character, and what V8 compiled of it. Missing until the second run. */
-  readonly compiled?: readonly [source: Buffer, code: Buffer] | undefined;
+  /** What V8 compiled, and its source, one byte a character. Missing until the second run. */
+  readonly compiled?: readonly [code: Buffer, source: Buffer] | undefined;
 }
 
 /** The cache file of one command; each command uses other functions. Undefined without a suitable folder. */
@@ -53,8 +53,9 @@ export function writeCache(file: string, groups: readonly Group[]): void {
     makeFolders(fs, folder);
     if (!isPrivate(fs.lstatSync(folder))) return;
     try {
-      // Flushed, because V8 would run the code of a file that a power failure cut or emptied.
-      fs.writeFileSync(temporary, render(groups), { mode: 0o600, flag: "wx", flush: true });
+      // Code is flushed, because V8 would run what a power failure left of it.
+      const flush = groups.some(({ compiled }) => compiled !== undefined);
+      fs.writeFileSync(temporary, render(groups), { mode: 0o600, flag: "wx", flush });
       fs.renameSync(temporary, file);
     } finally {
       fs.rmSync(temporary, { force: true });
@@ -73,8 +74,10 @@ function isPrivate(stat: Stats): boolean {
 /** A line of JSON and the bytes of each group. */
 function render(groups: readonly Group[]): Buffer {
   const list = groups.map(({ names, compiled = [] }) => [names, ...compiled.map(({ length }) => length)]);
-  const index = Buffer.from(`${JSON.stringify({ buildId, list })}\n`);
-  return Buffer.concat([index, ...groups.flatMap(({ compiled = [] }) => compiled)]);
+  const index = JSON.stringify({ buildId, list });
+  // V8 copies code that does not begin at a multiple of 8 bytes.
+  const line = `${index}${" ".repeat(7 - (index.length % 8))}\n`;
+  return Buffer.concat([Buffer.from(line), ...groups.flatMap(({ compiled = [] }) => compiled)]);
 }
 
 function parse(bytes: Buffer): readonly Group[] {
@@ -88,10 +91,10 @@ function parse(bytes: Buffer): readonly Group[] {
     return bytes.subarray(at - length, at);
   };
   const groups = index.list.map(
-    ([names, source, code]): Group =>
-      source === undefined || code === undefined
+    ([names, code, source]): Group =>
+      code === undefined || source === undefined
         ? { names }
-        : { names, compiled: [take(source), take(code)] },
+        : { names, compiled: [take(code), take(source)] },
   );
   return at === bytes.length ? groups : [];
 }

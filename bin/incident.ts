@@ -31,7 +31,7 @@ function loadCommand(): void {
 
   /** Compiles the files of a group as one script, because each script takes time of its own. */
   function compile(group: Group): void {
-    const [kept, cachedData] = group.compiled ?? [];
+    const [cachedData, kept] = group.compiled ?? [];
     const source = kept?.toString("latin1") ?? `[${group.names.map(wrapped).join(",")}]`;
     const [name = "", ...others] = group.names;
     const filename = pathOf(others.length === 0 ? name : "./several.cjs");
@@ -54,7 +54,7 @@ function loadCommand(): void {
       if (!isNew || script === undefined) return group;
       return {
         names: group.names,
-        compiled: [Buffer.from(source ?? "", "latin1"), script.createCachedData()],
+        compiled: [script.createCachedData(), Buffer.from(source ?? "", "latin1")],
       };
     });
     if (isNew || added.length > 0) writeCache(file, added.length === 0 ? kept : [...kept, { names: added }]);

@@ -17,7 +17,7 @@ export function readRegularFile(files: ReadDeps, path: string, limit: number, fl
   try {
     const stat = files.fstatSync(descriptor);
     if (!stat.isFile()) return undefined;
-    return { bytes: readBytes(files, descriptor, limit), stat };
+    return { bytes: readBytes(files, descriptor, limit, stat.size), stat };
   } finally {
     files.closeSync(descriptor);
   }
@@ -45,10 +45,10 @@ export function readText(
   }
 }
 
-/** Reads to the end, and not as many bytes as the size says: files of /proc have the size 0. */
-function readBytes(files: ReadDeps, descriptor: number, limit: number): Uint8Array {
+/** Reads to the end: files of /proc have the size 0, and a file can grow meanwhile. */
+function readBytes(files: ReadDeps, descriptor: number, limit: number, size: number): Uint8Array {
   const most = limit + 1;
-  let buffer = Buffer.alloc(Math.min(16 * 1024, most));
+  let buffer = Buffer.alloc(Math.min(Math.max(size + 1, 1024), most));
   let length = 0;
   for (;;) {
     const read = files.readSync(descriptor, buffer, length, buffer.length - length, null);
