@@ -142,7 +142,7 @@ async function withCommand(row: Row, rest: readonly string[]): Promise<Invocatio
   await read(parser, rest, { ...everyFlag, ...spec.flags }, (code) => {
     if (code === "commander.missingArgument" && spec.operands?.startsWith("<id"))
       return "incident list --open and incident journal list show ids";
-    const named = ["message", "status", "open"]
+    const named = ["message", "status", "open", "service"]
       .filter((name) => Object.hasOwn(spec.flags, name))
       .map((name) => `--${name}`);
     const isValue = code === "commander.excessArguments" && named.length > 0;

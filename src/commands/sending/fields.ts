@@ -113,11 +113,12 @@ export async function readValues(flags: IncidentFlags, catalog: Catalog): Promis
 
 function throwAll(all: readonly (Failure | undefined)[]): void {
   const failures = all.filter((each) => each !== undefined);
-  const [first, ...others] = failures;
+  const [first] = failures;
   if (first === undefined) return;
-  if (others.length === 0) throw first.with({ hint: `${first.hint}; nothing was sent` });
-  const message = failures.map((each) => `${each.message}: ${each.hint}`).join("; ");
-  throw first.with({ message, hint: "correct these flags; nothing was sent" });
+  const isShared = failures.every(({ hint }) => hint === first.hint);
+  const textOf = ({ hint, message }: Failure) => (isShared ? message : `${message}: ${hint}`);
+  const hint = isShared ? first.hint : "correct these flags";
+  throw first.with({ message: failures.map(textOf).join("; "), hint: `${hint}; nothing was sent` });
 }
 
 /** Undefined where no flag sets a field. Throws a `Failure` "usage" for an invalid value, and for flags that are ambiguous. */
