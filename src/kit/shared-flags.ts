@@ -24,7 +24,7 @@ export const fieldFlags = {
   ...textFlags(incidentTextFields, "name", "severity"),
   service: flag.list(
     "--service <service>",
-    "an affected service: a name or a GUID of the catalog, or NAME=GUID (repeatable)",
+    "every affected service: a name or a GUID of the catalog, or NAME=GUID (repeatable)",
   ),
   ...textFlags(updateTextFields, "message", "status"),
   startedAt: flag.text(

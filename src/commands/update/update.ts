@@ -59,7 +59,7 @@ export const spec = {
     "incident update $ID --status monitoring --message 'A fix is live.' --if-status identified":
       "in a runbook: only after the step before",
     "generate | incident update $ID --status monitoring --message -": "with a text from another program",
-    "incident update $ID --service checkout": "correct the affected services",
+    "incident update $ID --service checkout --service search": "replace the affected services",
   },
   notes:
     "The update is posted as the service's own document describes it. Without --status, the status stays as it is.\n" +
