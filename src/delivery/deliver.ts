@@ -59,7 +59,7 @@ export async function deliverOnce(options: DeliveryOptions, operation: Operation
   }
 
   async function send(withId: boolean): Promise<StepResult> {
-    const { attempts, isUnclear, look, readBack, withoutId } = progress;
+    const { attempts, isUnclear, withoutId } = progress;
     if (progress.log.mayBeRepeated)
       reporter.warn(
         `two looks, at least 30 s apart, did not find ${describeOperation(progress.log)} after a server error; sending it once more`,
@@ -93,8 +93,8 @@ export async function deliverOnce(options: DeliveryOptions, operation: Operation
     // These endings make an earlier reading back stale, or name an id to be read. After an unsent attempt, the look still counts.
     const isReadAgain = kind === "unclear" || kind === "conflict" || kind === "rate-limited";
     const reads = {
-      readBack: isReadAgain ? undefined : readBack,
-      look: kind === "unsent" ? look : undefined,
+      readBack: isReadAgain ? undefined : progress.readBack,
+      look: kind === "unsent" ? progress.look : undefined,
     };
     return { ...tried, ...reads, ending: { ...ending, delay }, failure };
   }
@@ -159,14 +159,14 @@ export async function wait(
   progress: Progress,
   delay: number,
 ): Promise<StepResult> {
-  const { ending, look, readBack } = progress;
+  const { ending, look } = progress;
   if (ending !== undefined) await waitForRetry(ending.outcome, delay);
   if (system.signal.aborted) throw waitEnded(system.signal, ending);
   const log = operation.logIn(await journal.model(progress.log.key), progress.log);
   const restarted = restart(progress, log);
   if (log.next !== progress.log.next) return restarted;
   // Another machine may declare it during a long wait.
-  return { ...restarted, readBack, look: delay <= freshness ? look : undefined };
+  return { ...restarted, readBack: progress.readBack, look: delay <= freshness ? look : undefined };
 }
 
 /** Drops the findings of this run, which are stale once the log has changed. */
