@@ -7,14 +7,14 @@ import { cutText } from "../text/lengths.ts";
 export const aroundJournal =
   "if the incident cannot wait: INCIDENT_CLI_JOURNAL=folder keeps the journal on this machine, and --no-journal (of create, update and resolve) keeps none; neither knows what the shared journal has, so it may be sent a second time";
 
-/** An entry that may be the record of a create is never ignored. `reason`: words, or the error of the system. */
-export function untrusted(entry: string, reason: unknown): Failure {
+/** A part that may be the record of a create is never ignored. `reason`: words, or the error of the system. */
+export function untrusted(part: string, reason: unknown): Failure {
   if (/^E(?:MFILE|NFILE|IO)$/.test(codeOf(reason) ?? ""))
-    return new Failure("unavailable", `the journal's file ${entry} cannot be read: ${messageOf(reason)}`, {
+    return new Failure("unavailable", `the journal's ${part} cannot be read: ${messageOf(reason)}`, {
       hint: "nothing was sent; check its disk and the limit of open files (ulimit -n), then run it again",
     });
-  return new Failure("usage", `the journal's file ${entry} cannot be trusted: ${messageOf(reason)}`, {
-    hint: "this run sent nothing, but an earlier one may have: look for the incident, at the status page or with incident get; move the file away only once you know",
+  return new Failure("usage", `the journal's ${part} cannot be trusted: ${messageOf(reason)}`, {
+    hint: "this run sent nothing, but an earlier one may have: look for the incident, at the status page or with incident get; move it away only once you know",
   });
 }
 

@@ -67,7 +67,7 @@ export function createJournal(deps: JournalDeps) {
     /** Appends where `still` holds for the model; by default, where nothing has followed. Throws a `Failure` if it cannot. */
     async append({ digest, key, next }: OperationLog, step: OperationEvent, still?: Still) {
       if (digest === undefined && !("content" in step))
-        throw untrusted(key.id, "it does not begin with its content");
+        throw untrusted(`operation ${key.id}`, "it does not begin with its content");
       // A journal that machines share has no texts for customers.
       const event = memory === undefined ? step : redactEvent(step);
       const appended = await streamOf(sequenceName(key)).append(

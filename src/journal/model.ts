@@ -101,7 +101,7 @@ function changesOf(model: Model, createId: string): readonly Named[] {
 /** The events of an entry. Throws a `Failure` where it cannot be read. */
 function checkEntry(entry: Entry, own: ServiceKey | undefined, place: string): readonly OwnEvent[] {
   const { events = [], journal, readBy, service, snapshot, writer } = entry;
-  if (typeof journal === "number" && journal > format.journal) throw newerEntry(`entry ${place}`, readBy);
+  if (typeof journal === "number" && journal > format.journal) throw newerEntry(place, readBy);
   const isOwn = JSON.stringify(own ?? service) === JSON.stringify(service);
   const hasEvents = Array.isArray(events) && events.every(isOwnEvent);
   if (journal !== format.journal || typeof writer !== "string" || !isOwn || !hasEvents)

@@ -26,7 +26,7 @@ export function lineOf(named: Named): string {
 
 function parse(text: string): Named {
   const named = parseJson(swapQuotes(text)) as Named | undefined;
-  if (!Array.isArray(named?.[1]?.events)) throw untrusted("with a snapshot", "it was changed");
+  if (!Array.isArray(named?.[1]?.events)) throw untrusted("snapshot", "it was changed");
   return named as Named;
 }
 

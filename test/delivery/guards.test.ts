@@ -15,7 +15,7 @@ const create = `create -f x.yaml ${flags}`;
 const full = refusing("ENOSPC", (name) => name === "writeSync");
 
 /** Hints that would lead to a second create. */
-const misleading = /nothing was sent|--no-journal|move the file away|run it again, or/;
+const misleading = /nothing was sent|--no-journal|move it away|run it again, or/;
 
 describe("an uncertain create that is found", () => {
   it.each(["create -f x.yaml", `journal settle ${id}`])("with the disk full leaves %s at 8", async (line) => {

@@ -49,7 +49,7 @@ const idsOf = (logs: Iterable<{ readonly key: { readonly id: string } }>) =>
 
 describe("an entry", () => {
   const sound = entryOf([1, sending]);
-  const changed = (number: number) => `the journal's file entry ${number} cannot be trusted: it was changed`;
+  const changed = (number: number) => `the journal's entry ${number} cannot be trusted: it was changed`;
   const complete = {
     at,
     withId: true,
@@ -109,7 +109,7 @@ describe("an entry", () => {
 
   it("of a newer format names the version that reads it", () => {
     const newer = { ...sound, journal: 4, readBy: "9.0.0" };
-    expect(() => modelOf(newer)).toThrow("the journal's entry entry 0 needs incident 9.0.0 or later");
+    expect(() => modelOf(newer)).toThrow("the journal's entry 0 needs incident 9.0.0 or later");
   });
 
   it("is not missed, and is taken once", () => {

@@ -303,7 +303,7 @@ describe("an entry that cannot be read", () => {
 
   it("stops its service and account, and no other", async () => {
     const journal = await openChanged(() => ({ journal: 4, readBy: "9.1.0" }));
-    const message = "the journal's entry entry 0 in memory needs incident 9.1.0 or later";
+    const message = "the journal's entry 0 in memory needs incident 9.1.0 or later";
     await expect(journal.model(service)).rejects.toThrow(message);
     await expect(
       journal.append(operationIn(await journal.model(elsewhere), { ...service, id: "x" }), sending),

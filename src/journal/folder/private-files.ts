@@ -106,7 +106,7 @@ export function openPrivateFolder({ files, system }: FolderDeps, folder: string)
         return files.readdirSync(folder).filter((name) => !name.startsWith(temporaryPrefix));
       } catch (error) {
         if (codeOf(error) === "ENOENT") return [];
-        throw untrusted(folder, error);
+        throw untrusted(`folder ${folder}`, error);
       }
     },
   };
@@ -114,18 +114,19 @@ export function openPrivateFolder({ files, system }: FolderDeps, folder: string)
 
 /** Undefined where there is none. Throws a `Failure` for a file that cannot be trusted. */
 function readTrustedFile({ files, system }: FolderDeps, path: string): string | undefined {
+  const file = `file ${path}`;
   let read: ReturnType<typeof readRegularFile>;
   try {
     read = readRegularFile(files, path, sizeLimit, files.constants.O_NOFOLLOW);
   } catch (error) {
     if (codeOf(error) === "ENOENT") return undefined;
-    throw untrusted(path, error);
+    throw untrusted(file, error);
   }
-  if (read === undefined) throw untrusted(path, "it is not a regular file");
+  if (read === undefined) throw untrusted(file, "it is not a regular file");
   const { bytes, stat } = read;
   if (system.user !== undefined && stat.uid !== system.user)
-    throw untrusted(path, "it belongs to another user");
-  if (bytes.length > sizeLimit) throw untrusted(path, "it is larger than anything written here");
+    throw untrusted(file, "it belongs to another user");
+  if (bytes.length > sizeLimit) throw untrusted(file, "it is larger than anything written here");
   // A snapshot is long: its bytes are not copied.
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("utf8");
 }

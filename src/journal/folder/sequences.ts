@@ -22,7 +22,7 @@ export function createFolderSequences(deps: FolderDeps, root: string): Sequences
 }
 
 function createSequence(folder: PrivateFolder, shown: string): Sequence {
-  const place = (number: number) => `${shown}/${nameOf(number)}`;
+  const place = (number: number) => `file ${shown}/${nameOf(number)}`;
   const firstNumber = () => {
     const names = folder.names().filter((name) => /^\d+\.begins$/.test(name));
     return Math.max(0, ...names.map(Number.parseFloat));
@@ -45,7 +45,7 @@ function createSequence(folder: PrivateFolder, shown: string): Sequence {
     if (begins === first && begins > 0 && entries.length === 0) {
       // Or appended it, and said that the sequence begins with it.
       if (folder.exists(nameOf(begins))) return read(from);
-      throw untrusted(`${shown}/${nameOf(begins, beginning)}`, "the entry that it names is gone");
+      throw untrusted(`file ${shown}/${nameOf(begins, beginning)}`, "the entry that it names is gone");
     }
     const end = first + entries.length;
     if (!folder.exists(nameOf(end + 1))) return { first, entries };

@@ -75,7 +75,7 @@ describe("gate", () => {
     const error = JSON.parse(stderr.slice(stderr.indexOf("{"))).error;
     expect({ exitCode, retryable: error.retryable }).toEqual({ exitCode: 2, retryable: false });
     expect(error.message).toMatch(/00000001\.json cannot be trusted: it is torn/);
-    expect(error.hint).toContain("move the file away only once you know");
+    expect(error.hint).toContain("move it away only once you know");
   });
 
   it("looks only as far back as --since", async () => {

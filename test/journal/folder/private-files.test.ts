@@ -202,7 +202,7 @@ describe("a private folder", () => {
     const { folder: file, path: own } = openFolder();
     fs.writeFileSync(own, "");
     expect(messageOf(() => file.names())).toBe(
-      `the journal's file ${own} cannot be trusted: ENOTDIR: not a directory, scandir '${own}'`,
+      `the journal's folder ${own} cannot be trusted: ENOTDIR: not a directory, scandir '${own}'`,
     );
   });
 });

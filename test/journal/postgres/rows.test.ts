@@ -28,7 +28,7 @@ function openSequence(answer: Error | readonly (readonly [number, object | null]
 describe("a sequence in PostgreSQL", () => {
   const entry = { writer: "a" };
   const untrusted = (number: number, reason: string) =>
-    `the journal's file entry ${number} of a in incident_journal cannot be trusted: ${reason}`;
+    `the journal's entry ${number} of a in incident_journal cannot be trusted: ${reason}`;
 
   it.each<[string, readonly (readonly [number, object | null])[], object | string]>([
     ["has none", [], { first: 3, entries: [] }],
