@@ -9,13 +9,14 @@ import { incidentIdOf, type OperationLog } from "../journal/events.ts";
 import { operationIn, unsettledCreates } from "../journal/model.ts";
 import { jsonDigest } from "../text/json-digest.ts";
 import { createdEvent } from "./attempt.ts";
-import { asDryRun, contentToSend, withRest } from "./batch/batch.ts";
+import { contentToSend, withRest } from "./batch/batch.ts";
 import { rememberApplied } from "./changes/edit.ts";
 import { postedTo } from "./changes/known-updates.ts";
 import { createOnce } from "./create-once.ts";
 import { behindFailure, findCreateById, findInList } from "./creates/declared.ts";
 import { isStale, mayBeBehind, timestamp } from "./delivery-options.ts";
 import { findSimilarCreate } from "./failures.ts";
+import { asDryRun } from "./open-delivery.ts";
 import { inParallel } from "./parallel.ts";
 import {
   type ChangePlan,

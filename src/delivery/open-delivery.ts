@@ -1,8 +1,9 @@
-// Puts together the dependencies of a delivery: the client, the journal and the flags.
+// Puts together the dependencies of a delivery: the client, the journal and the flags; and those of its dry run.
 import { connect } from "../api/connect.ts";
 import { operationsOf } from "../api/known-operations.ts";
 import { defaultMaxRetries, waitForRetry } from "../http/retry.ts";
 import { serviceKeyOf } from "../journal/events.ts";
+import { createDraftJournal } from "../journal/journal.ts";
 import { openJournal, openMemoryJournal } from "../journal/open-journal.ts";
 import { once } from "../once.ts";
 import type { Context, Reporter } from "../platform/context.ts";
@@ -49,5 +50,19 @@ export async function openDelivery(
       waitForRetry(context, outcome, milliseconds, context.system.signal),
     confirmed: confirm,
     named: { ...(key !== undefined && { key }), ...(dedupKey !== undefined && { dedupKey }) },
+  };
+}
+
+/** The options of a dry run, which sends nothing, and warns of each incident that answers a create. */
+export function asDryRun<O extends DeliveryOptions>(options: O): O {
+  const { confirmed, journal, memory, reporter } = options;
+  // With --confirm, the run that sends gives the warnings.
+  const warn = confirmed === undefined ? reporter.warn : () => {};
+  return {
+    ...options,
+    neverSends: true,
+    journal: createDraftJournal(journal),
+    memory: { answers: new Map(), similar: confirmed === undefined ? memory.similar : new Set() },
+    reporter: { ...reporter, info: warn, warn },
   };
 }

@@ -1,12 +1,11 @@
 // The life of an alert after its incident was declared: its end, and a higher severity.
 import { describedOperation } from "../../api/known-operations.ts";
-import { asDryRun } from "../../delivery/batch/batch.ts";
 import { describeOver, findNewest, noteStarts } from "../../delivery/batch/dedup-key.ts";
 import { isRecorded } from "../../delivery/changes/edit.ts";
 import { isUpdatedByPerson } from "../../delivery/changes/known-updates.ts";
 import { clientIds } from "../../delivery/delivery-options.ts";
 import { uncertainFailure } from "../../delivery/failures.ts";
-import { openDelivery } from "../../delivery/open-delivery.ts";
+import { asDryRun, openDelivery } from "../../delivery/open-delivery.ts";
 import { lookAgain } from "../../delivery/settle-by-person.ts";
 import { catchFailure } from "../../failure.ts";
 import type { Update } from "../../incident/definition.ts";

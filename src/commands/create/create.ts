@@ -1,9 +1,9 @@
 // `incident create`: checks every file, then declares each incident in order, exactly once.
-import { asDryRun, createAll, findAddingOperation } from "../../delivery/batch/batch.ts";
+import { createAll, findAddingOperation } from "../../delivery/batch/batch.ts";
 import type { DedupResult } from "../../delivery/batch/dedup-key.ts";
 import { clientIds, type DeliveryOptions } from "../../delivery/delivery-options.ts";
 import { idForText } from "../../delivery/incident-id.ts";
-import { openDelivery } from "../../delivery/open-delivery.ts";
+import { asDryRun, openDelivery } from "../../delivery/open-delivery.ts";
 import type { Definition } from "../../incident/definition.ts";
 import type { Incident } from "../../incident/wire.ts";
 import type { Run, RunContext } from "../../kit/command.ts";

@@ -1,12 +1,12 @@
 // Changes one incident: plans the edit and the update, gets the consent to the requests, and sends them.
 import { describedOperation } from "../../api/known-operations.ts";
-import { asDryRun } from "../../delivery/batch/batch.ts";
 import { type EditedFields, type EditRequest, fieldsNotMade, makeEdit } from "../../delivery/changes/edit.ts";
 import { type PlannedUpdate, planUpdate } from "../../delivery/changes/plan-update.ts";
 import { type Posted, type PostRequest, postOnce } from "../../delivery/changes/update-operation.ts";
 import { checkStatus, readKnown } from "../../delivery/creates/declared.ts";
 import type { DeliveryOptions } from "../../delivery/delivery-options.ts";
 import { localTimeOf } from "../../delivery/failures.ts";
+import { asDryRun } from "../../delivery/open-delivery.ts";
 import type { AddUpdate } from "../../document/contract.ts";
 import { describeLeftOut, updateBody } from "../../document/update-body.ts";
 import { Failure } from "../../failure.ts";

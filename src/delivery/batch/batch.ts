@@ -9,7 +9,6 @@ import { isResolved } from "../../incident/wire.ts";
 import { contentOf } from "../../journal/content.ts";
 import type { Content } from "../../journal/events.ts";
 import { emptyLog } from "../../journal/fold.ts";
-import { createDraftJournal } from "../../journal/journal.ts";
 import { claimedFor, type Model, operationIn, unsettledCreates } from "../../journal/model.ts";
 import { countOf } from "../../text/lengths.ts";
 import { createOnce } from "../create-once.ts";
@@ -122,20 +121,6 @@ export async function createAll(
     if (options.neverSends || (!(error instanceof Failure) && delivered.length === 0)) throw error;
     return { delivered, failure: endedBy(asFailure(error)) };
   }
-}
-
-/** The options of a dry run, which sends nothing, and warns of each incident that answers a create. */
-export function asDryRun<O extends DeliveryOptions>(options: O): O {
-  const { confirmed, journal, memory, reporter } = options;
-  // With --confirm, the run that sends gives the warnings.
-  const warn = confirmed === undefined ? reporter.warn : () => {};
-  return {
-    ...options,
-    neverSends: true,
-    journal: createDraftJournal(journal),
-    memory: { answers: new Map(), similar: confirmed === undefined ? memory.similar : new Set() },
-    reporter: { ...reporter, info: warn, warn },
-  };
 }
 
 /** Warns of a resolved incident of an earlier run whose definition does not end in RESOLVED: it may be used again. */

@@ -1,5 +1,5 @@
-// Reads the incident of an earlier create from here. It is gone where neither its id nor a complete list shows it, and no cache
-// or replica can be behind any more.
+// An incident that was declared, or may be known, before this run: reads it, and checks it against the request. It is gone where
+// neither its id nor a complete list shows it, and no cache or replica can be behind any more.
 import type { ReadOptions } from "../../api/request.ts";
 import { Failure } from "../../failure.ts";
 import { type Difference, describeDifferences, differencesOf } from "../../incident/comparison.ts";
