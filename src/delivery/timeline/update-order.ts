@@ -13,7 +13,7 @@ import {
   type TimelineUpdate,
 } from "../../incident/updates.ts";
 import { statuses } from "../../incident/values.ts";
-import { type Incident, incidentFacts, isSameId, normalId } from "../../incident/wire.ts";
+import { type Incident, incidentFacts, isSameId } from "../../incident/wire.ts";
 import { textDigest } from "../../journal/content.ts";
 import type { Content, OperationLog } from "../../journal/events.ts";
 import { findByDigest, findById, type Model, operationIn, unsettledUpdates } from "../../journal/model.ts";
@@ -255,10 +255,7 @@ function match({ file, shown = [] }: TimelineFacts) {
       if (place >= 0) [found[at]] = others.splice(place, 1);
     }
   };
-  take((at, { id }) => {
-    const ids = [file[at]?.serviceId, file[at]?.id].map((each) => each && normalId(each));
-    return id !== undefined && ids.includes(normalId(id));
-  });
+  take((at, { id }) => isSameId(id, file[at]?.serviceId) || isSameId(id, file[at]?.id));
   take((at, update) => isSameUpdate(file[at] as TimelineUpdate, update));
   return { found, others };
 }
