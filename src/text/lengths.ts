@@ -26,7 +26,8 @@ export function countOf(count: number, noun: string): string {
 
 /** `a, b and c`. */
 export function listOf(names: readonly string[], conjunction: "and" | "or" = "and"): string {
-  return names.join(", ").replace(/, (?=[^,]*$)/, ` ${conjunction} `);
+  const parts = [names.slice(0, -1).join(", "), ...names.slice(-1)];
+  return parts.filter((part) => part !== "").join(` ${conjunction} `);
 }
 
 /** The most names that a message lists. */

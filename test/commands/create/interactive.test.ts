@@ -196,7 +196,7 @@ describe("a notification", () => {
 severity: MAJOR
 services:
   - ${serviceYaml}
-  - { name: Search, id: 5f2b8c1e-5d4a-4e6f-9a7b-1c2d3e4f5a6b }
+  - { name: "Search, EU", id: 5f2b8c1e-5d4a-4e6f-9a7b-1c2d3e4f5a6b }
 incidentUpdates:
   - description: We are looking into it.
     notifySubscribers: ${notify}
@@ -205,8 +205,8 @@ incidentUpdates:
 
   it.each([
     ["nobody", definition(false), "notifies no subscribers\n"],
-    ["the subscribers of all", definition(true), "notifies the subscribers of Checkout and Search\n"],
-    ["those of one of two incidents", both, "notifies the subscribers of Checkout and Search\n"],
+    ["the subscribers of all", definition(true), "notifies the subscribers of Checkout and Search, EU\n"],
+    ["those of one of two incidents", both, "notifies the subscribers of Checkout and Search, EU\n"],
   ])("is announced before the create: %s", async (_, text, line) => {
     const { stderr, exitCode } = await incident("create -f a.yaml", { files: { "a.yaml": text } });
     expect(exitCode).toBe(0);
@@ -231,7 +231,7 @@ incidentUpdates:
     const { exitCode, requests, screen } = await incident("create -f a.yaml", setup);
     expect({ exitCode, count: requests.length }).toEqual({ exitCode: code, count });
     expect(screen).toMatch(
-      /^\? Declare "[^"]+" at 127\.0\.0\.1:1, account 1{8}-[0-9-]+,\sand\snotify\sthe subscribers of Checkout and Search\?\s\[y\/N\] /,
+      /^\? Declare "[^"]+" at 127\.0\.0\.1:1, account 1{8}-[0-9-]+,\sand\snotify\sthe subscribers of Checkout and Search, EU\?\s\[y\/N\] /,
     );
     const notified = requests.map(({ body }) => JSON.parse(body ?? "").incidentUpdates[0].notifySubscribers);
     expect(notified).toEqual(count === 0 ? [] : [true]);
