@@ -34,7 +34,8 @@ export async function parse(typed: readonly string[], { isHelp = false } = {}): 
     return { text: async () => (await import("./completion.ts")).complete(line, row, words) };
   }
   if (first === "help") return parse(typed.slice(1), { isHelp: true });
-  const asked = typed.slice(0, typed.indexOf("--") >>> 0);
+  const end = typed.indexOf("--");
+  const asked = end < 0 ? typed : typed.slice(0, end);
   if (asked.includes("--version")) return { text: () => `${version}\n` };
   // Also in the place of a value: a person who types --message --help asks for the help.
   const asksForHelp = isHelp || asked.some((word) => ["--help", "-help", "-h"].includes(word));
@@ -45,7 +46,7 @@ export async function parse(typed: readonly string[], { isHelp = false } = {}): 
   if (isGroup && others.length === 0 && (asksForHelp || rest.length === 0))
     return { text: (columns) => renderGroupHelp(word, columns) };
   const see = "see incident --help";
-  const before = typed.slice(0, typed.indexOf(word) >>> 0);
+  const before = words.length === 0 ? typed : typed.slice(0, typed.indexOf(word));
   if (!asksForHelp) await read(createParser({ name: "incident", flags: {} }), before, everyFlag, () => see);
   if (words.length === 0) return { text: renderOverview };
   const { hintForWord } = await import("./habits.ts");
