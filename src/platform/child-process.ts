@@ -70,14 +70,15 @@ async function capture(
   options: Options,
 ): Promise<ProgramResult> {
   const child = execa(file, args, { ...options, cwd, reject: false, stripFinalNewline: false });
-  const { stdout, stderr } = child;
+  const { pid, stdout, stderr } = child;
   const timers: NodeJS.Timeout[] = [];
   const after = (milliseconds: number, work: () => void) => void timers.push(setTimeout(work, milliseconds));
   let problem: string | undefined;
   const end = (reason: string) => {
     problem ??= reason;
     child.kill("SIGKILL");
-    if (options.detached) killGroup(child.pid);
+    // Its children as well: one can hold an output open and outlive it. The group may have ended already.
+    if (options.detached && pid !== undefined) tryTo(() => process.kill(-pid, "SIGKILL"));
     for (const stream of [stdout, stderr]) stream?.destroy();
   };
   // A program apart from the terminal gets a second, so that a push that is nearly done can report.
@@ -101,11 +102,6 @@ async function capture(
     problem ??= result.signal ? `was ended by ${result.signal}` : `did not start (${code})`;
   const output = { stdout: String(result.stdout ?? ""), stderr: String(result.stderr ?? "") };
   return problem === undefined ? { exitCode, ...output } : { ...output, stdout: "", problem };
-}
-
-/** Ends a program and its children: a child can hold an output open and outlive it. The group may have ended already. */
-function killGroup(pid: number | undefined): void {
-  if (pid !== undefined) tryTo(() => process.kill(-pid, "SIGKILL"));
 }
 
 /** The shell's own `start` of Windows would read the address as a command line. */
