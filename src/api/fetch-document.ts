@@ -1,5 +1,5 @@
 // Reads an OpenAPI document over HTTP. No redirect is followed, so that a key never leaves its host.
-import { ContractError, contractBounds } from "../document/contract-error.ts";
+import { ContractError, contractBounds } from "../document/contract-terms.ts";
 import { createRawTransport, type TransportDeps } from "../http/create-transport.ts";
 import type { System } from "../platform/context.ts";
 import { parseJson } from "../untrusted-data.ts";

@@ -3,7 +3,7 @@
 
 import { join } from "node:path";
 import type { Operations } from "../document/contract.ts";
-import { ContractError, type OperationName, operationWords } from "../document/contract-error.ts";
+import { ContractError, type OperationName, operationWords } from "../document/contract-terms.ts";
 import { lacking } from "../document/operations.ts";
 import { Failure, tryTo } from "../failure.ts";
 import type { Context, Reporter } from "../platform/context.ts";

@@ -3,7 +3,7 @@
 // it can state rules, within bounds, name parameters, fields to read and one segment of a path, and nothing else.
 import * as z from "zod/mini";
 import { fieldOf, isMapping, parseJson } from "../untrusted-data.ts";
-import { ContractError, contractBounds, operationNames } from "./contract-error.ts";
+import { ContractError, contractBounds, operationNames } from "./contract-terms.ts";
 import { type JsonSchema, toSchema } from "./json-schema.ts";
 
 export const contractVersion = 1;

@@ -4,7 +4,7 @@ import { fieldAt } from "../incident/definition.ts";
 import { statuses } from "../incident/values.ts";
 import { plainName } from "../text/suggest.ts";
 import type { Operations, Pages } from "./contract.ts";
-import { contractBounds, type OperationName, operationNames } from "./contract-error.ts";
+import { contractBounds, type OperationName, operationNames } from "./contract-terms.ts";
 import { type JsonSchema, keywordOf, propertiesOf } from "./json-schema.ts";
 import { type ApiOperation, findCreate, operationsIn } from "./open-api.ts";
 

@@ -2,7 +2,7 @@
 // are left out, because no regular expression from outside is run.
 
 import { decodePercent, defined, entriesOf, type Fields, fieldOf, isMapping } from "../untrusted-data.ts";
-import { ContractError, contractBounds } from "./contract-error.ts";
+import { ContractError, contractBounds } from "./contract-terms.ts";
 
 /** A JSON Schema, with types for the keywords that are read here. */
 export interface JsonSchema extends Fields {

@@ -2,7 +2,7 @@
 // References are followed within the document, and never out of it.
 
 import { entriesOf, type Fields, fieldOf, isMapping } from "../untrusted-data.ts";
-import { ContractError } from "./contract-error.ts";
+import { ContractError } from "./contract-terms.ts";
 import { follow, toSchema } from "./json-schema.ts";
 
 /** The path of a create below the base URL (spec 4.2). */

@@ -1,6 +1,6 @@
 // The operations that a service describes beside the two of the spec, in words.
 import type { Operations } from "./contract.ts";
-import { type OperationName, operationNames, operationWords } from "./contract-error.ts";
+import { type OperationName, operationNames, operationWords } from "./contract-terms.ts";
 
 export function describeOperations(operations: Operations) {
   const wordsOf = (isThere: boolean) =>

@@ -1,7 +1,7 @@
 // Reads the project's contract: the rules of its service, as incident contract pull wrote them.
 
 import { type Contract, parseContract } from "../document/contract.ts";
-import { ContractError } from "../document/contract-error.ts";
+import { ContractError } from "../document/contract-terms.ts";
 import { Failure } from "../failure.ts";
 import { readText } from "../platform/regular-file.ts";
 import type { FileDeps } from "../source/read-source.ts";

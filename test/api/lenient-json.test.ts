@@ -1,7 +1,7 @@
 // JSON with the faults of published documents, and text that is not JSON.
 import { describe, expect, it } from "vitest";
 import { parseDocument } from "../../src/api/fetch-document.ts";
-import { ContractError } from "../../src/document/contract-error.ts";
+import { ContractError } from "../../src/document/contract-terms.ts";
 
 const parse = (text: string) => parseDocument(Buffer.from(text));
 

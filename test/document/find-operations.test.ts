@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import type { Operations } from "../../src/document/contract.ts";
 import { parseContract } from "../../src/document/contract.ts";
-import { type OperationName, operationNames } from "../../src/document/contract-error.ts";
+import { type OperationName, operationNames } from "../../src/document/contract-terms.ts";
 import { findOperations } from "../../src/document/find-operations.ts";
 import { wholeOpenapi } from "../../src/sandbox/openapi.ts";
 import { type Json, nodeAt } from "../harness/contracts.ts";

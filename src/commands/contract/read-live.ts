@@ -1,8 +1,8 @@
 // Reads the OpenAPI document of a service, from the service, a file or stdin, as the contract that a pull writes.
 import { defaultTimeout, withKey } from "../../api/connect.ts";
 import { fetchDocument, parseDocument } from "../../api/fetch-document.ts";
-import { ContractError, contractBounds } from "../../document/contract-error.ts";
 import { contractOf, type LiveContract } from "../../document/contract-of.ts";
+import { ContractError, contractBounds } from "../../document/contract-terms.ts";
 import { describeOperations, tellOperations } from "../../document/operations.ts";
 import { Failure } from "../../failure.ts";
 import type { RunContext } from "../../kit/command.ts";
