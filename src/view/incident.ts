@@ -1,8 +1,7 @@
-// Draws incidents: one as a page with its timeline, several as a table.
+// Draws incidents: one as a page with its timeline, several as a table, each severity and status with a symbol and a color.
 import { oldestFirst } from "../incident/updates.ts";
 import type { IncidentFacts, UpdateFacts } from "../incident/wire.ts";
 import { joinSafe, type SafeText, safe } from "../platform/terminal/safe-text.ts";
-import { mark } from "./colors.ts";
 import type { Style } from "./terminal/style.ts";
 import { renderTable } from "./terminal/table.ts";
 
@@ -49,4 +48,28 @@ export function renderIncidents(style: Style, incidents: readonly IncidentFacts[
   const links = incidents.flatMap(({ link }) => (link === undefined ? [] : [style.line(link)]));
   const table = renderTable(style, ["ID", "STATUS", "SEVERITY", "NAME"], rows);
   return links.length === 0 ? table : safe`${table}\n${joinSafe(links)}\n`;
+}
+
+interface Mark {
+  readonly symbol: "▲▲" | "▲" | "◆" | "▽" | "●" | "◐" | "○" | "✔" | "?";
+  readonly color: "red" | "yellow" | "cyan" | "green" | "magenta" | "dim";
+}
+
+// A symbol beside each word, so that color is never the only signal.
+const marks: ReadonlyMap<string, Mark> = new Map<string, Mark>([
+  ["CRITICAL", { symbol: "▲▲", color: "red" }],
+  ["MAJOR", { symbol: "▲", color: "magenta" }],
+  ["MEDIUM", { symbol: "◆", color: "yellow" }],
+  ["MINOR", { symbol: "▽", color: "cyan" }],
+  ["INVESTIGATING", { symbol: "●", color: "red" }],
+  ["IDENTIFIED", { symbol: "◐", color: "yellow" }],
+  ["MONITORING", { symbol: "○", color: "cyan" }],
+  ["RESOLVED", { symbol: "✔", color: "green" }],
+]);
+const unknownMark: Mark = { symbol: "?", color: "dim" };
+
+function mark(style: Style, value: string | undefined): SafeText {
+  if (value === undefined) return style.color.dim("not given");
+  const { symbol, color } = marks.get(value) ?? unknownMark;
+  return style.color[color](safe`${symbol} ${style.line(value)}`);
 }
