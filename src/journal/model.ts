@@ -18,7 +18,7 @@ export interface Model {
   /** By their ids. */
   readonly operations: ReadonlyMap<string, Operation>;
   /** The old operations that are over. One that was continued is also in `operations`, which counts. */
-  readonly past: Past;
+  readonly pastById: Past;
   /** When the newest operation began. */
   readonly began: number;
   /** The number of the newest snapshot, or else of the first entry. */
@@ -34,7 +34,7 @@ export interface Model {
 export const emptyModel: Model = {
   service: undefined,
   operations: new Map(),
-  past: "",
+  pastById: "",
   began: 0,
   first: 0,
   next: 0,
@@ -78,7 +78,7 @@ export function draftOf(model: Model): Draft {
 }
 
 export function addEvent(draft: Draft, { event, id }: OwnEvent, at: number): void {
-  const found = draft.operations.get(id) ?? findPast(draft.past, id);
+  const found = draft.operations.get(id) ?? findPast(draft.pastById, id);
   // Each operation begins after the one before it, even where a clock is behind or was set back.
   if (found === undefined) draft.began = Math.max(draft.began + 1, at);
   const { events, ...rest } = found ?? { first: 0, events: [], began: draft.began };
@@ -93,7 +93,7 @@ export function addEvent(draft: Draft, { event, id }: OwnEvent, at: number): voi
 function changesOf(model: Model, createId: string): readonly Named[] {
   const { service } = model;
   if (service === undefined) return [];
-  return mergePast(model, searchPast(model.past, createId)).filter(([id, each]) =>
+  return mergePast(model, searchPast(model.pastById, createId)).filter(([id, each]) =>
     isChangeOf(logOf({ ...service, id }, each), createId),
   );
 }
@@ -107,7 +107,7 @@ function checkEntry(entry: Entry, own: ServiceKey | undefined, place: string): r
   if (journal !== format.journal || typeof writer !== "string" || !isOwn || !hasEvents)
     throw untrusted(place, "it was changed");
   const isSnapshot =
-    Array.isArray(fieldOf(snapshot, "operations")) && typeof fieldOf(snapshot, "past") === "string";
+    Array.isArray(fieldOf(snapshot, "operations")) && typeof fieldOf(snapshot, "pastById") === "string";
   if (snapshot !== undefined && !isSnapshot) throw untrusted(place, "it was changed");
   return events;
 }
@@ -115,7 +115,7 @@ function checkEntry(entry: Entry, own: ServiceKey | undefined, place: string): r
 /** The operation with the id of the key, in any letter case. */
 export function operationIn(model: Model, { account, baseUrl, id }: OperationLog["key"]): OperationLog {
   const key = { baseUrl, account, id: id.toLowerCase() };
-  const found = model.operations.get(key.id) ?? findPast(model.past, key.id);
+  const found = model.operations.get(key.id) ?? findPast(model.pastById, key.id);
   return found === undefined ? emptyLog(key) : logOf(key, found);
 }
 
@@ -133,14 +133,14 @@ function logsOf({ service }: Model, operations: readonly Named[]): readonly Oper
   return [...operations].sort(byAge).map(([id, each]) => logOf({ ...service, id }, each));
 }
 
-/** The operations of `past`, and those that are not in the past, which count where both have one. */
+/** The operations of the past, and those that are not in the past, which count where both have one. */
 function mergePast({ operations }: Model, past: readonly Named[]): readonly Named[] {
   return [...past.filter(([id]) => !operations.has(id)), ...operations];
 }
 
 /** All operations, the oldest first. */
 export function allIn(model: Model): readonly OperationLog[] {
-  return logsOf(model, mergePast(model, readPast(model.past)));
+  return logsOf(model, mergePast(model, readPast(model.pastById)));
 }
 
 /** All operations, the newest first. */
@@ -178,7 +178,7 @@ export function unsettledUpdates(model: Model, incidentId: string): readonly Ope
 /** The operations with this id, the one that was sent or the service's own, the newest first. */
 export function findById(model: Model, text: string): readonly OperationLog[] {
   const id = text.toLowerCase();
-  return logsOf(model, mergePast(model, searchPast(model.past, id)))
+  return logsOf(model, mergePast(model, searchPast(model.pastById, id)))
     .filter((log) => log.key.id === id || log.created?.serviceId.toLowerCase() === id)
     .reverse();
 }
@@ -192,7 +192,7 @@ export function altersTexts(model: Model): boolean {
 
 /** The operations of this content, the oldest first. */
 export function findByDigest(model: Model, wanted: string): readonly OperationLog[] {
-  const found = logsOf(model, mergePast(model, searchPast(model.past, wanted)));
+  const found = logsOf(model, mergePast(model, searchPast(model.pastById, wanted)));
   return found.filter(({ digest }) => digest === wanted);
 }
 

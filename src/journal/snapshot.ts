@@ -1,11 +1,11 @@
 // The operations of a model as one entry. Those that are old and over are shortened, and stand in one text with a line of JSON
-// for each: of ten thousand, only the wanted lines are parsed. Pure.
+// for each, sorted by id: of ten thousand, only the wanted lines are parsed. Pure.
 import { parseJson } from "../untrusted-data.ts";
 import type { ClientIds, Operation } from "./events.ts";
 import { foldEvents, shortened } from "./fold.ts";
 import { untrusted } from "./journal-errors.ts";
 
-/** Each line follows a line feed. */
+/** Each line follows a line feed. The lines are sorted by id, in UTF-16 code units. */
 export type Past = string;
 
 export type Named = readonly [id: string, operation: Operation];
@@ -43,20 +43,33 @@ export function searchPast(past: Past, text: string): readonly Named[] {
   return [...new Set(found)].map((start) => lineAt(past, start));
 }
 
+/** A binary search: a journal asks for each id that it reads, also for all that are new. */
 export function findPast(past: Past, id: string): Operation | undefined {
-  const start = past.indexOf(`\n[${swapQuotes(JSON.stringify(id))},`);
-  return start < 0 ? undefined : lineAt(past, start)[1];
+  // Both are at the beginning of a line, or at the end of the text.
+  let from = 0;
+  let to = past.length;
+  while (from < to) {
+    const start = past.lastIndexOf("\n", Math.floor((from + to) / 2));
+    const [found, operation] = lineAt(past, start);
+    if (found === id) return operation;
+    if (found < id) from = endOf(past, start);
+    else to = start;
+  }
+  return undefined;
 }
 
-function lineAt(past: Past, start: number): Named {
+function endOf(past: Past, start: number): number {
   const end = past.indexOf("\n", start + 1);
-  return parse(past.slice(start + 1, end < 0 ? undefined : end));
+  return end < 0 ? past.length : end;
 }
+
+const lineAt = (past: Past, start: number) => parse(past.slice(start + 1, endOf(past, start)));
 
 export interface Snapshot {
   /** The oldest first. */
   readonly operations: readonly Named[];
-  readonly past: Past;
+  /** Not `past`, which snapshots had in another order. */
+  readonly pastById: Past;
   readonly began: number;
   readonly ids: ClientIds;
 }
@@ -72,15 +85,16 @@ export function takeSnapshot(
   model: Omit<Snapshot, "operations"> & { readonly operations: ReadonlyMap<string, Operation> },
   now: number,
 ): Snapshot {
-  const { began, ids, operations, past } = model;
+  const { began, ids, operations, pastById } = model;
   const whole: Named[] = [];
-  const over = readPast(past).filter(([id]) => !operations.has(id));
+  const over = readPast(pastById).filter(([id]) => !operations.has(id));
   for (const [index, named] of [...operations].sort(byAge).entries()) {
     const short = index < operations.size - keptWhole ? shorten(named, now) : undefined;
     if (short === undefined) whole.push(named);
     else over.push(short);
   }
-  return { began, ids, operations: whole, past: over.map(lineOf).join("") };
+  const sorted = over.sort(([one], [other]) => (one < other ? -1 : 1));
+  return { began, ids, operations: whole, pastById: sorted.map(lineOf).join("") };
 }
 
 /** Undefined for one that stays whole. */

@@ -1,4 +1,5 @@
 // The model of a journal: which entries are believed, what its filters find, and what a snapshot keeps.
+import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { firstSending } from "../../src/delivery/changes/known-updates.ts";
 import type { Operation, OperationEvent } from "../../src/journal/events.ts";
@@ -287,6 +288,31 @@ describe("an operation of the past", () => {
     snapshot: JSON.parse(JSON.stringify(takeSnapshot(model, later))),
   });
 
+  it("is found among a thousand, and no other, also after another snapshot", () => {
+    const ids = Array.from({ length: 1000 }, () => randomUUID());
+    const first = shortened(
+      ids.slice(500).flatMap((id): Own[] => [
+        [id, sending],
+        [id, created(id)],
+      ]),
+    );
+    const others = {
+      first: 8,
+      entries: [
+        entryOf(
+          ...ids.slice(0, 500).flatMap((id): Own[] => [
+            [id, sending],
+            [id, created(id)],
+          ]),
+        ),
+      ],
+    };
+    const next = extend(first, others, place);
+    const model = extend(next, { first: 9, entries: [snapshotOf(next)] }, place);
+    for (const id of ids) expect(operationIn(model, { ...service, id }).created?.serviceId).toBe(id);
+    for (const _ of ids) expect(operationIn(model, { ...service, id: randomUUID() }).next).toBe(0);
+  });
+
   it("that is continued keeps its age, and is there once, also after another snapshot", () => {
     const freed = extend(before, { first: 8, entries: [entryOf([1, { type: "not-created", at }])] }, place);
     const again = extend(freed, { first: 9, entries: [snapshotOf(freed)] }, place);
@@ -317,9 +343,16 @@ describe("an operation of the past", () => {
   });
 
   it.each([
-    ["was changed", before.past.replace("]", "")],
+    ["was changed", before.pastById.replace("]", "")],
     ["has a summary in the place of its events", `\n['${numberedId(1)}',2,1,'${at}',{'state':'created'}]`],
-  ])("is not believed where its row %s", (_, past) => {
-    expect(() => newest({ ...before, past })).toThrow("cannot be trusted: it was changed");
+  ])("is not believed where its row %s", (_, pastById) => {
+    expect(() => newest({ ...before, pastById })).toThrow("cannot be trusted: it was changed");
+  });
+
+  it("is not read from a snapshot that has it in another order", () => {
+    const { snapshot, ...entry } = snapshotOf(before);
+    const { pastById: past, ...rest } = snapshot;
+    const old = { ...entry, snapshot: { ...rest, past } };
+    expect(() => extend(emptyModel, { first: 8, entries: [old] }, place)).toThrow("it was changed");
   });
 });

@@ -112,7 +112,7 @@ export async function runPrune(
     if (events === undefined) return [id, whole];
     return [id, { first: log.next - events.length, events, began: index }];
   });
-  const snapshot = { operations, past: "", began: operations.length, ids: model.ids };
+  const snapshot = { operations, pastById: "", began: operations.length, ids: model.ids };
   const entry = { ...format, at: 0, service, writers: model.writers, snapshot };
   const append = { kind: "append", place: placeOf(start), number: model.next } as const;
   if (model.next > 0) await port.call({ ...append, entry: { ...entry, writer: writerName(port.number) } });

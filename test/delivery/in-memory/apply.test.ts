@@ -72,10 +72,10 @@ describe("the plan", () => {
     return { type: "created", at, by: "answer", serviceId: otherId, content } as const;
   };
   const withPast = (incidentId: string) => {
-    const past = lineOf([otherId, { first: 2, began: 0, events: [shortenedOf(incidentId)] }]);
+    const pastById = lineOf([otherId, { first: 2, began: 0, events: [shortenedOf(incidentId)] }]);
     const wrapJournal = (journal: Journal) => ({
       ...journal,
-      model: async (service: ServiceKey) => ({ ...(await journal.model(service)), past }),
+      model: async (service: ServiceKey) => ({ ...(await journal.model(service)), pastById }),
     });
     return { wrapJournal };
   };

@@ -86,7 +86,7 @@ describe("a machine that shares a journal", () => {
     const [machine, other] = [createMachine(), createMachine()];
     await machine.start(sequences).append();
     const { entries } = await sequences.open(sequence).read(0);
-    const snapshot = { operations: [], past: "", began: 0 };
+    const snapshot = { operations: [], pastById: "", began: 0 };
     const writers = entries.map(({ writer }) => writer);
     const entry = { ...entries[0], writer: "snapshot", writers, snapshot, at: 0, events: undefined };
     const dropped = (named: typeof entry) =>
