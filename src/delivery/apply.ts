@@ -3,7 +3,7 @@
 import { Failure, ignoreFailure, onlyFailure } from "../failure.ts";
 import type { Difference } from "../incident/comparison.ts";
 import type { Definition } from "../incident/definition.ts";
-import { type Incident, isResolved } from "../incident/wire.ts";
+import { type Incident, isResolved, isSameId } from "../incident/wire.ts";
 import { contentOf } from "../journal/content.ts";
 import { incidentIdOf, type OperationLog } from "../journal/events.ts";
 import { operationIn, unsettledCreates } from "../journal/model.ts";
@@ -122,7 +122,7 @@ export async function planDefinitions(
     for (const warning of warnings) reporter.warn(warning);
     const { definition, log, serviceId } = one;
     // Each of two files of one incident would post its own RESOLVED, and undo the edits of the other.
-    const other = plan.slice(0, at).find((each) => serviceId !== undefined && each.serviceId === serviceId);
+    const other = plan.slice(0, at).find((each) => isSameId(serviceId, each.serviceId));
     if (other === undefined) return one;
     const message = `"${definition.name}" is about ${serviceId}, as the definition of ${other.log.key.id} before it`;
     const failure = new Failure("rejected", message, { hint: "keep one file of each incident" });

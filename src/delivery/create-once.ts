@@ -1,7 +1,7 @@
 // A create as an operation: it is found by its id, or in the list.
 import type { List } from "../api/lists.ts";
 import { differencesOf, hasOtherContent } from "../incident/comparison.ts";
-import { type Incident, isSameId } from "../incident/wire.ts";
+import { type Incident, isSameId, normalId } from "../incident/wire.ts";
 import { isRedefined } from "../journal/content.ts";
 import type { OperationLog } from "../journal/events.ts";
 import { claimedFor, operationIn } from "../journal/model.ts";
@@ -36,7 +36,7 @@ import { conflictFailure } from "./failures.ts";
 export async function createOnce(options: DeliveryOptions, request: DeliveryRequest): Promise<Delivered> {
   const delivered = await deliverOnce(options, createOperation(options, request));
   // A definition with an id and one without it can have the same content: the second finds the incident of the first.
-  options.memory.answers.set(delivered.incident.id, request.log.key.id);
+  options.memory.answers.set(normalId(delivered.incident.id), request.log.key.id);
   const isNew = delivered.how === "declared" || delivered.how === "unsent";
   if (isNew || options.acceptsAnyContent) return delivered;
   checkNotification(request.content, delivered);

@@ -75,7 +75,7 @@ export interface UnsuccessfulEnding {
 }
 
 export interface RunMemory {
-  /** The ids of the incidents that this run declared or found, each with the id of its create. */
+  /** The ids of the incidents that this run declared or found, in lower case, each with the id of its create. */
   readonly answers: Map<string, string>;
   /** The ids of the creates with a warning of a similar incident. */
   readonly similar: Set<string>;

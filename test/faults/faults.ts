@@ -36,7 +36,7 @@ export const faults: readonly Fault[] = [
     name: "an open incident answers two creates of one run",
     noticedBy: "test/delivery/batch/open-look.test.ts",
     file: "src/delivery/creates/list-look.ts",
-    find: "isMatch && (answers.get(id) ?? log.key.id) === log.key.id",
+    find: "isMatch && (answers.get(normalId(id)) ?? log.key.id) === log.key.id",
     replace: "isMatch",
   },
   {

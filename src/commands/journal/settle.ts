@@ -5,6 +5,7 @@ import { describeOperation } from "../../delivery/failures.ts";
 import { openDelivery } from "../../delivery/open-delivery.ts";
 import { canDecide, canRevise, lookAgain, recordDecision } from "../../delivery/settle-by-person.ts";
 import { Failure } from "../../failure.ts";
+import { isSameId } from "../../incident/wire.ts";
 import { incidentIdOf, type OperationLog, shownState } from "../../journal/events.ts";
 import type { CommandSpec, Run, RunContext } from "../../kit/command.ts";
 import { flag } from "../../kit/flags.ts";
@@ -61,7 +62,7 @@ export const run: Run<typeof spec> = async (context, input) => {
     return operationReport(await journal.read(log.key));
   }
   const isCreate = log.change === undefined;
-  const isOwnId = decision.type === "created" && decision.serviceId === log.key.id;
+  const isOwnId = decision.type === "created" && isSameId(decision.serviceId, log.key.id);
   if (isCreate && isOwnId && !wasSentWithId(log))
     throw new Failure("usage", `${nameOf(log)} was sent without an id, so the service assigned another`, {
       hint: "give the assigned id with --service-id",

@@ -12,7 +12,9 @@ import {
   incidentFacts,
   isNewestFirst,
   isResolved,
+  isSameId,
   latestTimeOf,
+  normalId,
   normalText,
 } from "../../incident/wire.ts";
 import type { OperationKey, OperationLog } from "../../journal/events.ts";
@@ -188,8 +190,8 @@ export async function lookAtOpen(options: DeliveryOptions, request: DeliveryRequ
     const isMatch = relation !== "alike" && isFree(model);
     if (isMatch && relation === "over") throw overFailure(incident);
     // One incident answers one create of a run: two creates with the same content may look at the same time.
-    if (isMatch && (answers.get(id) ?? log.key.id) === log.key.id) {
-      answers.set(id, log.key.id);
+    if (isMatch && (answers.get(normalId(id)) ?? log.key.id) === log.key.id) {
+      answers.set(normalId(id), log.key.id);
       checkShown(options, model, incident);
       checkNotification(content, { incident });
       return { incident, serviceId: id, how: "open", isAnswer: claim !== undefined, isFree };
@@ -250,7 +252,7 @@ export async function findCreated(
   const list = await readNewest(options, pages, budgetUntil(options, until), { toItsEnd: mayBeMissed });
   const { entries, isComplete } = list;
   if (!hasNewest(list)) return undefined;
-  const wasSeen = ({ id }: Incident) => seen?.entries.some((each) => each.id === id) === true;
+  const wasSeen = ({ id }: Incident) => seen?.entries.some((each) => isSameId(each.id, id)) === true;
   // An entry behind the last one of an incomplete list can be older than the attempt.
   const isWholeList = seen === undefined || seen.isComplete;
   const listed = isWholeList ? entries : entries.slice(0, entries.findLastIndex(wasSeen) + 1);

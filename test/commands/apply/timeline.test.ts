@@ -4,6 +4,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { incidentId, serviceYaml } from "../../harness/builders.ts";
+import { rewriting } from "../../harness/changed-service.ts";
 import { servicesInTurn } from "../../service/life/life-services.ts";
 import { apply, cause, looking, openTimeline, over, search, showing, watching, yaml } from "./timelines.ts";
 
@@ -210,8 +211,16 @@ describe.each(servicesInTurn("kept"))("an apply of a timeline at %s, ids %s", (_
     expect(await timeline.run()).toMatchObject({ exitCode: 0, sent: ["edit"] });
   });
 
-  it("changes nothing for a second file of an incident", async () => {
-    const { world, ...timeline } = await openTimeline(await openService({ ids: "replaced" }), [looking]);
+  it.each(["lower", "upper"])("changes nothing for a second file of an incident (%s case)", async (answered) => {
+    const service = await openService({ ids: "replaced" });
+    // A read shows the id in the letter case of its address.
+    const transport = rewriting(service, (text, { method, url }) =>
+      text.replace(/(?<="id":")[^"]+/g, (id) => {
+        if (method === "POST" && answered === "upper") return id.toUpperCase();
+        return url.toLowerCase().endsWith(id.toLowerCase()) ? url.slice(-id.length) : id;
+      }),
+    );
+    const { world, ...timeline } = await openTimeline({ ...service, transport }, [looking]);
     timeline.write([looking, over]);
     const second = yaml([looking, ["RESOLVED", "It is over."]], { severity: "CRITICAL" });
     writeFileSync(join(world.folder, "y.yaml"), second.replace(incidentId, timeline.id()));

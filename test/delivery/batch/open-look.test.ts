@@ -113,6 +113,15 @@ describe.each(servicesInTurn("kept"))(
       },
     );
 
+    it("declares both where the service answers a create with another letter case", async () => {
+      const service = await open({ ids });
+      const transport = rewriting(service, (text, { method }) =>
+        method === "POST" ? text.replace(/(?<="id":")[^"]*/g, (id) => id.toUpperCase()) : undefined,
+      );
+      const { exitCode } = await machineAt({ ...service, transport }).run("create plain.yaml x.yaml");
+      expect([exitCode, posts(service)]).toEqual([0, 2]);
+    });
+
     it("records it for one id: a second id with the same content is another incident", async () => {
       const { declared, service, world } = await start(open, ids);
       expect((await world.run("create x.yaml -o id")).stdout).toBe(`${declared}\n`);
