@@ -62,7 +62,6 @@ export const run: Run<typeof spec> = async (context, { flags }) => {
   const since = readSince(context, flags.since);
   const delivery = await openDelivery(context);
   const { client } = delivery;
-  const { settings } = client;
   const journal = await readJournal(delivery);
   const isEmpty = fromFiles.length + journal.incidents.size === 0 && journal.failure === undefined;
   const list = await readList(context, client, flags.allowUnknown ?? false, isEmpty);
@@ -90,7 +89,7 @@ export const run: Run<typeof spec> = async (context, { flags }) => {
   if (failure === undefined)
     context.info(`not blocked: ${countOf(known.length, "known incident")}, none of which blocks`);
   const data = { blocked: open.length > 0, known: known.length, incidents: open, unknown: problems };
-  const report = incidentsReport(data, open, linked(open, settings.webUrl), { isList: true });
+  const report = incidentsReport(data, open, linked(open, client.settings.webUrl), { isList: true });
   return { ...report, failure };
 };
 

@@ -1,7 +1,7 @@
 // An edit of an incident: read, compared, sent and read again. The journal keeps a record of it for an auditor, and no operation:
 // the same edit again finds its values at the service, and sends nothing.
 import type { Edit } from "../../document/contract.ts";
-import { Failure, ignoreFailure } from "../../failure.ts";
+import { Failure, ignoreFailure, onlyFailure } from "../../failure.ts";
 import { type Difference, differencesOf } from "../../incident/comparison.ts";
 import type { CreateBody } from "../../incident/create-body.ts";
 import type { Service } from "../../incident/definition.ts";
@@ -143,8 +143,7 @@ export async function makeEdit(
     try {
       await journal.append(emptyLog(key), event, () => true);
     } catch (error) {
-      if (!(error instanceof Failure)) throw error;
-      reporter.warn(`the edit is made, and the journal has no record of it: ${error.message}`);
+      reporter.warn(`the edit is made, and the journal has no record of it: ${onlyFailure(error).message}`);
     }
   }
 
