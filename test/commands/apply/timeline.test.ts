@@ -211,7 +211,7 @@ describe.each(servicesInTurn("kept"))("an apply of a timeline at %s, ids %s", (_
     expect(await timeline.run()).toMatchObject({ exitCode: 0, sent: ["edit"] });
   });
 
-  it.each(["lower", "upper"])("changes nothing for a second file of an incident (%s case)", async (answered) => {
+  it.each(["lower", "upper"])("changes nothing for a second file (ids in %s case)", async (answered) => {
     const service = await openService({ ids: "replaced" });
     // A read shows the id in the letter case of its address.
     const transport = rewriting(service, (text, { method, url }) =>
