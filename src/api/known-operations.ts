@@ -72,8 +72,7 @@ export async function readOperations(
     );
     const { findOperations } = await import("../document/find-operations.ts");
     const operations = findOperations(await parseDocument(bytes));
-    const file = await cacheFile(context, settings);
-    if (file !== undefined) keepOperations(context, file, operations);
+    keepOperations(context, settings, operations);
     return operations;
   } catch (error) {
     if (error instanceof Failure && error.kind !== "interrupted" && error.kind !== "terminated") {
@@ -89,8 +88,8 @@ export async function readOperations(
 }
 
 /** Undefined where there is no usable entry: a cache stops no command. */
-async function readCache(context: OperationsDeps, settings: ServiceSettings) {
-  const file = await cacheFile(context, settings);
+function readCache(context: OperationsDeps, settings: ServiceSettings) {
+  const file = cacheFile(context, settings);
   if (file === undefined) return undefined;
   const read = readText(context.files, file);
   const entry = typeof read === "object" ? parseJson(read.text) : undefined;
@@ -102,7 +101,9 @@ async function readCache(context: OperationsDeps, settings: ServiceSettings) {
 }
 
 /** Keeps the operations for a day. A file that a power failure tears is none. */
-function keepOperations(context: OperationsDeps, file: string, operations: Operations): void {
+function keepOperations(context: OperationsDeps, settings: ServiceSettings, operations: Operations): void {
+  const file = cacheFile(context, settings);
+  if (file === undefined) return;
   const entry = { at: context.system.clock.now(), operations };
   // At the end, because the journal syncs only the folders that it makes itself.
   context.system.atExit(() => {
@@ -112,8 +113,8 @@ function keepOperations(context: OperationsDeps, file: string, operations: Opera
 }
 
 /** Undefined where the environment names no folder, or one in a repository. Another version may read other operations. */
-async function cacheFile({ system }: OperationsDeps, { baseUrl }: ServiceSettings) {
-  const folder = await system.cacheFolder();
+function cacheFile({ system }: OperationsDeps, { baseUrl }: ServiceSettings) {
+  const folder = system.cacheFolder();
   // No digest: a get loads node:crypto for nothing else. An address that is too long for a name is not kept.
   const name = `operations-${version}-${encodeURIComponent(baseUrl.value)}.json`;
   return folder && join(folder, name);
