@@ -22,7 +22,7 @@ export async function main(argv: readonly string[], context: Context): Promise<n
     const ignoresContract = input.flags.ignoreContract === true;
     const runContext = await createRunContext({ ...limited, ...options }, ignoresContract);
     const { tellUnknownVariables } = await import("../workspace/settings.ts");
-    for (const message of await tellUnknownVariables(context.system.env)) runContext.warn(message);
+    for (const message of tellUnknownVariables(context.system.env)) runContext.warn(message);
     return await printReport(runContext, await command.run(runContext, input));
   } catch (error) {
     return await printFailure({ ...context, ...(options ?? guessOptions(argv)) }, error);

@@ -1,4 +1,5 @@
 // The table of settings, for precedence, the fields of a profile, `config show`, `login` and the check of unknown variables.
+import { nearest, withSuggestion } from "../text/suggest.ts";
 
 export interface Setting<T> {
   readonly value: T;
@@ -57,12 +58,10 @@ export const environmentVariables = Object.fromEntries(
 export const accountHeaderPlaces = `${environmentVariables.accountHeader}, or accountHeader in the profile`;
 
 /** A message for each variable that looks like the tool's, and has no effect: a misspelt journal would be none. */
-export async function tellUnknownVariables(env: Readonly<Record<string, string | undefined>>) {
+export function tellUnknownVariables(env: Readonly<Record<string, string | undefined>>) {
   const known: readonly string[] = Object.values(environmentVariables);
   const set = Object.entries(env).flatMap(([name, value]) => (value ? [name] : []));
   const unknown = set.filter((name) => name.startsWith("INCIDENT_CLI_") && !known.includes(name));
-  if (unknown.length === 0) return [];
-  const { nearest, withSuggestion } = await import("../text/suggest.ts");
   return unknown.map((name) =>
     withSuggestion(`incident knows no variable ${name}, so it has no effect`, nearest(name, known)),
   );
