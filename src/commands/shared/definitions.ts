@@ -5,7 +5,7 @@ import { type Diagnostic, diagnosticText, errorAt, isError, placeText } from "..
 import { codeOf, Failure } from "../../failure.ts";
 import type { RunContext } from "../../kit/command.ts";
 import type { CheckedSources, LoadOptions, LocatedDefinition } from "../../source/definitions.ts";
-import { findSources, readSource, unreadable } from "../../source/read-source.ts";
+import { findSources, readSource, readSourceOrStdin, unreadable } from "../../source/read-source.ts";
 import type { Catalog } from "../../source/resolve-services.ts";
 import type { NotApplicable } from "../../source/templates/fill-template.ts";
 import type { Template } from "../../source/templates/read-template.ts";
@@ -151,7 +151,6 @@ async function readVariableFiles(context: RunContext, vars: readonly string[], i
     throw new Failure("usage", "stdin is named twice: it can be read only once", {
       hint: "write one of the two to a file, and name that",
     });
-  const { readSourceOrStdin } = await import("../../source/read-source.ts");
   const { maxInputSize, readVariables } = await import("../../source/variables.ts");
   const files: VariableFile[] = [];
   for (const file of vars) files.push(readVariables(await readSourceOrStdin(context, file, maxInputSize)));
