@@ -1,5 +1,6 @@
 // A person's decision about a create whose outcome is not known, or one more look by this tool.
 import { Failure } from "../failure.ts";
+import { isSameOrCut } from "../incident/comparison.ts";
 import { incidentFacts, isSameId } from "../incident/wire.ts";
 import type { OperationEvent, OperationLog } from "../journal/events.ts";
 import { shell } from "../text/advice.ts";
@@ -93,11 +94,11 @@ function checkFound(options: DeliveryOptions, { failure, how, log }: Delivered):
 
 /** Looks by its random id for a create from another machine: a shared journal has only the name of its content. */
 async function lookByName(options: DeliveryOptions, log: OperationLog): Promise<Failure | undefined> {
-  const { key, mayBeFoundById, name } = log;
+  const { key, mayBeFoundById, name = "" } = log;
   const incident = mayBeFoundById ? await options.client.findIncident(key.id) : undefined;
   if (incident === undefined) throw uncertainFailure(options, log, undefined);
   const found = incidentFacts(incident).name;
-  if (found !== undefined && found !== name)
+  if (found !== undefined && !isSameOrCut(name, found))
     throw conflictFailure(incident, [{ field: "name", wanted: name, found }]);
   const event = createdEvent(options, "reading", { serviceId: incident.id });
   return appendDecision(options, log, event).then(

@@ -71,7 +71,7 @@ function sharesText({ incidentUpdates }: CreateBody, { updates }: IncidentFacts)
 const shortestCut = 60;
 
 /** Whether a service that cuts texts may show one as the other. */
-function isSameOrCut(wanted: string, found: string): boolean {
+export function isSameOrCut(wanted: string, found: string): boolean {
   const text = normalText(found);
   if (text === normalText(wanted)) return true;
   const start = text.replace(/(?:…|\.{3})$/, "");

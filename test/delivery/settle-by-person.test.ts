@@ -137,6 +137,11 @@ describe("in memory, a create whose outcome is not known", () => {
     Object.entries<Row>({
       "is found": { act: look, reads: [found], is: { events: byReading, requests } },
       "is found by its name alone": { ...there, reads: [found], is: { events: byReading, requests } },
+      "is found by its name in another notation": {
+        ...there,
+        reads: [answer(200, incidentOf({ name: "Checkout&nbsp;fails " }))],
+        is: { events: byReading, requests },
+      },
       "is another one with another name": {
         ...there,
         reads: [answer(200, incidentOf({ name: "Refunds fail" }))],
