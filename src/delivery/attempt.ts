@@ -26,8 +26,6 @@ export type Attempt =
   /** Without an ending, another process took the step, and this one sent nothing. */
   | { readonly log: OperationLog; readonly isChanged: boolean; readonly ending?: UnsuccessfulEnding };
 
-type Success = Extract<Sent, { readonly kind: "created" }>;
-
 /** The longest part of a service's message that the journal stores, in UTF-16 units. */
 const longestMessage = 4096;
 
@@ -89,13 +87,13 @@ export async function attempt(
   }
 
   /** Records the answer before it is shown, so that a crash does not lose the id. */
-  async function recordCreated(to: OperationLog, { found, warnings }: Success): Promise<Delivered> {
-    const { incident, serviceId } = found;
-    const recorded = await record(to, createdEvent(options, "answer", found)).catch((error: unknown) =>
+  async function recordCreated(to: OperationLog, sent: Sent & { kind: "created" }): Promise<Delivered> {
+    const { incident, serviceId } = sent.found;
+    const recorded = await record(to, createdEvent(options, "answer", sent.found)).catch((error: unknown) =>
       unrecordedFailure(to, serviceId, error),
     );
     if (recorded instanceof Failure) return { incident, log: to, how: "declared", failure: recorded };
-    for (const warning of warnings) options.reporter.warn(warning);
+    for (const warning of sent.warnings) options.reporter.warn(warning);
     return { incident, log: recorded.log, how: "declared" };
   }
 
