@@ -297,6 +297,21 @@ describe("incident update", () => {
     expect((await run(update.replace(id, operand))).exitCode).toBe(0);
   });
 
+  it.each([
+    ["asks for an id that nothing here declared as it is typed", {}, id.toUpperCase()],
+    [
+      "asks for an id that was declared from here as the service has it",
+      { "checkout.yaml": definitionYaml({ id }) },
+      id,
+    ],
+  ])("%s", async (_, declared, asked) => {
+    const { run } = createWorld({ files: declared, sandbox: { onlySpec: false } });
+    await run("create -f checkout.yaml");
+    const { requests } = await run(update.replace(id, id.toUpperCase()));
+    const read = requests.find(({ method, url }) => method === "GET" && url.includes("/incidents/"));
+    expect(read?.url.split("/").at(-1)).toBe(asked);
+  });
+
   it.each(["--key deploy-7", "--dedup-key checkout-eu"])("finds the incident by %s", async (flag) => {
     const { run } = await openWorld(
       { files: { "bare.yaml": definitionYaml() } },
