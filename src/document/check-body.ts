@@ -75,7 +75,7 @@ export function breaksOf(schema: JsonSchema, whole: unknown, at: Path) {
     const isEntry = (index: number) => Array.isArray(valueAt(whole, steps.slice(0, index)));
     const path = [...at, ...steps.map((step, index) => (isEntry(index) ? Number(step) : step))];
     const { properties = {}, required = [] } = rules;
-    const fields = Object.keys(Object(value));
+    const fields = Object.keys(isMapping(value) ? value : {});
     const others = fields.filter((name) => !Object.hasOwn(properties, name));
     const missing = required.filter((name) => !fields.includes(name));
     const names =
