@@ -1,10 +1,10 @@
 // The budget of a start: the packages, modules, files and kilobytes that each command loads, and the system calls of a
 // create. They decide how long a start takes, and unlike a time they are the same on every machine. A ceiling is a little
 // above the count.
-import { execFileSync } from "node:child_process";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
+import { execa } from "execa";
 import { describe, expect, it } from "vitest";
 import { temporaryFolder } from "../harness/incident.ts";
 import { loadsOf } from "../harness/loads.ts";
@@ -156,10 +156,10 @@ const calls = {
 type Calls = Readonly<Record<keyof typeof calls, number>>;
 
 /** The calls of Node with `args` and of all its threads. */
-function countCalls(args: readonly string[], env: Readonly<Record<string, string | undefined>>): Calls {
+async function countCalls(args: readonly string[], env: Readonly<Record<string, string>>): Promise<Calls> {
   const log = join(temporaryFolder(), "calls.txt");
   const trace = `trace=${Object.values(calls).flatMap((names) => names.map((name) => `?${name}`))}`;
-  execFileSync("strace", ["-f", "-o", log, "-e", trace, node, ...args], { env, stdio: "ignore" });
+  await execa("strace", ["-f", "-o", log, "-e", trace, node, ...args], { env, extendEnv: false });
   const made = Array.from(readFileSync(log, "utf8").matchAll(/^\d+ +(\w+)\(/gm), ([, name = ""]) => name);
   const count = (names: readonly string[]) => made.filter((name) => names.includes(name)).length;
   return Object.fromEntries(Object.entries(calls).map(([kind, names]) => [kind, count(names)])) as Calls;
@@ -169,15 +169,16 @@ describe.skipIf(isMissing("strace"))("the system calls of a create", () => {
   it("stay within their budget once its code is cached", async () => {
     await withSandbox(async (service) => {
       const folder = temporaryFolder();
-      const env = { PATH: process.env.PATH, HOME: folder, XDG_CACHE_HOME: folder, ...service };
+      const env = { PATH: process.env.PATH ?? "", HOME: folder, XDG_CACHE_HOME: folder, ...service };
       const create = (run: number) => {
         const file = join(folder, "outage.yaml");
         writeFileSync(file, outage.replace(/^id:.*\n/m, "").replace(/^name:.*/m, `name: Outage ${run}`));
         return countCalls([command, "create", "-f", file, "-q"], env);
       };
-      const [, , third] = [create(1), create(2), create(3)];
-      const empty = countCalls(["-e", "0"], env);
-      const of = (kind: keyof Calls) => (third?.[kind] ?? Number.NaN) - empty[kind];
+      for (const first of [1, 2]) await create(first);
+      const third = await create(3);
+      const empty = await countCalls(["-e", "0"], env);
+      const of = (kind: keyof Calls) => third[kind] - empty[kind];
       // A sync less would be a promise less: each entry of the journal is synced, and its folder.
       expect(of("synced")).toBe(4);
       expect(of("linked")).toBe(2);

@@ -1,29 +1,27 @@
-// A sandbox in a child process.
-import { execa } from "execa";
-import { command, node } from "../built/program.ts";
-import { temporaryFolder } from "./incident.ts";
+// A sandbox on a socket, for commands in processes of their own.
+import { serveSandbox } from "../../src/sandbox/server.ts";
+import { createTestSandbox } from "../sandbox/test-sandbox.ts";
+import { access, machineClock, temporaryFolder } from "./incident.ts";
 
 /**
- * `use` gets the environment variables for commands, with the sandbox as the service and a temporary state directory.
+ * `use` gets the environment variables for commands, with the sandbox as the service and a temporary state directory. It
+ * waits for no process synchronously: the sandbox is in this process.
  */
 export async function withSandbox(
   use: (service: Readonly<Record<string, string>>) => Promise<void>,
-  flags: readonly string[] = [],
+  faults: readonly string[] = [],
 ): Promise<void> {
-  const child = execa(node, [command, "sandbox", ...flags], { reject: false, stdin: "ignore" });
+  const random = { guid: () => crypto.randomUUID() };
+  const server = await serveSandbox(createTestSandbox({ ...access, clock: machineClock, random, faults }));
   try {
-    const output = await new Promise<string>((resolve, reject) => {
-      let text = "";
-      void child.then(() => reject(new Error(`the sandbox ended: ${text}`)));
-      child.stderr.on("data", (chunk: Buffer) => {
-        text += chunk;
-        if (text.includes("incident create")) resolve(text);
-      });
+    await use({
+      INCIDENT_CLI_BASE_URL: server.url,
+      INCIDENT_CLI_API_KEY: access.apiKey,
+      INCIDENT_CLI_ACCOUNT_ID: access.accountId,
+      INCIDENT_CLI_STATE_DIR: temporaryFolder(),
+      INCIDENT_CLI_JOURNAL: "folder",
     });
-    const variables = [...output.matchAll(/export (\w+)=(\S+)/g)].map(([, name, value]) => [name, value]);
-    await use({ ...Object.fromEntries(variables), INCIDENT_CLI_STATE_DIR: temporaryFolder() });
   } finally {
-    child.kill("SIGINT");
-    await child;
+    await server.close();
   }
 }

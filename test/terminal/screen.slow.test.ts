@@ -8,10 +8,10 @@ import { type Terminal, withTerminal } from "./tmux.ts";
 const fixtures = new URL("../../fixtures/", import.meta.url);
 const id = "5b0f6c1e-8d0f-4f0a-9d57-0f6a2c1b7e01";
 
-/** A terminal in front of a sandbox with these flags and one incident. The create makes the first read. */
+/** A terminal in front of a sandbox with these faults and one incident. The create makes the first read. */
 async function withIncident(
   line: string,
-  sandbox: readonly string[],
+  faults: readonly string[],
   use: (terminal: Terminal) => Promise<void>,
 ): Promise<void> {
   const file = new URL("api-outage.yaml", fixtures).pathname;
@@ -19,12 +19,12 @@ async function withIncident(
     const { exitCode } = await execa(node, [command, "create", "-f", file], { env: service, reject: false });
     expect(exitCode).toBe(0);
     await withTerminal(line, { env: service, columns: 80, rows: 24 }, use);
-  }, sandbox);
+  }, faults);
 }
 
 describe.skipIf(isMissing("tmux"))("a wait in a terminal", () => {
   it("is shown while it lasts, and then erased", async () => {
-    await withIncident(`incident get ${id}`, ["--fault", "get#2:slow=6s"], async ({ see }) => {
+    await withIncident(`incident get ${id}`, ["get#2:slow=6s"], async ({ see }) => {
       await see(/^[-\\|/] waiting for 127\.0\.0\.1:\d+$/m);
       const end = await see("[exit 0]");
       expect(end).not.toContain("waiting");
@@ -33,7 +33,7 @@ describe.skipIf(isMissing("tmux"))("a wait in a terminal", () => {
   });
 
   it("counts down to the next attempt after a 429", async () => {
-    await withIncident(`incident get ${id}`, ["--fault", "get#2:429=8"], async ({ see }) => {
+    await withIncident(`incident get ${id}`, ["get#2:429=8"], async ({ see }) => {
       const seen = await see(/rate limited; trying again in \d s/);
       const first = /again in (\d)/.exec(seen)?.[1];
       await see(new RegExp(`rate limited; trying again in (?!${first})\\d s`));
