@@ -1,12 +1,21 @@
 // Runs the pipelines of docs/ci.md in a repository of their own, with the sandbox as the service. The package comes
 // from its tarball, and npm is a stand-in: test/built/package.slow.test.ts installs the package.
-import { cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  cpSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { execa } from "execa";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { parse } from "yaml";
+import { packPackage, tarballName } from "./built/package.ts";
 import { allDocuments } from "./harness/documents.ts";
 import { temporaryFolder } from "./harness/incident.ts";
 import { withSandbox } from "./harness/with-sandbox.ts";
@@ -22,16 +31,13 @@ const pipelineOf = (file: string) => pipelinesOf(file)[0];
 
 const declared = "5b0f6c1e-8d0f-4f0a-9d57-0f6a2c1b7e01";
 
-const tarballName = `incident-cli-${version}.tgz`;
 let packed: string;
 
 beforeAll(async () => {
   packed = await mkdtemp(join(tmpdir(), "incident-packed-"));
-  await execa("npm", ["pack", "--silent", "--ignore-scripts", "--pack-destination", packed], { cwd: root });
-  const installed = join(packed, "node_modules/incident-cli");
-  mkdirSync(installed, { recursive: true });
-  await execa("tar", ["-xzf", join(packed, tarballName), "--strip-components", "1", "-C", installed]);
-  mkdirSync(join(packed, "node_modules/.bin"));
+  await packPackage(packed);
+  mkdirSync(join(packed, "node_modules/.bin"), { recursive: true });
+  renameSync(join(packed, "package"), join(packed, "node_modules/incident-cli"));
   symlinkSync("../incident-cli/dist/incident.cjs", join(packed, "node_modules/.bin/incident"));
 });
 
@@ -51,7 +57,8 @@ function createPlace(): Place {
   cpSync(join(root, "fixtures/api-outage.yaml"), join(repository, "incidents/api-outage.yaml"));
   writeFileSync(join(repository, "package.json"), '{ "private": true }\n');
   writeFileSync(join(repository, ".gitignore"), "node_modules/\n");
-  const env = { PATH: process.env.PATH ?? "", HOME: folder, TMPDIR: folder };
+  const cache = { XDG_CACHE_HOME: join(packed, "cache") };
+  const env = { PATH: process.env.PATH ?? "", HOME: folder, TMPDIR: folder, ...cache };
   return { folder, repository, env };
 }
 

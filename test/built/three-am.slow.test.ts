@@ -7,6 +7,7 @@ import { access, incidentId, serviceId } from "../harness/builders.ts";
 import { documents } from "../harness/documents.ts";
 import { temporaryFolder } from "../harness/incident.ts";
 import { withSandbox } from "../harness/with-sandbox.ts";
+import { packPackage } from "./package.ts";
 
 const root = join(import.meta.dirname, "../..");
 const golden = join(root, "fixtures/transcripts/screens/three-am.txt");
@@ -24,8 +25,7 @@ const commands = [
 it("takes at most six commands, and docs/on-call.md shows them", async () => {
   expect(commands.length).toBeLessThanOrEqual(6);
   const folder = temporaryFolder();
-  const packing = ["pack", "--silent", "--ignore-scripts", "--pack-destination", folder];
-  await execa("npm", packing, { cwd: root });
+  await packPackage(folder);
   await withSandbox(async (service) => {
     let shown = "";
     let variables = "";
