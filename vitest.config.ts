@@ -2,7 +2,7 @@ import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
-/** The files that take longest, most of them because they wait. A new checkout has no times of earlier runs. */
+/** The files that take longest, before all other slow ones. A new checkout has no times of earlier runs. */
 const longest = [
   // First, in a new worker: harness/steps.ts counts only functions that no other file has run.
   "linear-time.slow",
@@ -11,10 +11,10 @@ const longest = [
   "pipeline-runs.slow",
   "delivery/processes.slow",
   "delivery/drill/drill.slow",
-  "terminal/login.slow",
-  "terminal/screen.slow",
-  "terminal/shells.slow",
   "sandbox/status-page-browser.slow",
+  "terminal/screen.slow",
+  "terminal/login.slow",
+  "terminal/shells.slow",
   "simulation/simulation.slow",
   "built/alert-recipes.slow",
   "source/large-files.slow",
@@ -23,28 +23,26 @@ const longest = [
   "examples.slow",
   "simulation/mutants.slow",
   "journal/postgres/sequences.slow",
-  "document/agreement.slow",
-  "built/budget.slow",
-  "canary",
+  "built/edges.slow",
   "built/image.slow",
-  "built/reproducible.slow",
   "built/command.slow",
   "service/life/runners.slow",
-  "faults/faults.slow",
-  "commands/apply/timeline-rules.slow",
+  "canary",
+  "journal/folder/private-files",
+  "http/body",
+  "http/unanswered",
   "commands/templates/alert-bodies",
   "delivery/answers/answers",
   "words/words",
-  "http/unanswered",
-  "hostile-answers.slow",
 ];
 
-/** Starts the longest files first, so that no worker is idle at the end. */
+/** Starts the slow files first, so that no worker is idle at the end. */
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const place = ({ moduleId }: TestSpecification) => {
       const at = longest.findIndex((name) => moduleId.endsWith(`/test/${name}.test.ts`));
-      return at === -1 ? longest.length : at;
+      const isSlow = moduleId.includes(".slow.");
+      return at === -1 ? longest.length + Number(!isSlow) : at;
     };
     const projectOf = ({ project }: TestSpecification) => project.name;
     const sorted = await super.sort(files);
