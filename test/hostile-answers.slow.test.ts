@@ -81,7 +81,7 @@ describe("a long text", () => {
     const json = await incident(`get ${id} -o json`, { transport });
     const { error } = JSON.parse(json.stderr);
     expect(error.response.body).toMatch(/^\{"statusCode":403.*m…$/);
-    expect(error.response.body).toHaveLength(201);
+    expect(error.response.body).toHaveLength(200);
   });
 });
 
