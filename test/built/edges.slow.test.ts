@@ -21,12 +21,12 @@ import { temporaryFolder } from "../harness/incident.ts";
 import { listen } from "../http/fault-server.ts";
 import { command, node, shellCommand } from "./program.ts";
 
-const large = { id, name: "Large", filler: "x".repeat(5 * 1024 * 1024) };
+const large = { id, name: "Large", filler: "x".repeat(1024 * 1024) };
 
 let server: Server | undefined;
 let posts = 0;
 
-/** A service that answers a read with 5 MB, and a create with its id; `stall` never answers a read. */
+/** A service that answers a read with 1 MB, which no pipe holds, and a create with its id; `stall` never answers a read. */
 async function serve(options: { stall?: boolean } = {}): Promise<Record<string, string>> {
   posts = 0;
   const body = JSON.stringify(large);
