@@ -116,9 +116,9 @@ function throwAll(all: readonly (Failure | undefined)[]): void {
   const [first] = failures;
   if (first === undefined) return;
   const isShared = failures.every(({ hint }) => hint === first.hint);
-  const textOf = ({ hint, message }: Failure) => (isShared ? message : `${message}: ${hint}`);
+  const texts = failures.map(({ hint, message }) => (isShared ? message : `${message}: ${hint}`));
   const hint = isShared ? first.hint : "correct these flags";
-  throw first.with({ message: failures.map(textOf).join("; "), hint: `${hint}; nothing was sent` });
+  throw first.with({ message: [...new Set(texts)].join("; "), hint: `${hint}; nothing was sent` });
 }
 
 /** Undefined where no flag sets a field. Throws a `Failure` "usage" for an invalid value, and for flags that are ambiguous. */

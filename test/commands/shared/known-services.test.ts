@@ -19,6 +19,13 @@ describe("--service", () => {
   });
 });
 
+it("a catalog that cannot be used is told once for several flags", async () => {
+  const files = { ".incident.yaml": "services: { a: 1 }\n", "x.yaml": definition };
+  const { exitCode, stderr } = await incident("create x.yaml --service a --service b", { files });
+  expect(exitCode).toBe(3);
+  expect(stderr.match(/cannot be used/g)).toHaveLength(1);
+});
+
 describe("files", () => {
   const files = { "x.yaml": definition, "y.yaml": definition.replace("fails", "is slow") };
 
