@@ -7,6 +7,7 @@ import { uncertainFailure, worstOf } from "../../delivery/failures.ts";
 import { idForText } from "../../delivery/incident-id.ts";
 import { openDelivery } from "../../delivery/open-delivery.ts";
 import { Failure } from "../../failure.ts";
+import { incidentIdOf } from "../../journal/events.ts";
 import { type CommandSpec, type Run, type RunContext, writeCommandLine } from "../../kit/command.ts";
 import { flag } from "../../kit/flags.ts";
 import { fieldFlags, sendFlags, statusValues } from "../../kit/shared-flags.ts";
@@ -143,9 +144,9 @@ async function findIncident(delivery: DeliveryOptions, operand: string, { dedupK
   const { journal, service } = delivery;
   if (dedupKey === undefined) {
     const named = key === undefined ? operand : idForText(service, key);
-    const { change, created } = await journal.read({ ...service, id: named });
+    const log = await journal.read({ ...service, id: named });
     // A service may tell its ids apart by letter case, so one that the journal does not know stays as it is typed.
-    return change?.incidentId ?? created?.serviceId ?? named;
+    return log.state === "new" ? named : incidentIdOf(log);
   }
   const newest = await findNewest(delivery, dedupKey);
   if (newest?.log.uncertain !== undefined) throw uncertainFailure(delivery, newest.log, undefined);

@@ -298,14 +298,21 @@ describe("incident update", () => {
   });
 
   it.each([
-    ["asks for an id that nothing here declared as it is typed", {}, id.toUpperCase()],
+    ["that nothing here declared as it is typed", {}, [], id.toUpperCase()],
     [
-      "asks for an id that was declared from here as the service has it",
+      "that was declared from here as the service has it",
       { "checkout.yaml": definitionYaml({ id }) },
+      [],
       id,
     ],
-  ])("%s", async (_, declared, asked) => {
-    const { run } = createWorld({ files: declared, sandbox: { onlySpec: false } });
+    [
+      "whose create has no known outcome as it was sent",
+      { "checkout.yaml": definitionYaml({ id }) },
+      ["create:no-answer", "get#2-9:no-answer"],
+      id,
+    ],
+  ])("asks for an id %s", async (_, declared, faults, asked) => {
+    const { run } = createWorld({ files: declared, faults, sandbox: { onlySpec: false } });
     await run("create -f checkout.yaml");
     const { requests } = await run(update.replace(id, id.toUpperCase()));
     const read = requests.find(({ method, url }) => method === "GET" && url.includes("/incidents/"));
