@@ -84,7 +84,7 @@ export function describeSequences(title: string, createPlace: () => Place): void
     it("let one of many concurrent appends win", async () => {
       const { openOne, writers: count = 8 } = create();
       const reader = await openOne();
-      for (const number of [0, 1]) {
+      for (let number = 0; number < 3; number += 1) {
         const results = await Promise.all(
           Array.from({ length: count }, async (_, index) => {
             const sequence = await openOne();

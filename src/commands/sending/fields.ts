@@ -11,7 +11,7 @@ import {
   updateTextFields,
 } from "../../incident/definition.ts";
 import type { PublicText } from "../../incident/policy.ts";
-import { normalName, type Severity, severities } from "../../incident/values.ts";
+import { type Severity, severities } from "../../incident/values.ts";
 import type { Input, RunContext } from "../../kit/command.ts";
 import type { Flags } from "../../kit/flags.ts";
 import { fieldFlags, sendFlags } from "../../kit/shared-flags.ts";
@@ -94,7 +94,9 @@ export async function readValues(flags: IncidentFlags, catalog: Catalog): Promis
   const validateField = await createFieldValidator();
   const validate = (field: TextField): string | undefined => {
     const given = ownValue(flags as Fields, field.flag) as string | undefined;
-    const value = normalName(given, field.values ?? []) ?? given;
+    // The letter case may differ.
+    const isSame = (allowed: string) => allowed.toLowerCase() === given?.toLowerCase();
+    const value = field.values?.find(isSame) ?? given;
     const problem = value === undefined ? undefined : validateField(field, value);
     if (problem !== undefined)
       failures.push(new Failure("usage", `--${field.flag}: ${problem.message}`, { hint: problem.hint }));

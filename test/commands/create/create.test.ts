@@ -110,4 +110,10 @@ describe("incident create", () => {
     }
     expect(world.sandbox.statistics()).toMatchObject({ created: 2 });
   });
+
+  it.each(["mınor", "mino"])("takes a severity in any letter case, and not %s for it", async (severity) => {
+    const { exitCode, requests } = await incident(`create -f a.yaml --severity ${severity}`, { files });
+    expect({ exitCode, requests }).toEqual({ exitCode: 2, requests: [] });
+    expect((await incident("create -f a.yaml --severity mInOr --dry-run", { files })).exitCode).toBe(0);
+  });
 });
