@@ -22,7 +22,7 @@ const files: Readonly<Record<string, string>> = {
   "checkout.yaml": `id: ${id}\n${definition}`,
   "incidents/one.yaml": `id: ${id.replace("7c", "8c")}\n${definition}`,
   "incidents/below/two.yaml": `id: ${id.replace("7c", "9c")}\n${definition}`,
-  ".incident.yaml": `services:\n  checkout: ${serviceYaml}\n`,
+  ".incident.yaml": `services:\n  checkout: ${serviceYaml}\n  search: { name: Search, id: ${id.replace("7c", "5c")} }\n`,
   "incident-templates/checkout.yaml":
     `variables:\n  region: { values: { eu: Europe, us: America } }\n---\n${unnamed}`.replace(
       "Checkout fails",
