@@ -15,7 +15,7 @@ const buildId = "BUILD_ID";
 /** Files that an earlier run loaded together, which are compiled as one script. */
 export interface Group {
   readonly names: readonly string[];
-  /** What V8 compiled, and its source, one byte a character. Missing until the second run. */
+  /** The code of V8, and its source, one byte a character. Missing until the second run. */
   readonly compiled?: readonly [code: Buffer, source: Buffer] | undefined;
 }
 
@@ -52,7 +52,7 @@ export function writeCache(file: string, groups: readonly Group[]): void {
     makeFolders(fs, folder);
     if (!isPrivate(fs.lstatSync(folder))) return;
     try {
-      // Code is flushed, because V8 would run what a power failure left of it.
+      // V8 would run the code of a file that a power failure cut or emptied. A list of names is ignored then.
       const flush = groups.some(({ compiled }) => compiled !== undefined);
       fs.writeFileSync(temporary, render(groups), { mode: 0o600, flag: "wx", flush });
       fs.renameSync(temporary, file);

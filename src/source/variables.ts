@@ -19,7 +19,7 @@ export interface Variables {
   readonly used: Set<string>;
   /** The variables of a template: each gets its value later, and any other name is an error. */
   readonly declared?: ReadonlySet<string>;
-  /** Any name may have a value: what says so cannot be read. */
+  /** A file of values cannot be read: it may have one for any name. */
   readonly isUnread?: boolean;
 }
 

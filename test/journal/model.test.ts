@@ -290,24 +290,10 @@ describe("an operation of the past", () => {
 
   it("is found among a thousand, and no other, also after another snapshot", () => {
     const ids = Array.from({ length: 1000 }, () => randomUUID());
-    const first = shortened(
-      ids.slice(500).flatMap((id): Own[] => [
-        [id, sending],
-        [id, created(id)],
-      ]),
-    );
-    const others = {
-      first: 8,
-      entries: [
-        entryOf(
-          ...ids.slice(0, 500).flatMap((id): Own[] => [
-            [id, sending],
-            [id, created(id)],
-          ]),
-        ),
-      ],
-    };
-    const next = extend(first, others, place);
+    const declared = (from: number) =>
+      ids.slice(from, from + 500).flatMap((id) => [sending, created(id)].map((event): Own => [id, event]));
+    const first = shortened(declared(500));
+    const next = extend(first, { first: 8, entries: [entryOf(...declared(0))] }, place);
     const model = extend(next, { first: 9, entries: [snapshotOf(next)] }, place);
     for (const id of ids) expect(operationIn(model, { ...service, id }).created?.serviceId).toBe(id);
     for (const _ of ids) expect(operationIn(model, { ...service, id: randomUUID() }).next).toBe(0);
@@ -350,9 +336,8 @@ describe("an operation of the past", () => {
   });
 
   it("is not read from a snapshot that has it in another order", () => {
-    const { snapshot, ...entry } = snapshotOf(before);
-    const { pastById: past, ...rest } = snapshot;
-    const old = { ...entry, snapshot: { ...rest, past } };
+    const { pastById: past, ...rest } = snapshotOf(before).snapshot;
+    const old = { ...snapshotOf(before), snapshot: { ...rest, past } };
     expect(() => extend(emptyModel, { first: 8, entries: [old] }, place)).toThrow("it was changed");
   });
 });
