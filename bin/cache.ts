@@ -4,7 +4,8 @@
 // ignores a file that is missing, damaged or of another build.
 import type { Stats } from "node:fs";
 import { dirname, join } from "node:path";
-import { findCacheFolder, makeFolders } from "../src/platform/folders.ts";
+import { findCacheFolder } from "../src/platform/cache-folder.ts";
+import { makeFolders } from "../src/platform/folders.ts";
 
 /** Not imported whole, which would copy every function at each start. */
 const fs = process.getBuiltinModule("fs");

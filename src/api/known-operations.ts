@@ -72,7 +72,8 @@ export async function readOperations(
     );
     const { findOperations } = await import("../document/find-operations.ts");
     const operations = findOperations(await parseDocument(bytes));
-    keepOperations(context, settings, operations);
+    const file = await cacheFile(context, settings);
+    if (file !== undefined) keepOperations(context, file, operations);
     return operations;
   } catch (error) {
     if (error instanceof Failure && error.kind !== "interrupted" && error.kind !== "terminated") {
@@ -88,8 +89,8 @@ export async function readOperations(
 }
 
 /** Undefined where there is no usable entry: a cache stops no command. */
-function readCache(context: OperationsDeps, settings: ServiceSettings) {
-  const file = cacheFile(context, settings);
+async function readCache(context: OperationsDeps, settings: ServiceSettings) {
+  const file = await cacheFile(context, settings);
   if (file === undefined) return undefined;
   const read = readText(context.files, file);
   const entry = typeof read === "object" ? parseJson(read.text) : undefined;
@@ -101,9 +102,7 @@ function readCache(context: OperationsDeps, settings: ServiceSettings) {
 }
 
 /** Keeps the operations for a day. A file that a power failure tears is none. */
-function keepOperations(context: OperationsDeps, settings: ServiceSettings, operations: Operations): void {
-  const file = cacheFile(context, settings);
-  if (file === undefined) return;
+function keepOperations(context: OperationsDeps, file: string, operations: Operations): void {
   const entry = { at: context.system.clock.now(), operations };
   // At the end, because the journal syncs only the folders that it makes itself.
   context.system.atExit(() => {
@@ -113,8 +112,8 @@ function keepOperations(context: OperationsDeps, settings: ServiceSettings, oper
 }
 
 /** Undefined where the environment names no folder, or one in a repository. Another version may read other operations. */
-function cacheFile({ system }: OperationsDeps, { baseUrl }: ServiceSettings) {
-  const folder = system.cacheFolder();
+async function cacheFile({ system }: OperationsDeps, { baseUrl }: ServiceSettings) {
+  const folder = await system.cacheFolder();
   // No digest: a get loads node:crypto for nothing else. An address that is too long for a name is not kept.
   const name = `operations-${version}-${encodeURIComponent(baseUrl.value)}.json`;
   return folder && join(folder, name);

@@ -205,7 +205,7 @@ export function resolvedFailure(deps: ClientDeps, incident: Incident): Failure {
   });
 }
 
-/** An equal incident, or its update `what`, is published, and did not notify subscribers. */
+/** An equal incident is published, or the update of it that `what` names, and did not notify subscribers. */
 export function silentFailure(incident: Incident, what = "it"): Failure {
   const { id } = incident;
   const reopen = isResolved(incident) ? " --reopen" : "";

@@ -1,5 +1,5 @@
-// What other code needs of documents and contracts without their schema: the error, the names of the operations, and bounds,
-// so that a hostile document fills no memory and takes no long time. A real one has some hundred schemas for these operations.
+// The error, the names of the operations and the bounds of documents and contracts, for code that needs no schema. The bounds:
+// a hostile document fills no memory and takes no long time. A real one has some hundred schemas for these operations.
 
 export const contractBounds = {
   /** Bytes of an OpenAPI document. */

@@ -68,7 +68,7 @@ export interface System {
   readonly home: string;
   readonly temporary: string;
   /** The folder of this tool below the user's caches, which need not exist; undefined for one that others can change. */
-  readonly cacheFolder: () => string | undefined;
+  readonly cacheFolder: () => Promise<string | undefined>;
   /** Minutes that the user's local time is ahead of UTC at an instant, given in milliseconds since the epoch. */
   readonly localOffset: (at: number) => number;
   readonly clock: Clock;

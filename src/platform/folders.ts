@@ -1,8 +1,7 @@
-// Makes folders, and finds the working directory, the home directory and the folder for caches.
+// Makes folders, and finds the working directory and the home directory.
 import { dirname, isAbsolute, join } from "node:path";
 import { callSystem, codeOf, Failure } from "../failure.ts";
 import type { Files, System } from "./context.ts";
-import { type RepositoryFiles, repositoriesOf } from "./repository.ts";
 
 /**
  * Makes a private folder and the missing ones above it, one at a time, and returns them: the recursive mkdir of Node.js never
@@ -42,12 +41,4 @@ export function homeDirectory(): string {
   const home = callSystem("this user has no home directory", hint, process.getBuiltinModule("os").homedir);
   if (isAbsolute(home)) return home;
   throw new Failure("usage", "HOME is not the whole path of a folder", { hint });
-}
-
-/** The folder need not exist. Undefined without a home, and in a repository, where a pull request can put files. */
-export function findCacheFolder(files: RepositoryFiles, { env }: Pick<System, "env">): string | undefined {
-  const home = env.HOME || env.USERPROFILE;
-  const base = env.XDG_CACHE_HOME || (home && join(home, ".cache"));
-  if (!base || !isAbsolute(base)) return undefined;
-  return repositoriesOf(files, base).length > 0 ? undefined : join(base, "incident-cli");
 }

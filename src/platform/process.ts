@@ -7,7 +7,7 @@ import type { Transport } from "../http/transport.ts";
 import { once } from "../once.ts";
 import type { Context, Files, Io, Output, Prompts, Spinner, System } from "./context.ts";
 import { startDeadline } from "./deadline.ts";
-import { findCacheFolder, homeDirectory, workingDirectory } from "./folders.ts";
+import { homeDirectory, workingDirectory } from "./folders.ts";
 
 /** A namespace import of node:fs would copy every function at start-up. */
 const nodeFiles: Files = process.getBuiltinModule("fs");
@@ -45,7 +45,7 @@ function createSystem(signal: () => AbortSignal, holdExit: System["holdExit"]): 
     get temporary() {
       return process.getBuiltinModule("os").tmpdir();
     },
-    cacheFolder: () => findCacheFolder(nodeFiles, process),
+    cacheFolder: async () => (await import("./cache-folder.ts")).findCacheFolder(nodeFiles, process),
     localOffset: (at) => -new Date(at).getTimezoneOffset(),
     clock: {
       now: Date.now,

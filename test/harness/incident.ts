@@ -296,7 +296,7 @@ export function createWorld(setup: Setup = {}): World {
         host: () => "runner-1",
         home: join(folder, "home"),
         temporary: folder,
-        cacheFolder: () => join(folder, "home/.cache/incident-cli"),
+        cacheFolder: async () => join(folder, "home/.cache/incident-cli"),
         localOffset: berlinOffset,
         clock,
         startDeadline: (milliseconds) => {

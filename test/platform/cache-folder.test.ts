@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { findCacheFolder } from "../../src/platform/folders.ts";
+import { findCacheFolder } from "../../src/platform/cache-folder.ts";
 
 /** No folder exists yet. */
 const files = {
