@@ -32,7 +32,7 @@ function loadCommand(): void {
   /** Compiles the files of a group as one script, because each script takes time of its own. */
   function compile(group: Group): void {
     const [cachedData, kept] = group.compiled ?? [];
-    const source = kept?.toString("latin1") ?? `[${group.names.map(wrapped).join(",")}]`;
+    const source = kept ?? `[${group.names.map(wrapped).join(",")}]`;
     const [name = "", ...others] = group.names;
     const filename = pathOf(others.length === 0 ? name : "./several.cjs");
     const script = new Script(source, { filename, ...(cachedData && { cachedData }) });
@@ -50,12 +50,9 @@ function loadCommand(): void {
       ([group, [, script]]) => groups.includes(group) && (!group.compiled || script.cachedDataRejected),
     );
     const kept = groups.map((group): Group => {
-      const [source, script] = loaded.get(group) ?? [];
+      const [source = "", script] = loaded.get(group) ?? [];
       if (!isNew || script === undefined) return group;
-      return {
-        names: group.names,
-        compiled: [script.createCachedData(), Buffer.from(source ?? "", "latin1")],
-      };
+      return { names: group.names, compiled: [script.createCachedData(), source] };
     });
     if (isNew || added.length > 0) writeCache(file, added.length === 0 ? kept : [...kept, { names: added }]);
   });
