@@ -75,11 +75,9 @@ function isPrivate(stat: Stats): boolean {
 function render(groups: readonly Group[]): Buffer {
   const list = groups.map(({ names, compiled = [] }) => [names, ...compiled.map(({ length }) => length)]);
   const index = JSON.stringify({ buildId, list });
-  const parts = groups.flatMap(({ compiled: [code = "", source = ""] = [] }) => [source, code]);
-  const bytes = [index.length.toString().padStart(8), index, ...parts].map((part) =>
-    typeof part === "string" ? Buffer.from(part, "latin1") : part,
-  );
-  return Buffer.concat(bytes);
+  const ofGroups = groups.flatMap(({ compiled: [code = "", source = ""] = [] }) => [source, code]);
+  const parts = [index.length.toString().padStart(8), index, ...ofGroups];
+  return Buffer.concat(parts.map((part) => (typeof part === "string" ? Buffer.from(part, "latin1") : part)));
 }
 
 function parse(descriptor: number): readonly Group[] {

@@ -53,8 +53,6 @@ describe("the code cache", () => {
     expect(sizeOf()).toBeLessThan(10_000);
     expect(await runAgain(base)).toBe("none");
     expect(sizeOf()).toBeGreaterThan(100_000);
-    const bytes = fs.readFileSync(join(folder, fs.readdirSync(folder)[0] as string));
-    expect((bytes.indexOf("\n") + 1) % 8, "V8 would copy the code").toBe(0);
     expect(await runAgain(base)).toBe("all");
   });
 
