@@ -9,7 +9,7 @@ import type { Content, OperationLog } from "../journal/events.ts";
 import type { System } from "../platform/context.ts";
 import { commandText, inWebApplication, shell } from "../text/advice.ts";
 import { localTime } from "../text/date-times.ts";
-import { listOf } from "../text/lengths.ts";
+import { countOf, listOf } from "../text/lengths.ts";
 import { incidentLink } from "../workspace/service-urls.ts";
 import type { DeliveryOptions } from "./delivery-options.ts";
 
@@ -120,25 +120,16 @@ export function interruptedFailure(options: FailureDeps, log: OperationLog): Fai
 /** Several new incidents or updates are equal, or the only one may be of another create. */
 export function severalFailure(options: FailureDeps, log: OperationLog, ids: readonly string[]): Failure {
   const { change, key, uncertain } = log;
-  const noun = change === undefined ? "incidents" : "updates";
-  const message =
-    ids.length === 1
-      ? `incident ${ids[0]} has the same content, and so has another create without a known outcome`
-      : `${ids.length} new ${noun} are equal to it: ${ids.join(", ")}`;
-  const isToSettle = uncertain !== undefined && !isUnrecorded(options, log);
-  const settle = shell`incident journal settle ${key.id}`;
-  const each = ids.map((id) =>
-    isToSettle
-      ? { command: `${settle} --created ${shell`--service-id ${id}`} --yes`, purpose: "it is this one" }
-      : { command: shell`incident get ${id}`, purpose: "look at it" },
-  );
-  const all = settlingCommands(options, log);
-  const refused = `; ${describeOperation(log)} was refused, and may be among them`;
-  return new Failure("uncertain", uncertain === undefined ? message + refused : message, {
-    hint: isToSettle
-      ? "look at them, then settle it, so that nothing is sent twice"
-      : "nothing more was sent; look at them: if it is none of them, send it in other words",
-    commands: change === undefined ? [...each, ...all.slice(isToSettle ? -1 : all.length)] : all,
+  const them = countOf(ids.length, change === undefined ? "new incident" : "new update");
+  const settle = shell`incident journal settle ${key.id} --created`;
+  const each = ids.map((id) => ({
+    command: `${settle} ${shell`--service-id ${id}`} --yes`,
+    purpose: "it is this one",
+  }));
+  const isToSettle = change === undefined && uncertain !== undefined && !isUnrecorded(options, log);
+  return new Failure("uncertain", `${them} may be ${describeOperation(log)}: ${ids.join(", ")}`, {
+    hint: "nothing more was sent; look at them: if it is none of them, send it in other words",
+    commands: isToSettle ? [...each, ...settlingCommands(options, log).slice(-1)] : undefined,
   });
 }
 
