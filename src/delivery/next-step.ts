@@ -81,8 +81,7 @@ function afterUnclear(log: OperationLog, { ending, readBack, withoutId }: Findin
   // A 500 or a 503 rarely comes after a commit. An operation that two looks have missed is sent once more.
   const isRepeatable = log.mayBeRepeated && readBack === "missed";
   const isOver = ending !== undefined && ending.kind !== "unclear" && ending.delay === undefined;
-  const isFinal = isOver && ending.kind !== "id-refused";
-  if (!isRepeatable || isFinal) return { do: "refuse", because: "unknown" };
+  if (!isRepeatable || isOver) return { do: "refuse", because: "unknown" };
   if (ending?.delay !== undefined) return { do: "wait", delay: ending.delay };
   return { do: "send", withId: !withoutId };
 }

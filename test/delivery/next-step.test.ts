@@ -51,15 +51,10 @@ it.each<[string, Partial<StepRequest>, Partial<Findings>, Step]>([
   ],
   [failed, {}, { attempts: 2, ...missed }, { do: "send", withId: true }],
   [failed, {}, { ...missed, ...ended("rate-limited", 5) }, { do: "wait", delay: 5 }],
-  [
-    failed,
-    {},
-    { attempts: 2, withoutId: true, ...missed, ...ended("id-refused") },
-    { do: "send", withId: false },
-  ],
   // Its own ending allows no further attempt.
   [failed, {}, { ...missed, ...ended("refused") }, { do: "refuse", because: "unknown" }],
   [failed, {}, { ...missed, ...ended("conflict") }, { do: "refuse", because: "unknown" }],
+  [failed, {}, { withoutId: true, ...missed, ...ended("id-refused") }, { do: "refuse", because: "unknown" }],
 ])("the next step of %s, asked with %j, with the findings %j: %j", (names, asked, found, step) => {
   const request = { isRedefined: false, mayExist: false, canBeFound: true, ...asked };
   expect(nextStep({ log: logOf(names), ...noFindings, attempts: 1, ...found }, request)).toEqual(step);
