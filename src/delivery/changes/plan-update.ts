@@ -69,10 +69,8 @@ export async function planUpdate(options: DeliveryOptions, wanted: UnnumberedUpd
   }
   if (isResolving && isResolved(incident)) {
     const ends = updates.filter((each) => each.status === "RESOLVED");
-    // A service can show a notification as its default, and another person can have sent it.
     const sent = own.filter(({ change }) => change?.kind === "update" && change.status === "RESOLVED");
-    if (update.notifySubscribers && wereSilent([], ends) && wereSilent(sent, ends))
-      throw silentFailure(incident);
+    if (update.notifySubscribers && wereSilent(sent, ends)) throw silentFailure(incident);
     return { ...planned, posted: { how: "posted-before", incident } };
   }
   if (isResolved(incident) && !reopens) throw resolvedFailure(options, incident);
