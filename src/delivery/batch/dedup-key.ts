@@ -36,8 +36,7 @@ export async function createUnlessOpen(
     if (newest?.open !== undefined) {
       const { log, open: incident } = newest;
       const { id } = log.key;
-      const isRepeated = options.alertStarts?.length && newStarts(options, logs).length === 0;
-      if (!isRepeated) await checkEnds(options, incident.id);
+      await checkEnds(options, incident.id);
       // An earlier run may have ended before it posted the other updates.
       const hasRest = definition.incidentUpdates.length > 1;
       if (!hasRest)
