@@ -20,7 +20,7 @@ import {
   rememberApplied,
 } from "../changes/edit.ts";
 import { postOnce } from "../changes/update-operation.ts";
-import { type Delivered, type DeliveryOptions, mayBeBehind } from "../delivery-options.ts";
+import type { Delivered, DeliveryOptions } from "../delivery-options.ts";
 import { conflictFailure, describeIncident, hintForRest, placeOf } from "../failures.ts";
 import { type ChangeOptions, planTail, type ReadIncident, type Tail } from "./update-order.ts";
 
@@ -71,9 +71,7 @@ export function planChanges(options: ChangeOptions, read: ReadIncident, known: K
   const isOlder = !options.overwrites && tail.differences.some(({ wanted }) => wanted === undefined);
   const held = { agreed: [], edits: [], others: [...planned.edits, ...planned.others] };
   const { agreed: shown, edits, others } = isOlder ? held : planned;
-  // A read that is behind shows the values from before the last edit.
-  const isBehind = mayBeBehind(log.events.at(-1)?.at ?? "", options.system);
-  const agreed = isBehind || shown.length === 0 ? undefined : { content, fields: shown };
+  const agreed = shown.length === 0 ? undefined : { content, fields: shown };
   const drift = tail.failure?.kind === "drift" ? tail.failure : undefined;
   const differences = [...others, ...tail.differences.filter((each) => !wasAltered(log, each))];
   const isHeldBack = tail.isHeldBack || edits.length < planned.edits.length;
