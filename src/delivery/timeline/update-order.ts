@@ -92,18 +92,15 @@ export function planTail(
     return { ...publishedAs(update, log, shown), update, log, isSent, serviceId, reopens };
   });
   const posted = postedTo(model, incident.id);
-  const isShown = Array.isArray(incident.incidentUpdates);
   // An incident that was declared from here can show a text of a person that another file has as well.
   const known = create.parts?.updates.length ? [] : shown;
   const hasPublished = planned.some(
     ({ log, update }) => log.created !== undefined || known.some((each) => isSameUpdate(each, update)),
   );
   const nothing = { posts: [], hasPublished, differences: [], isOver: false };
-  // A service that shows no updates may have some: every incident has its first one.
-  if (!isShown && file.length === 1 && !planned[0]?.isSent) return nothing;
   const { isOver, mismatches, problem, states } = planTimeline({
     file: planned,
-    shown: isShown ? shown : undefined,
+    shown,
     own: (update) => countOwn(model, incident, sent, update),
     // An incident that was found, and not declared for this file, has updates of commands and of people.
     isRemembered: sent.length > 0 && create.events.some(({ type }) => type === "sending"),
@@ -188,8 +185,7 @@ interface FileUpdate extends TimelineUpdate {
 
 interface TimelineFacts {
   readonly file: readonly FileUpdate[];
-  /** Undefined where the service shows no updates. */
-  readonly shown: readonly TimelineUpdate[] | undefined;
+  readonly shown: readonly TimelineUpdate[];
   /** The number of updates equal to a shown one that were posted from here for the file. */
   readonly own: (update: TimelineUpdate) => number;
   /** Whether the journal knows which updates the incident was declared with. */
@@ -205,13 +201,13 @@ interface Mismatch {
 
 /** `states`: of each update of the file. A `lacking` one is before the last published one, and was never posted. */
 export function planTimeline(facts: TimelineFacts) {
-  const { file, liveStatus, shown } = facts;
+  const { file, liveStatus } = facts;
   const { found, others } = match(facts);
   const isPublished = file.map(({ isSent }, at) => isSent || found[at] !== undefined);
   const last = isPublished.lastIndexOf(true);
   const states = isPublished.map((published, at) => {
     if (at > last) return "tail";
-    return published || shown === undefined ? "published" : "lacking";
+    return published ? "published" : "lacking";
   });
   const removed = removedFrom(facts, others, file[last + 1]);
   const pairs = others.filter((update) => !file.some((each) => isSameUpdate(each, update)));
@@ -246,7 +242,7 @@ export function planTimeline(facts: TimelineFacts) {
 }
 
 /** The shown update for each place in the file: by its id, else an equal one. */
-function match({ file, shown = [] }: TimelineFacts) {
+function match({ file, shown }: TimelineFacts) {
   const others = [...shown];
   const found: (TimelineUpdate | undefined)[] = file.map(() => undefined);
   const take = (isIt: (at: number, update: TimelineUpdate) => boolean) => {
