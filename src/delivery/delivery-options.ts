@@ -108,10 +108,10 @@ export interface Delivered {
   readonly incident: Incident;
   readonly log: OperationLog;
   /**
-   * `declared`: by this run. `found`: it existed. `remembered`: an earlier run declared it. `open`: an open incident has its
-   * content; once that is resolved, the create declares another. `unsent`: a dry run would send it.
+   * `declared`: by this run. `found`: it existed. `open`: an open incident has its content; once that is resolved, the create
+   * declares another. `unsent`: a dry run would send it.
    */
-  readonly how: "declared" | "found" | "remembered" | "open" | "unsent";
+  readonly how: "declared" | "found" | "open" | "unsent";
   /** When an earlier run declared it: an ISO date-time, UTC. */
   readonly since?: string | undefined;
   /** The incident is declared, and something about it went wrong. */

@@ -37,7 +37,7 @@ export function outputFields(): ReadonlyMap<string, readonly string[]> {
 }
 
 const changed =
-  "`how`: this run `posted` the update, or `edited` the incident. `found`: it was sent before, or from another machine. `posted-before` and `edited-before`: the incident had it, and nothing was sent.";
+  "`how`: this run `posted` the update, or `edited` the incident. `posted-before` and `edited-before`: the incident had it, and nothing was sent.";
 
 /** What the names of the fields do not say. */
 const meanings: Readonly<Record<string, string>> = {

@@ -47,14 +47,14 @@ const incident = object(incidentFields);
 
 /** The incident says whether this command declared it, where one that is open can answer. */
 const declared = object({
-  "how?": oneOf("declared", "open", "over", "not-applicable", "posted", "found", "posted-before"),
+  "how?": oneOf("declared", "open", "over", "not-applicable", "posted", "posted-before"),
   "because?": text,
   ...incidentFields,
 });
 
 /** The incident as it was read last, and what happened to it. */
 const changed = object({
-  how: oneOf("posted", "found", "posted-before", "edited", "edited-before"),
+  how: oneOf("posted", "posted-before", "edited", "edited-before"),
   ...incidentFields,
 });
 

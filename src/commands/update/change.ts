@@ -124,7 +124,7 @@ async function tryUnknown(delivery: DeliveryOptions, change: PlannedChange): Pro
   const { update } = change;
   if (update?.request.log.uncertain === undefined) return change;
   const posted = await postOnce(asDryRun(delivery), update.addUpdate, update.request);
-  return posted.how === "found" ? { ...change, update: { ...update, posted } } : change;
+  return posted.how === "posted-before" ? { ...change, update: { ...update, posted } } : change;
 }
 
 /** A service needs its account in a request. */

@@ -129,8 +129,7 @@ function tellOver(
   { how, incident }: DeliveredWhole,
   { incidentUpdates }: Definition,
 ): void {
-  const isEarlier = how === "found" || how === "remembered";
-  if (isEarlier && isResolved(incident) && incidentUpdates.at(-1)?.status !== "RESOLVED")
+  if (how === "found" && isResolved(incident) && incidentUpdates.at(-1)?.status !== "RESOLVED")
     reporter.warn(
       `${incident.id} is resolved, and nothing was declared: another incident needs another id or --key`,
     );
@@ -148,10 +147,10 @@ function describe(
     case "unsent":
     case "declared":
       return `declared ${name}`;
-    case "found":
-      return `already declared ${name}`;
-    case "remembered":
-      return `already declared ${name} (from here, ${declaredAt ?? "before"})`;
+    case "found": {
+      const origin = declaredAt === undefined ? "" : ` (from here, ${declaredAt})`;
+      return `already declared ${name}${origin}`;
+    }
     case "open": {
       const origin = declaredAt === undefined ? "" : `declared from here at ${declaredAt}; `;
       return `still open ${name} (${origin}--new declares another)`;

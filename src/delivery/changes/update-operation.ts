@@ -172,25 +172,21 @@ function updateOperation(
       return { kind: "created", found, warnings: ended.differences.length > 0 ? [changed] : [] };
     },
     async replay(log) {
-      return { incident, log, how: "remembered", since: log.created?.at };
+      return { incident, log, how: "found", since: log.created?.at };
     },
   };
 }
 
 /** `incident`: as it was read after the post, or before it where that fails. */
 export interface Posted extends Pick<Delivered, "failure" | "incident" | "since"> {
-  /**
-   * `found`: the service has it, of an earlier attempt or of another machine. `posted-before`: an earlier run or another person
-   * posted it. `unsent`: a dry run would post it.
-   */
-  readonly how: "posted" | "found" | "posted-before" | "unsent";
+  /** `posted-before`: it was sent before, from here or by another person. `unsent`: a dry run would post it. */
+  readonly how: "posted" | "posted-before" | "unsent";
 }
 
 const postedHow = {
   declared: "posted",
-  found: "found",
-  open: "found",
-  remembered: "posted-before",
+  found: "posted-before",
+  open: "posted-before",
   unsent: "unsent",
 } as const satisfies Record<Delivered["how"], Posted["how"]>;
 
@@ -206,7 +202,7 @@ export async function postOnce(
   const delivered = await deliverOnce(options, updateOperation(options, request, addUpdate));
   const { failure, how, since } = delivered;
   const incident = how === "unsent" ? request.incident : delivered.incident;
-  const isOld = how === "declared" || how === "remembered";
+  const isOld = how === "declared" || since !== undefined;
   return {
     how: postedHow[how],
     incident: (isOld ? await readAgain(options, incident.id) : undefined) ?? incident,

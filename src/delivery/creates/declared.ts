@@ -110,7 +110,7 @@ export async function replay(
     );
   const differences = options.acceptsAnyContent ? [] : differencesOf(content.body, incident);
   for (const warning of differenceWarnings(incident, differences)) options.reporter.warn(warning);
-  return { incident, log, how: "remembered", since: at };
+  return { incident, log, how: "found", since: at };
 }
 
 /** The failure where a resolved incident has the content of a file: it is that incident, or the same has happened again. */

@@ -91,7 +91,7 @@ const notSent = (attempt: number) =>
   `unsent, attempt ${attempt}, reason 127.0.0.1:1 could not be reached: refused`;
 const answered = "created, by answer, serviceId ID, ids honoured";
 const readBack = "created, by reading, serviceId ID";
-const remembered = `remembered ID since ${at}`;
+const remembered = `found ID since ${at}`;
 const notKnown = "uncertain: not known";
 const unknown = `${notKnown}; not found`;
 const keyRefused = "the key was refused (401: Refused)";
