@@ -26,9 +26,6 @@ export type Attempt =
   /** Without an ending, another process took the step, and this one sent nothing. */
   | { readonly log: OperationLog; readonly isChanged: boolean; readonly ending?: UnsuccessfulEnding };
 
-/** The longest part of a service's message that the journal stores, in UTF-16 units. */
-const longestMessage = 4096;
-
 /** Milliseconds that a shared journal gets to take the `sending` event, beside the deadline of the request. */
 const sharedAppendTime = 30_000;
 
@@ -121,8 +118,8 @@ export async function attempt(
 function eventOf(options: DeliveryOptions, log: OperationLog, ending: UnsuccessfulEnding): OperationEvent {
   const at = timestamp(options);
   const attempt = log.next - 1;
-  const message = ending.failure.message.slice(0, longestMessage);
-  const { kind, outcome } = ending;
+  const { failure, kind, outcome } = ending;
+  const { message } = failure;
   if (kind === "unclear") {
     const status = outcome.phase === "answered" && { status: outcome.status };
     return { type: "uncertain", at, attempt, reason: message, ...status };
