@@ -4,7 +4,7 @@ import { cancellation, Failure, type FailureKind, messageOf, type NextCommand } 
 import { type Difference, describeDifferences } from "../incident/comparison.ts";
 import type { Update } from "../incident/definition.ts";
 import { occurrenceOf } from "../incident/updates.ts";
-import { type Incident, incidentFacts, isResolved, isSameId, normalText } from "../incident/wire.ts";
+import { type Incident, incidentFacts, isResolved, normalText } from "../incident/wire.ts";
 import type { Content, OperationLog } from "../journal/events.ts";
 import type { System } from "../platform/context.ts";
 import { commandText, inWebApplication, shell } from "../text/advice.ts";
@@ -146,8 +146,7 @@ export function unrecordedFailure(log: OperationLog, serviceId: string, cause: u
   const made =
     change === undefined ? `incident ${serviceId} is declared` : `${describeOperation(log)} is posted`;
   const command = shell`incident journal settle ${key.id} --created --yes`;
-  const hasOtherId = change === undefined && !isSameId(serviceId, key.id);
-  const other = hasOtherId ? shell` --service-id ${serviceId}` : "";
+  const other = change === undefined ? shell` --service-id ${serviceId}` : "";
   return new Failure("uncertain", `${made}, but the journal has no record of it: ${messageOf(cause)}`, {
     hint: "nothing is sent again before it is recorded: make the journal writable, then run it again, which reads the incident back, or record it",
     commands: [{ command: command + other, purpose: "record it" }],
