@@ -87,10 +87,11 @@ function listedOf(logs: readonly OperationLog[]): readonly Listed[] {
     if (created.at > (posted.get(id)?.at ?? "")) posted.set(id, { at: created.at, status: change.status });
   }
   return logs.map((log) => {
-    const { change, content, created, parts } = log;
+    const { change, content, created, events, parts } = log;
     if (created === undefined || change !== undefined) return { log };
-    // The content of a recorded edit has all updates of the file.
-    const sent = content?.body.incidentUpdates.slice(0, parts?.updates.length);
+    // An incident that was only found can have another status, and the content of a recorded edit has all updates of the file.
+    const wasSent = events.some(({ type }) => type === "sending");
+    const sent = wasSent ? content?.body.incidentUpdates.slice(0, parts?.updates.length) : undefined;
     const declared = sent?.findLast((update) => update.status !== undefined)?.status;
     return { log, status: posted.get(created.serviceId.toLowerCase())?.status ?? declared };
   });

@@ -164,6 +164,12 @@ it("shows the status of the newest update that was posted from here", async () =
   };
   await world.run("create -f x.yaml");
   await world.run("create -f y.yaml");
+  // Another machine has found it, with the status that it has by then.
+  const env = { INCIDENT_CLI_STATE_DIR: join(world.folder, "another") };
+  await world.run("create -f x.yaml", { env });
+  const { stdout } = await world.run("journal list -o json", { env });
+  expect(JSON.parse(stdout)).toMatchObject([{ id: incidentId, state: "created" }]);
+  expect(stdout).not.toContain('"status"');
   expect(await status()).toEqual([
     [other, "INVESTIGATING"],
     [incidentId, "INVESTIGATING"],
