@@ -6,14 +6,13 @@ import { type Incident, isSameId } from "../../incident/wire.ts";
 import type { RunContext } from "../../kit/command.ts";
 import { guidPattern } from "../../rules/forms.ts";
 
-/** Throws a `Failure` "usage" for a text without an id. */
-export function readIds(texts: readonly string[]): readonly string[] {
+/** Throws a `Failure` "usage" for a text without an id, whose hint ends with `also`. */
+export function readIds(texts: readonly string[], also = ""): readonly string[] {
   return texts.map((text) => {
     const [id, ...others] = text.match(new RegExp(guidPattern.source.slice(1, -1), "gi")) ?? [];
     if (id !== undefined && others.length === 0) return id;
-    const ofText = /\s/.test(text) ? "; the text of an update follows --message" : "";
     throw new Failure("usage", `"${text}" cannot be an incident's id`, {
-      hint: `give the whole id alone, a GUID: incident list --open and incident journal list show ids${ofText}`,
+      hint: `give the whole id alone, a GUID: incident list --open and incident journal list show ids${also}`,
     });
   });
 }

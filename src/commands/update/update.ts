@@ -74,7 +74,8 @@ type UpdateInput = Parameters<Run<typeof spec>>[1];
 export const run: Run<typeof spec> = async (context, given) => {
   const typed = await withTextOfStdin(context, given);
   const flags = { ...typed.flags, ...(given.spec.name === "resolve" && { status: "resolved" }) };
-  const operands = [...new Set(readIds(typed.operands))];
+  const also = flags.message === undefined ? "; the text of an update follows --message" : "";
+  const operands = [...new Set(readIds(typed.operands, also))];
   const { asks, fields, needsText, update } = await checkInput(context, { ...typed, operands, flags });
   const delivery = await openDelivery(context, flags);
   // Each of several is resolved by the same operation.
