@@ -45,6 +45,8 @@ describe("a service by its name in the catalog", () => {
   it("that is broken does not stop a command with --no-project", async () => {
     const files = { "x.yaml": definition, ".incident.yaml": "services: [" };
     expect(await incident("create -f x.yaml --no-project", { files })).toMatchObject({ posts: 1 });
+    const { stderr } = await incident("services list --no-project", { files });
+    expect(stderr).toContain("is empty; leave --no-project out to use the catalog\n");
   });
 });
 
@@ -123,6 +125,8 @@ describe("incident services import", () => {
 `,
     });
     expect({ file: read(), requests: world.sandbox.statistics().requests }).toEqual(before);
+    const unknown = await world.run("create x.yaml --service mail", { env });
+    expect(unknown.stderr).toContain("; outside of this sandbox, incident services import adds those that");
     expect((await world.run(`services import ${id} --yes`, { env })).exitCode).toBe(0);
   });
 
