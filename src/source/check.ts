@@ -16,7 +16,8 @@ import { furtherDocument, type ParsedText, type SourceDocument } from "./yaml/re
  */
 export function checkValue<T>(schema: Zod<T>, value: unknown, rootName = "the document") {
   const { value: valid, violations } = parseValue(schema, value);
-  const explanations = violations.map((violation) => ({ violation, ...explain(violation, value) }));
+  const missing = violations.filter(({ rule }) => rule === "missing").map(({ path }) => keyOf(path));
+  const explanations = violations.map((violation) => ({ violation, ...explain(violation, value, missing) }));
   const explained = explanations.flatMap(({ explains }) => (explains === undefined ? [] : [explains]));
   const keys = new Set(explained.map(keyOf));
   const problems = explanations.flatMap(({ violation, ...own }): readonly Problem[] => {
@@ -31,7 +32,7 @@ export function checkValue<T>(schema: Zod<T>, value: unknown, rootName = "the do
 }
 
 /** A hint for a violation. A missing field at the path that it `explains`, or directly below it, is not reported. */
-function explain({ path, rule, schema }: Violation, root: unknown) {
+function explain({ path, rule, schema }: Violation, root: unknown, missing: readonly string[]) {
   const [index, name = path[0]] = path.slice(-2);
   const namesAt = (at: Path) => Object.keys(Object(at.reduce(fieldOf, root)));
   if (rule === "missing" && typeof index === "number") {
@@ -49,11 +50,14 @@ function explain({ path, rule, schema }: Violation, root: unknown) {
   const meant = meantField(before ?? plain.trim(), schema);
   const hint = before && { hint: "write a space after the colon" };
   if (meant !== undefined) return { explains: [...parent, meant.list ?? meant.field], ...hint };
+  if (path.length > 1 && missing.includes(keyOf([plain])))
+    return { explains: [plain], hint: "it belongs at the top level: write it there, without indentation" };
+  const fields = requiredOf(schema);
+  if (typeof index !== "number" || fields.length === 0 || namesAt(parent).length > 1) return undefined;
   // A colon in a text without quotes makes a field of its beginning.
-  const [field, another] = requiredOf(schema);
-  const isText = typeof index === "number" && namesAt(parent).length === 1 && String(name).includes(" ");
-  if (!isText || field === undefined || another !== undefined) return undefined;
-  return { explains: parent, hint: `write ${field}: and the whole text in quotes` };
+  const isText = fields.length === 1 && plain.includes(" ");
+  const entry = `each value after its field: { ${fields.map((field) => `${field}: …`).join(", ")} }`;
+  return { explains: parent, hint: `write ${isText ? `${fields[0]}: and the whole text in quotes` : entry}` };
 }
 
 export function diagnose({ locate, written }: SourceDocument, problem: Problem): Diagnostic {
@@ -76,10 +80,11 @@ export function correctionOf({ rule, schema, value }: Violation): string | undef
 
 function lookAlikeHint(violation: Violation): string | undefined {
   const { path, rule, schema, value } = violation;
-  const isForm = rule === "form" && !isFreeText(schema.form);
-  const text = String(rule === "unknown" ? path.at(-1) : isForm || rule === "enum" ? value : "");
+  const isExact = rule === "form" ? !isFreeText(schema.form) : rule === "enum" || schema.type === "boolean";
+  const text = String(rule === "unknown" ? path.at(-1) : isExact ? value : "");
   if (rule === "unknown" && /^[“”„‘’‚«»]/.test(text))
     return "write straight quotes in place of the typographic ones in this file";
+  if (isExact && /^[^\s#]+#/.test(text)) return 'write a space before the "#" of a comment';
   const odd = findLookAlike(text);
   if (odd === undefined || correctionOf(violation) !== undefined) return undefined;
   return `write ${cutText(plainText(text).trim(), 61)}, without ${odd.name}`;

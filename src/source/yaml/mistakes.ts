@@ -35,6 +35,10 @@ const ownPart = {
   message: "this text has a part that YAML reads as its own",
   hint: `${quoteHint}; or remove what follows`,
 };
+const anotherDocument = {
+  message: "another document begins here",
+  hint: 'write a line "---" between two documents',
+};
 export const conflict = {
   message: "a merge conflict is left here",
   hint: "keep one of the two versions, and remove the lines with <<<<<<<, ======= and >>>>>>>",
@@ -110,12 +114,8 @@ export const mistakes: readonly Mistake[] = [
     hides: "block",
   },
   { error: /an empty string|flow-map-start at/, pattern: "[:{,[] *(?<at>[*&]|\\$(?=\\{))", ...ownPart },
-  {
-    error: /Unexpected flow-map-start at node end/,
-    pattern: "^(?<at>\\{)",
-    message: "another document begins here",
-    hint: 'write a line "---" between two documents',
-  },
+  { error: /Unexpected flow-map-start at node end/, pattern: "^(?<at>\\{)", ...anotherDocument },
+  { error: /^MULTILINE_IMPLICIT_KEY 0/, pattern: "^(?<at>-{4,})\\s*$", ...anotherDocument },
   {
     error: /Unexpected flow-(?:map|seq)-end/,
     message: "this bracket closes nothing",
@@ -128,11 +128,12 @@ export const mistakes: readonly Mistake[] = [
   },
   {
     error: /^BLOCK_IN_FLOW /,
-    pattern: String.raw`[{,] *["']?[\p{L}_]+["']?: +[^\s"'{[][^,}\]]*: `,
+    pattern: String.raw`[{,] *["']?[\p{L}_]+["']?: +[^\s"'{[][^,}\]]*(?<! (?:id|name|status|description)): `,
     ...colonInText,
   },
   {
-    error: /^BLOCK_IN_FLOW |Missing , |Unexpected flow-\w+-start at node end/,
+    error: /^BLOCK_IN_FLOW |Missing , |^MULTILINE_.* in brackets|Unexpected flow-\w+-start at node end/,
+    pattern: String.raw`^(?:.*?[{,] *[\p{L}_]+: +[^\s"'{[][^,}\]]* (?<at>id|name|status|description): )?`,
     message: "an entry inside brackets or braces is not finished",
     hint: "put a comma between two entries, and close each bracket after its last entry",
   },
@@ -180,6 +181,13 @@ export const mistakes: readonly Mistake[] = [
     error: anyLine,
     pattern: String.raw`^\s*(?:- +)*["']?[\p{L}_]+["']?: +(?:[?@%,\x60]|["'[{*].*[\]}"'*\p{L},])|^ *\*`,
     ...ownPart,
+  },
+  {
+    error: /^BLOCK_AS_IMPLICIT_KEY /,
+    within: "after",
+    pattern: "^[^:]*\\n +(?!- )[^\\s:]+ [^\\n:]*(?<at>:) ",
+    ...colonInText,
+    hides: "block",
   },
   {
     error:

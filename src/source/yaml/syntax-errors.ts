@@ -81,7 +81,8 @@ function explain(error: YAMLError, text: string): TextError {
     before: { text: text.slice(above, from), offset: above },
     after: { text: text.slice(from, from + maxLength), offset: from },
   };
-  const told = `${error.code} ${from - start}: ${error.message}`;
+  const place = isInBrackets(text.slice(0, from + 1)) ? " in brackets" : "";
+  const told = `${error.code} ${from - start}: ${error.message}${place}`;
   for (const { error: own, hides, pattern, within = "line", ...words } of mistakes) {
     if (!own.test(told)) continue;
     const part = parts[within];
