@@ -27,7 +27,7 @@ export const faults: readonly Fault[] = [
   },
   {
     name: "a create that met a 503 is sent again and again",
-    noticedBy: "test/delivery/next-step.test.ts",
+    noticedBy: "test/delivery/answers/server-errors.test.ts",
     file: "src/journal/fold.ts",
     find: "open.size === 1 && uncertain?.type",
     replace: "open.size > 0 && uncertain?.type",

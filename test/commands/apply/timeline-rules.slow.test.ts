@@ -21,7 +21,7 @@ import {
   yaml,
 } from "./timelines.ts";
 
-describe.each(servicesInTurn("kept"))("an apply of a timeline at %s, ids %s", (_name, ids, openService) => {
+describe.each(servicesInTurn("kept"))("an apply of a timeline at %s, ids %s", (name, ids, openService) => {
   const open = () => openService({ ids });
 
   it("posts the second of two equal updates where another process has posted the first meanwhile", async () => {
@@ -111,7 +111,10 @@ describe.each(servicesInTurn("kept"))("an apply of a timeline at %s, ids %s", (_
     expect(timeline.texts()).toEqual([looking[1], "It is over."]);
   });
 
-  it.runIf(ids === "kept")(
+  /** The other service answers an added update without its id: an altered text proves nothing there. */
+  const namesUpdates = name === "the sandbox";
+
+  it.runIf(namesUpdates)(
     "takes the texts that the service altered in its answers for no difference",
     async () => {
       const service = await open();
@@ -150,7 +153,7 @@ describe.each(servicesInTurn("kept"))("an apply of a timeline at %s, ids %s", (_
     expect(corrected, corrected.stderr).toMatchObject({ exitCode: 8, sent: [] });
   });
 
-  it.runIf(ids === "kept")("posts no correction of a last text that the service has altered", async () => {
+  it.runIf(namesUpdates)("posts no correction of a last text that the service has altered", async () => {
     const service = await open();
     const timeline = await openTimeline(service, [looking]);
     const transport: Transport = async (request, control) => {
