@@ -110,7 +110,7 @@ export function planTail(
   // The text of an update may have been corrected in the file while its outcome was not known.
   const isLeft = (each: OperationLog) =>
     isOfFile(each) && !planned.some(({ log }) => log.key.id === each.key.id);
-  const left = hasTail ? unsettledUpdates(model, incident.id).find(isLeft) : undefined;
+  const left = unsettledUpdates(model, incident.id).find(isLeft);
   if (left !== undefined) {
     const cause = new Failure("drift", "its definition no longer has it", { hint: "" });
     return { ...nothing, failure: uncertainFailure(options, left, cause) };

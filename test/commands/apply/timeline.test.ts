@@ -70,6 +70,22 @@ describe.each(servicesInTurn("kept"))("an apply of a timeline at %s, ids %s", (_
     expect(await timeline.run()).toMatchObject({ exitCode: 0, sent: [] });
   });
 
+  it("is not green while an update without a known outcome is no longer in the file", async () => {
+    const { service, ...timeline } = await openTimeline(await open(), [looking]);
+    service.loseRequest("update");
+    const unknown = await timeline.applied([looking, cause]);
+    expect(unknown, unknown.stderr).toMatchObject({ exitCode: 8 });
+    timeline.write([looking]);
+    for (const line of [apply, `${apply} --allow-drift`, `${apply} --dry-run`]) {
+      const cut = await timeline.run(line);
+      expect(cut, line + cut.stderr).toMatchObject({ exitCode: 8, sent: [] });
+      expect(cut.stderr).toContain("its definition no longer has it");
+    }
+    const [, settle = ""] = /incident (journal settle \S+ --not-created --yes)/.exec(unknown.stderr) ?? [];
+    await timeline.run(settle);
+    expect(await timeline.run()).toMatchObject({ exitCode: 0, sent: [] });
+  });
+
   it("says that a file drifted whose last update was found, with a text that its incident no longer has", async () => {
     const { service, ...timeline } = await openTimeline(await open(), [looking]);
     service.loseRequest("update");
@@ -120,7 +136,7 @@ describe.each(servicesInTurn("kept"))("an apply of a timeline at %s, ids %s", (_
       text.slice(0, place).split('" }').length - 1 === at ? '", notifySubscribers: true }' : end,
     );
     writeFileSync(join(timeline.world.folder, "x.yaml"), asked);
-    for (const line of [apply, `${apply} --dry-run`, "create -f x.yaml"]) {
+    for (const line of [apply, `${apply} --dry-run`]) {
       const run = await timeline.run(line);
       expect(run, run.stderr).toMatchObject({ exitCode: 6, sent: [] });
       expect(run.stderr).toContain("it did not notify subscribers");
