@@ -7,15 +7,14 @@ import type { OperationLog } from "../journal/events.ts";
 import { type Model, operationIn } from "../journal/model.ts";
 import { shell } from "../text/advice.ts";
 import { attempt, createdEvent } from "./attempt.ts";
-import {
-  type Delivered,
-  type DeliveryOptions,
-  type Found,
-  freshness,
-  type LookReason,
-  type Operation,
-  type Progress,
-  type UnsuccessfulEnding,
+import type {
+  Delivered,
+  DeliveryOptions,
+  Found,
+  LookReason,
+  Operation,
+  Progress,
+  UnsuccessfulEnding,
 } from "./delivery-options.ts";
 import { describeOperation, interruptedFailure, uncertainFailure, unrecordedFailure } from "./failures.ts";
 import { nextStep, noFindings, type Step } from "./next-step.ts";
@@ -90,13 +89,7 @@ export async function deliverOnce(options: DeliveryOptions, operation: Operation
       withoutId: withoutId || kind === "id-refused",
     };
     if (isChanged) return tried;
-    // These endings make an earlier reading back stale, or name an id to be read. After an unsent attempt, the look still counts.
-    const isReadAgain = kind === "unclear" || kind === "conflict" || kind === "rate-limited";
-    const reads = {
-      readBack: isReadAgain ? undefined : progress.readBack,
-      look: kind === "unsent" ? progress.look : undefined,
-    };
-    return { ...tried, ...reads, ending: { ...ending, delay }, failure };
+    return { ...tried, ending: { ...ending, delay }, failure };
   }
 
   async function settle(): Promise<StepResult> {
@@ -159,17 +152,13 @@ export async function wait(
   progress: Progress,
   delay: number,
 ): Promise<StepResult> {
-  const { ending, look } = progress;
+  const { ending } = progress;
   if (ending !== undefined) await waitForRetry(ending.outcome, delay);
   if (system.signal.aborted) throw waitEnded(system.signal, ending);
-  const log = operation.logIn(await journal.model(progress.log.key), progress.log);
-  const restarted = restart(progress, log);
-  if (log.next !== progress.log.next) return restarted;
-  // Another machine may declare it during a long wait.
-  return { ...restarted, readBack: progress.readBack, look: delay <= freshness ? look : undefined };
+  return restart(progress, operation.logIn(await journal.model(progress.log.key), progress.log));
 }
 
-/** Drops the findings of this run, which are stale once the log has changed. */
+/** Drops the findings of this run, which are stale after a change of the log, and after a wait. */
 function restart({ attempts, isUnclear, withoutId }: Progress, log: OperationLog): Progress {
   return { log, attempts, isUnclear, withoutId };
 }

@@ -76,13 +76,13 @@ export function nextStep(found: Findings & { readonly log: OperationLog }, reque
 }
 
 function afterUnclear(log: OperationLog, { ending, readBack, withoutId }: Findings): Step {
+  if (ending?.delay !== undefined) return { do: "wait", delay: ending.delay };
   // Another process may still wait for the answer, so the log is read again also where no id can be found.
   if (readBack === undefined) return { do: "settle" };
   // A 500 or a 503 rarely comes after a commit. An operation that two looks have missed is sent once more.
   const isRepeatable = log.mayBeRepeated && readBack === "missed";
-  const isOver = ending !== undefined && ending.kind !== "unclear" && ending.delay === undefined;
+  const isOver = ending !== undefined && ending.kind !== "unclear";
   if (!isRepeatable || isOver) return { do: "refuse", because: "unknown" };
-  if (ending?.delay !== undefined) return { do: "wait", delay: ending.delay };
   return { do: "send", withId: !withoutId };
 }
 
