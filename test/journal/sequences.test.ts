@@ -31,6 +31,15 @@ describeSequences("memory", () => {
   return { open: () => sequences };
 });
 
+it("a folder that was removed before an append is not read as an empty one", async () => {
+  const root = join(temporaryFolder(), "state");
+  const sequence = openOne(root);
+  await fill(sequence, "abc");
+  fs.rmSync(join(root, "journal"), { recursive: true });
+  await sequence.append(3, entryOf("d"));
+  await expect(sequence.read(0)).rejects.toThrow("00000000.json cannot be trusted: it is gone");
+});
+
 /** Calls `before` ahead of each function that touches the disk, with its number from 1. */
 function watched(before: (call: number) => void): Files {
   let call = 0;

@@ -48,7 +48,7 @@ function createSequence(folder: PrivateFolder, shown: string): Sequence {
       throw untrusted(`file ${shown}/${nameOf(begins, beginning)}`, "the entry that it names is gone");
     }
     const end = first + entries.length;
-    if (!folder.exists(nameOf(end + 1))) return { first, entries };
+    if (!folder.names().some((name) => Number.parseFloat(name) > end)) return { first, entries };
     // Other processes may have appended both since the first was read.
     if (folder.exists(nameOf(end))) return read(from);
     throw untrusted(place(end), "it is gone, and what came after it is not");
