@@ -35,6 +35,10 @@ const ownPart = {
   message: "this text has a part that YAML reads as its own",
   hint: `${quoteHint}; or remove what follows`,
 };
+const noComma = {
+  message: "an entry inside brackets or braces is not finished",
+  hint: "put a comma between two entries, and close each bracket after its last entry",
+};
 const anotherDocument = {
   message: "another document begins here",
   hint: 'write a line "---" between two documents',
@@ -127,15 +131,18 @@ export const mistakes: readonly Mistake[] = [
     hint: 'begin it on the next line; put a text that begins with "- " in quotes',
   },
   {
+    error: /^BLOCK_IN_FLOW |^MULTILINE_.* in brackets|Unexpected flow-\w+-start at node end/,
+    pattern: String.raw`[{,] *[\p{L}_]+: +[^\s"'{[][^,}\]]* (?<at>name|description|id(?=: +[\da-fA-F]{8}-)|status(?=: +[A-Z])): `,
+    ...noComma,
+  },
+  {
     error: /^BLOCK_IN_FLOW /,
-    pattern: String.raw`[{,] *["']?[\p{L}_]+["']?: +[^\s"'{[][^,}\]]*(?<! (?:id|name|status|description)): `,
+    pattern: String.raw`[{,] *["']?[\p{L}_]+["']?: +[^\s"'{[][^,}\]]*: `,
     ...colonInText,
   },
   {
     error: /^BLOCK_IN_FLOW |Missing , |^MULTILINE_.* in brackets|Unexpected flow-\w+-start at node end/,
-    pattern: String.raw`^(?:.*?[{,] *[\p{L}_]+: +[^\s"'{[][^,}\]]* (?<at>id|name|status|description): )?`,
-    message: "an entry inside brackets or braces is not finished",
-    hint: "put a comma between two entries, and close each bracket after its last entry",
+    ...noComma,
   },
   {
     error: /^/,
@@ -185,7 +192,7 @@ export const mistakes: readonly Mistake[] = [
   {
     error: /^BLOCK_AS_IMPLICIT_KEY /,
     within: "after",
-    pattern: "^[^:]*\\n +(?!- )[^\\s:]+ [^\\n:]*(?<at>:) ",
+    pattern: "^[^:]*\\n +(?!- )[^\\s:\"']+ +[^\\s:][^\\n:]*(?<at>:) ",
     ...colonInText,
     hides: "block",
   },

@@ -81,8 +81,9 @@ function explain(error: YAMLError, text: string): TextError {
     before: { text: text.slice(above, from), offset: above },
     after: { text: text.slice(from, from + maxLength), offset: from },
   };
-  const place = isInBrackets(text.slice(0, from + 1)) ? " in brackets" : "";
-  const told = `${error.code} ${from - start}: ${error.message}${place}`;
+  // A bracket of a plain text above opens nothing: a key that begins its line is in none.
+  const isInside = /[[{:]/.test(text.slice(start, from + 1)) && isInBrackets(text.slice(0, from + 1));
+  const told = `${error.code} ${from - start}: ${error.message}${isInside ? " in brackets" : ""}`;
   for (const { error: own, hides, pattern, within = "line", ...words } of mistakes) {
     if (!own.test(told)) continue;
     const part = parts[within];
