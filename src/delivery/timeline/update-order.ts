@@ -98,9 +98,11 @@ export function planTail(
     ({ log, update }) => log.created !== undefined || known.some((each) => isSameUpdate(each, update)),
   );
   const nothing = { posts: [], hasPublished, differences: [], isOver: false };
+  // Every incident has its first update, also where the service shows none.
+  const hasFirst = !Array.isArray(incident.incidentUpdates) && file.length === 1 && sent.length === 0;
   const { isOver, mismatches, problem, states } = planTimeline({
     file: planned,
-    shown,
+    shown: hasFirst ? file : shown,
     own: (update) => countOwn(model, incident, sent, update),
     // An incident that was found, and not declared for this file, has updates of commands and of people.
     isRemembered: sent.length > 0 && create.events.some(({ type }) => type === "sending"),
