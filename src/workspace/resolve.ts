@@ -127,9 +127,8 @@ export interface ServiceSettings extends Omit<ServiceTarget, "key"> {
 /** Throws a `Failure` "usage" that names the setting to change and its place. */
 export function checkServiceTarget(effective: EffectiveSettings, env: Env, userFile: string) {
   const { accountHeader, accountId: account, apiKey: key, baseUrl, webUrl } = effective;
-  if (baseUrl === undefined || key === undefined || account === undefined) {
+  if (baseUrl === undefined || key === undefined || account === undefined)
     throw missingSettings(effective, userFile);
-  }
   checkKeyBelongs(effective.selectedProfile, baseUrl, key, env);
   // The key is fetched last, and the address of the web application is checked where a link needs it.
   return { ...checkEndpoint({ baseUrl, account, accountHeader }, env), key, webUrl };

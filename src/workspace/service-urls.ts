@@ -13,13 +13,11 @@ export function checkBaseUrl(setting: Setting<string>): Setting<string> {
   if (!/^[a-z]+:\/\//i.test(value) || !URL.canParse(value))
     throw refuse("is not a URL", "write it with its scheme, such as https://api.example.com");
   const url = new URL(value);
-  if (url.username !== "" || url.password !== "") {
+  if (url.username !== "" || url.password !== "")
     throw refuse("has a login in it", "remove it: the API key is the only credential");
-  }
   // A bare `?` or `#` leaves no search and no hash, and would end the path before the one of a request.
-  if (/[?#]/.test(url.href)) {
+  if (/[?#]/.test(url.href))
     throw refuse("has a query or a fragment", "end it with the path under which /v1 is served");
-  }
   const plain = url.href.replace(/\/+$/, "");
   // Every path begins with the version (spec 9).
   const [segment] = /\/v\d+(?:\/status-pages(?:\/.*)?)?$/i.exec(new URL(plain).pathname) ?? [];

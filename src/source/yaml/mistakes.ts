@@ -41,7 +41,7 @@ const noComma = {
 };
 const anotherDocument = {
   message: "another document begins here",
-  hint: 'write a line "---" between two documents',
+  hint: 'write a line "---" between two documents; a file of settings has one',
 };
 export const conflict = {
   message: "a merge conflict is left here",
