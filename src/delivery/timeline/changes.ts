@@ -9,10 +9,11 @@ import type { CreateBody } from "../../incident/create-body.ts";
 import { type Incident, incidentFacts, isResolved, isSameId } from "../../incident/wire.ts";
 import { partsOf } from "../../journal/content.ts";
 import type { Content, OperationLog } from "../../journal/events.ts";
-import { findByDigest } from "../../journal/model.ts";
+import { findByDigest, findById } from "../../journal/model.ts";
 import { listOf } from "../../text/lengths.ts";
 import { wasAltered } from "../attempt.ts";
 import {
+  checkLastEdit,
   type EditedFields,
   type EditRequest,
   editableFields,
@@ -56,9 +57,12 @@ export interface ChangePlan {
   readonly warnings?: readonly string[];
 }
 
-/** `known`: the operations of the service, or why they are not known. */
+/**
+ * `known`: the operations of the service, or why they are not known. Throws a `Failure` where the service does not show the last
+ * edit from here yet.
+ */
 export function planChanges(options: ChangeOptions, read: ReadIncident, known: KnownOperations): ChangePlan {
-  const { content, definition, incident, log } = read;
+  const { content, definition, incident, log, model } = read;
   const { body } = content;
   const file = definition.incidentUpdates;
   const tail = planTail(options, read, known instanceof Failure ? undefined : known.addUpdate);
@@ -71,6 +75,8 @@ export function planChanges(options: ChangeOptions, read: ReadIncident, known: K
   const isOlder = !options.overwrites && tail.differences.some(({ wanted }) => wanted === undefined);
   const held = { agreed: [], edits: [], others: [...planned.edits, ...planned.others] };
   const { agreed: shown, edits, others } = isOlder ? held : planned;
+  // A read that is behind shows the values from before the last edit.
+  if (shown.length > 0) checkLastEdit(options, incident, findById(model, incident.id));
   const agreed = shown.length === 0 ? undefined : { content, fields: shown };
   const drift = tail.failure?.kind === "drift" ? tail.failure : undefined;
   const differences = [...others, ...tail.differences.filter((each) => !wasAltered(log, each))];

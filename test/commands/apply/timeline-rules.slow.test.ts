@@ -238,6 +238,27 @@ describe.each(servicesInTurn("kept"))("an apply of a timeline at %s, ids %s", (n
     expect(await timeline.run()).toMatchObject({ exitCode: 11, sent: [] });
   });
 
+  it("does not take a value from before its last edit, at a service that is behind, for the value of the file", async () => {
+    const { service, ...timeline } = await openTimeline(await open(), [looking]);
+    const edited = await timeline.applied([looking], { severity: "MINOR" });
+    expect(edited).toMatchObject({ exitCode: 0, sent: ["edit"] });
+    const transport = showing(service, (shown) =>
+      JSON.parse(JSON.stringify(shown).replace(/"MINOR"/i, '"MAJOR"')),
+    );
+    timeline.write([looking]);
+    const behind = await timeline.run(apply, { transport });
+    expect(behind, behind.stderr).toMatchObject({ exitCode: 7, sent: [] });
+    expect(behind.stderr).toContain("does not show the edit that was made from here");
+    expect(await timeline.run()).toMatchObject({ exitCode: 0, sent: ["edit"] });
+    expect(service.incidents()[0]?.severity).toBe("MAJOR");
+    await service.edit(timeline.id(), { severity: "CRITICAL" });
+    timeline.world.clock.advance(5 * 60_000);
+    const agreed = await timeline.applied([looking], { severity: "CRITICAL" });
+    expect(agreed).toMatchObject({ exitCode: 0, sent: [] });
+    await service.edit(timeline.id(), { severity: "MINOR" });
+    expect(await timeline.run()).toMatchObject({ exitCode: 11, sent: [] });
+  });
+
   it("posts nothing after a RESOLVED of somebody else without --reopen", async () => {
     const { service, ...timeline } = await openTimeline(await open(), [looking]);
     await service.addUpdate(timeline.id(), { status: "RESOLVED", description: "Solved by hand." });
