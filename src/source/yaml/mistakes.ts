@@ -192,7 +192,7 @@ export const mistakes: readonly Mistake[] = [
   {
     error: /^BLOCK_AS_IMPLICIT_KEY /,
     within: "after",
-    pattern: "^[^:]*\\n +(?!- )[^\\s:\"']+ +[^\\s:][^\\n:]*(?<at>:) ",
+    pattern: "^[^:]*\\n +(?![-*] )[^\\s:\"']+ +[^\\s:][^\\n:]*(?<at>:) ",
     ...colonInText,
     hides: "block",
   },
