@@ -120,6 +120,7 @@ export function interruptedFailure(options: FailureDeps, log: OperationLog): Fai
 /** Several new incidents or updates are equal, or the only one may be of another create. */
 export function severalFailure(options: FailureDeps, log: OperationLog, ids: readonly string[]): Failure {
   const { change, key, uncertain } = log;
+  const all = settlingCommands(options, log);
   const them = countOf(ids.length, change === undefined ? "new incident" : "new update");
   const settle = shell`incident journal settle ${key.id} --created`;
   const each = ids.map((id) => ({
@@ -129,7 +130,7 @@ export function severalFailure(options: FailureDeps, log: OperationLog, ids: rea
   const isToSettle = change === undefined && uncertain !== undefined && !isUnrecorded(options, log);
   return new Failure("uncertain", `${them} may be ${describeOperation(log)}: ${ids.join(", ")}`, {
     hint: "nothing more was sent; look at them: if it is none of them, send it in other words",
-    commands: isToSettle ? [...each, ...settlingCommands(options, log).slice(-1)] : undefined,
+    commands: isToSettle ? [...each, ...all.slice(-1)] : all,
   });
 }
 

@@ -37,3 +37,11 @@ describe("without a journal", () => {
     expect(JSON.stringify([several.hint, several.details.commands])).not.toContain("settle");
   });
 });
+
+it("several updates that may be a refused one are looked at in their incident", () => {
+  const { options } = openScripted([]);
+  const change = { kind: "update", incidentId: numberedId(3), notify: false } as const;
+  const log = { ...logOf("sending with id, refused"), change };
+  const { details } = severalFailure(options, log, [numberedId(1), numberedId(2)]);
+  expect(details.commands?.map(({ command }) => command)).toEqual([`incident get ${numberedId(3)}`]);
+});
