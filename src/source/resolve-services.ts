@@ -13,8 +13,8 @@ export interface Catalog {
   readonly services: ReadonlyMap<string, Service>;
   /** The errors in the catalog itself. */
   readonly diagnostics: readonly Diagnostic[];
-  /** Where no service is added: the catalog is left out by --no-project, or this is a rehearsal. */
-  readonly closedBy?: "flag" | "sandbox" | undefined;
+  /** By --no-project. */
+  readonly isLeftOut?: boolean | undefined;
 }
 
 export function resolveServices(value: unknown, catalog: Catalog) {
@@ -73,23 +73,20 @@ function idAlone(id: string) {
   return { message, hint: `write its name as well: { name: …, id: ${id} }` };
 }
 
-export function importAdvice(closedBy: Catalog["closedBy"]): string {
-  if (closedBy === "flag") return "leave --no-project out to use the catalog";
-  const place = closedBy === "sandbox" ? "outside of this sandbox, " : "";
-  return `${place}incident services import adds those that the service lists, or with an ID those of an incident`;
-}
+export const importAdvice =
+  "incident services import adds those that the service lists, or with an ID those of an incident";
 
 /** The message for a name that is not in the catalog. `alternative` completes the hint. */
-export function unknownService(name: string, { closedBy, file, services }: Catalog, alternative: string) {
+export function unknownService(name: string, { file, isLeftOut, services }: Catalog, alternative: string) {
   const names = [...services.keys()];
   const [named] = [...services].find((own) => own[1].name === name) ?? [];
   const suggestion = named ?? nearest(name, names);
   const message = `${quote(name)} is not in the catalog of services`;
-  if (closedBy === "flag") return { message, hint: importAdvice(closedBy) + alternative };
+  if (isLeftOut) return { message, hint: `leave --no-project out to use the catalog${alternative}` };
   const choices = `write one of ${firstOf(names)}`;
   if (suggestion !== undefined) return { message, hint: withSuggestion(choices + alternative, suggestion) };
   const key = /^[\p{L}_][\p{L}\p{N}_-]*$/u.test(name) ? name : JSON.stringify(name);
-  const add = `add it under "services:" in ${file}${alternative}; ${importAdvice(closedBy)}`;
+  const add = `add it under "services:" in ${file}${alternative}; ${importAdvice}`;
   return {
     message,
     hint: names.length === 0 ? add : `${choices}, ${add}`,

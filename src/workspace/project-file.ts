@@ -39,6 +39,7 @@ export function readProject({ files, system }: FileDeps, path: string) {
   return {
     file: name,
     diagnostics,
+    isLeftOut: false,
     services: new Map(isValid ? Object.entries(value?.services ?? {}) : []),
     ...(isValid && { policy: value?.policy }),
     /** Throws a `Failure` "usage" where anything in the file is wrong. */

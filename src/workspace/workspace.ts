@@ -4,7 +4,6 @@ import { cancellation, ignoreFailure } from "../failure.ts";
 import { once } from "../once.ts";
 import type { Files, Reporter, System } from "../platform/context.ts";
 import { findRepository } from "../platform/repository.ts";
-import type { Catalog } from "../source/resolve-services.ts";
 import { ownValue } from "../untrusted-data.ts";
 import type { Project } from "./project-file.ts";
 import type { WorkspaceFlags } from "./resolve.ts";
@@ -43,17 +42,15 @@ export class Workspace {
   readonly projectFile = () => (this.flags.noProject ? undefined : this.#anyProjectFile());
 
   /** The project, with its catalog: empty where there is no file, or with --no-project. */
-  readonly project = once(async (): Promise<Project & Pick<Catalog, "closedBy">> => {
+  readonly project = once(async (): Promise<Project> => {
     const path = this.projectFile();
-    const read = path && (await import("./project-file.ts")).readProject(this.#context, path);
-    const bySandbox = this.#context.system.env[environmentVariables.sandboxPin] ? "sandbox" : undefined;
+    if (path !== undefined) return (await import("./project-file.ts")).readProject(this.#context, path);
     return {
       file: projectFileName,
       services: new Map(),
       diagnostics: [],
+      isLeftOut: this.flags.noProject === true,
       settings: () => ({ profile: undefined }),
-      ...(read ?? {}),
-      closedBy: this.flags.noProject ? "flag" : bySandbox,
     };
   });
 

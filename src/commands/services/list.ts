@@ -10,9 +10,9 @@ export const spec = {
 } as const satisfies CommandSpec;
 
 export const run: Run<typeof spec> = async (context) => {
-  const { closedBy, file, services } = checkedCatalog(await context.workspace.project());
+  const { file, services } = checkedCatalog(await context.workspace.project());
   const entries = Object.fromEntries(services);
-  if (services.size === 0) context.info(`the catalog in ${file} is empty; ${importAdvice(closedBy)}`);
+  if (services.size === 0) context.info(`the catalog in ${file} is empty; ${importAdvice}`);
   const rows = [...services].map(([name, service]) => [name, service.name, service.id]);
   return listReport(entries, [...services.values()], tablePage(["NAME", "SERVICE", "ID"], rows));
 };

@@ -36,14 +36,14 @@ export function findService(text: string, catalog: Catalog): Service {
   if (found !== undefined) return found;
   if (text.includes("=") || isGuid(text.slice(-36)))
     throw new Failure("usage", `--service: the catalog has no service "${text}"`, {
-      hint: `write its name and its GUID, as NAME=GUID; ${importAdvice(catalog.closedBy)}`,
+      hint: `write its name and its GUID, as NAME=GUID; ${importAdvice}`,
     });
   const { message, hint, example } = unknownService(text, catalog, ", or write --service NAME=GUID");
   throw new Failure("usage", `--service: ${message}`, { hint, example });
 }
 
 /** The services to choose from: of the catalog, else of the service. Throws a `Failure` "usage" for none. */
-export async function offerServices(context: RunContext, client: Client, { closedBy, services }: Catalog) {
+export async function offerServices(context: RunContext, client: Client, { services }: Catalog) {
   if (services.size > 0) return [...services.values()];
   const known = await operationsOf(context, client.settings);
   const list = known instanceof Failure ? undefined : known.services;
@@ -52,7 +52,7 @@ export async function offerServices(context: RunContext, client: Client, { close
   const usable = await usableServices(context, listed?.entries ?? [], "the list");
   if (usable.length > 0) return usable;
   throw new Failure("usage", "no service is known to choose from", {
-    hint: `give it as --service NAME=GUID; ${importAdvice(closedBy)}; nothing was sent`,
+    hint: `give it as --service NAME=GUID; ${importAdvice}; nothing was sent`,
   });
 }
 

@@ -35,10 +35,6 @@ const ownPart = {
   message: "this text has a part that YAML reads as its own",
   hint: `${quoteHint}; or remove what follows`,
 };
-const noComma = {
-  message: "an entry inside brackets or braces is not finished",
-  hint: "put a comma between two entries, and close each bracket after its last entry",
-};
 const anotherDocument = {
   message: "another document begins here",
   hint: 'write a line "---" between two documents; a file of settings has one',
@@ -131,18 +127,15 @@ export const mistakes: readonly Mistake[] = [
     hint: 'begin it on the next line; put a text that begins with "- " in quotes',
   },
   {
-    error: /^BLOCK_IN_FLOW |^MULTILINE_.* in brackets|Unexpected flow-\w+-start at node end/,
-    pattern: String.raw`[{,] *[\p{L}_]+: +[^\s"'{[][^,}\]]* (?<at>name|description|id(?=: +[\da-fA-F]{8}-)|status(?=: +[A-Z])): `,
-    ...noComma,
-  },
-  {
     error: /^BLOCK_IN_FLOW /,
     pattern: String.raw`[{,] *["']?[\p{L}_]+["']?: +[^\s"'{[][^,}\]]*: `,
-    ...colonInText,
+    message: colonInText.message,
+    hint: `if another field begins here, put a comma before it; else ${quoteHint}`,
   },
   {
     error: /^BLOCK_IN_FLOW |Missing , |^MULTILINE_.* in brackets|Unexpected flow-\w+-start at node end/,
-    ...noComma,
+    message: "an entry inside brackets or braces is not finished",
+    hint: "put a comma between two entries, and close each bracket after its last entry",
   },
   {
     error: /^/,
