@@ -3,7 +3,7 @@
 import { arranged, type Diagnostic, keyOf, type Path, type Problem } from "../diagnostic.ts";
 import { Failure } from "../failure.ts";
 import { normalName } from "../incident/values.ts";
-import { forms, isFreeText, type Schema, schemaOf, type Zod } from "../rules/kinds.ts";
+import { isFreeText, type Zod } from "../rules/kinds.ts";
 import { meantField, parseValue, requiredOf, type Violation, wordsFor } from "../rules/messages.ts";
 import { cutText } from "../text/lengths.ts";
 import { findLookAlike, plainText } from "../text/look-alikes.ts";
@@ -57,10 +57,7 @@ function explain({ path, rule, schema }: Violation, root: unknown, missing: read
   // A colon in a text without quotes makes a field of its beginning.
   const isText = fields.length === 1 && plain.includes(" ");
   if (isText) return { explains: parent, hint: `write ${fields[0]}: and the whole text in quotes` };
-  const isShown = (field: string, own: Zod) => fields.includes(field) || schemaOf(own).values.includes(plain);
-  const shown = Object.entries(schema.shape).flatMap(([field, own]) => (isShown(field, own) ? [field] : []));
-  const entry = shown.map((field) => `${field}: …`).join(", ");
-  return { explains: parent, hint: `write each value after its field: { ${entry} }` };
+  return { explains: parent };
 }
 
 export function diagnose({ locate, written }: SourceDocument, problem: Problem): Diagnostic {
@@ -88,17 +85,10 @@ function lookAlikeHint(violation: Violation): string | undefined {
   const text = String(rule === "unknown" ? path.at(-1) : isExact ? value : "");
   if (rule === "unknown" && /^[“”„‘’‚«»]/.test(text))
     return "write straight quotes in place of the typographic ones in this file";
-  const [, before] = /^([^\s#]+)#/.exec(text) ?? [];
-  if (before !== undefined && isExact && isValueOf(schema, before))
-    return 'write a space before the "#" of a comment, outside of quotes';
+  if (isExact && /^\S+# /.test(text)) return 'write a space before the "#" of a comment, outside of quotes';
   const odd = findLookAlike(text);
   if (odd === undefined || correctionOf(violation) !== undefined) return undefined;
   return `write ${cutText(plainText(text).trim(), 61)}, without ${odd.name}`;
-}
-
-function isValueOf({ form, type, values }: Schema, text: string): boolean {
-  if (form !== undefined) return forms[form].check(text);
-  return (type === "boolean" ? ["true", "false"] : values).includes(text);
 }
 
 /**

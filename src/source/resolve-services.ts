@@ -76,13 +76,15 @@ function idAlone(id: string) {
 export const importAdvice =
   "incident services import adds those that the service lists, or with an ID those of an incident";
 
+export const leftOutAdvice = "leave --no-project out to use the catalog";
+
 /** The message for a name that is not in the catalog. `alternative` completes the hint. */
 export function unknownService(name: string, { file, isLeftOut, services }: Catalog, alternative: string) {
   const names = [...services.keys()];
   const [named] = [...services].find((own) => own[1].name === name) ?? [];
   const suggestion = named ?? nearest(name, names);
   const message = `${quote(name)} is not in the catalog of services`;
-  if (isLeftOut) return { message, hint: `leave --no-project out to use the catalog${alternative}` };
+  if (isLeftOut) return { message, hint: leftOutAdvice + alternative };
   const choices = `write one of ${firstOf(names)}`;
   if (suggestion !== undefined) return { message, hint: withSuggestion(choices + alternative, suggestion) };
   const key = /^[\p{L}_][\p{L}\p{N}_-]*$/u.test(name) ? name : JSON.stringify(name);

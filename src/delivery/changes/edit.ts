@@ -221,11 +221,7 @@ function textsOf({ name, services, severity }: EditedFields): Readonly<Record<st
 }
 
 /** Throws a `Failure` where the service does not show the last edit from here yet: a PUT would undo it. `logs`: of the incident. */
-export function checkLastEdit(
-  options: DeliveryOptions,
-  shown: Incident,
-  logs: readonly OperationLog[],
-): void {
+export function checkLastEdit(options: DeliveryOptions, shown: Incident, logs: readonly OperationLog[]) {
   // An edit that is made again keeps its first event.
   const timeOf = ({ events }: OperationLog) => events.at(-1)?.at ?? "";
   const edits = logs.filter(({ change }) => change?.kind === "edit");
