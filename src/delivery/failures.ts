@@ -196,7 +196,7 @@ export function resolvedFailure(deps: ClientDeps, incident: Incident): Failure {
   });
 }
 
-/** An equal incident is published, or the update of it that `what` names, and did not notify subscribers. */
+/** The service has the incident, or `what` of it, already, and it did not notify subscribers. */
 export function silentFailure(incident: Incident, what = "it"): Failure {
   const { id } = incident;
   const reopen = isResolved(incident) ? " --reopen" : "";
