@@ -60,8 +60,6 @@ const shared = {
   expect: { poll: { timeout: 200_000 } },
   // Modules hold no state, so the files of a worker share them: a quarter less CPU time.
   isolate: false,
-  // Less garbage is collected: a fifth less CPU time.
-  execArgv: ["--max-semi-space-size=64"],
   globalSetup: ["test/harness/programs.ts"],
   setupFiles: ["test/harness/clean-environment.ts"],
 };
