@@ -196,7 +196,7 @@ export function resolvedFailure(deps: ClientDeps, incident: Incident): Failure {
   });
 }
 
-/** The service has the incident, or `what` of it, already, and it did not notify subscribers. */
+/** Refuses a notification of what is published already without one. `what`: the incident, or a part of it. */
 export function silentFailure(incident: Incident, what = "it"): Failure {
   const { id } = incident;
   const reopen = isResolved(incident) ? " --reopen" : "";
