@@ -127,10 +127,12 @@ export function severalFailure(options: FailureDeps, log: OperationLog, ids: rea
     command: `${settle} ${shell`--service-id ${id}`} --yes`,
     purpose: "it is this one",
   }));
-  const isToSettle = change === undefined && uncertain !== undefined && !isUnrecorded(options, log);
+  const isToSettle = uncertain !== undefined && !isUnrecorded(options, log);
   return new Failure("uncertain", `${them} may be ${describeOperation(log)}: ${ids.join(", ")}`, {
-    hint: "nothing more was sent; look at them: if it is none of them, send it in other words",
-    commands: isToSettle ? [...each, ...all.slice(-1)] : all,
+    hint: isToSettle
+      ? "look at them, then settle it, so that nothing is sent twice"
+      : "nothing more was sent; look at them: if it is none of them, send it in other words",
+    commands: isToSettle && change === undefined ? [...each, ...all.slice(-1)] : all,
   });
 }
 

@@ -35,6 +35,7 @@ describe("without a journal", () => {
     expect(hint).toContain("run it again only if it is not there");
     const several = severalFailure({ ...options, noJournal: true }, log, [numberedId(1)]);
     expect(JSON.stringify([several.hint, several.details.commands])).not.toContain("settle");
+    expect(severalFailure(options, log, [numberedId(1)]).hint).toContain("settle it");
   });
 });
 
